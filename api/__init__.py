@@ -1,0 +1,1 @@
+"""bai: from one compact YAML file to a training run."""

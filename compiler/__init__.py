@@ -1,0 +1,1 @@
+"""From a spec to Batch AI resources, in small named passes."""

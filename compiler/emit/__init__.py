@@ -1,0 +1,1 @@
+"""Output forms of a compilation, one a file."""

@@ -1,0 +1,1 @@
+"""Batch AI's resources in their wire form, api-version 2018-05-01, as typed models."""

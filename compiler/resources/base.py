@@ -1,0 +1,94 @@
+"""What all wire models share: Batch AI's camelCase names, no unknown keys, immutability."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Self
+
+from pydantic import BaseModel, ConfigDict, PlainSerializer, PlainValidator
+from pydantic.alias_generators import to_camel
+
+from bai.specs.secrets import SecretRef
+
+STORAGE_KEY = SecretRef("env", "AZURE_BATCHAI_STORAGE_KEY")
+"""Where the old command line looked for the storage key."""
+
+STORAGE_KEY_PLACEHOLDER = "<AZURE_BATCHAI_STORAGE_KEY>"
+STORAGE_ACCOUNT_PLACEHOLDER = "<AZURE_BATCHAI_STORAGE_ACCOUNT>"
+"""What files for the old command line say in place of the account and its key."""
+
+
+def secret_marker(ref: SecretRef) -> str:
+    """Return the text that stands for a secret on the wire and in the state."""
+    return STORAGE_KEY_PLACEHOLDER if ref == STORAGE_KEY else str(ref)
+
+
+def parse_secret_marker(value: object) -> SecretRef:
+    """Return the reference behind a marker.
+
+    Raises:
+        ValueError: `value` is anything else, a secret in plain text for one.
+    """
+    if isinstance(value, SecretRef):
+        return value
+    if value == STORAGE_KEY_PLACEHOLDER:
+        return STORAGE_KEY
+    if isinstance(value, str) and value.startswith("<secret ") and value.endswith(">"):
+        source, _, name = value[len("<secret ") : -1].partition(":")
+        if source in ("env", "file") and name:
+            return SecretRef(source, name)  # type: ignore[arg-type]
+    raise ValueError("expected a reference to a secret, not the secret itself")
+
+
+SecretText = Annotated[
+    SecretRef, PlainValidator(parse_secret_marker), PlainSerializer(secret_marker, return_type=str)
+]
+"""A secret's reference, on the wire as a marker that `reveal` replaces just before sending."""
+
+
+class WireModel(BaseModel):
+    """A piece of a Batch AI resource; snake_case in Python, camelCase on the wire."""
+
+    model_config = ConfigDict(
+        alias_generator=to_camel, populate_by_name=True, extra="forbid", frozen=True
+    )
+
+    @classmethod
+    def from_wire(cls, data: Any) -> Self:
+        """Build the model from parsed JSON.
+
+        Raises:
+            pydantic.ValidationError: the data does not have this model's shape.
+        """
+        return cls.model_validate(data)
+
+    def to_wire(self) -> dict[str, Any]:
+        """Return the model as JSON data, without unset values and with markers for secrets."""
+        return self.model_dump(mode="json", by_alias=True, exclude_none=True)
+
+
+class ArmId(WireModel):
+    """A reference to another resource by its ARM id (Batch AI's ResourceId)."""
+
+    id: str
+
+
+class KeyVaultSecretReference(WireModel):
+    """A secret that the service reads from an Azure Key Vault."""
+
+    source_vault: ArmId
+    secret_url: str
+
+
+class EnvironmentVariable(WireModel):
+    """A variable set for a task."""
+
+    name: str
+    value: str
+
+
+class SecretVariable(WireModel):
+    """A variable whose value is never reported back (EnvironmentVariableWithSecretValue)."""
+
+    name: str
+    value: SecretText | None = None
+    value_secret_reference: KeyVaultSecretReference | None = None

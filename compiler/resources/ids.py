@@ -1,0 +1,104 @@
+"""Names of resources: ARM ids and the parts they are made of."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from enum import StrEnum
+
+NAME = re.compile(r"[-\w]{1,64}")
+"""What Batch AI accepts as a workspace, cluster, file server, experiment or job name."""
+
+RESOURCE_GROUP = re.compile(r"[-\w.]+")
+
+
+class Kind(StrEnum):
+    """The five kinds of resources, by their names in ARM ids."""
+
+    WORKSPACE = "workspaces"
+    FILE_SERVER = "fileServers"
+    CLUSTER = "clusters"
+    EXPERIMENT = "experiments"
+    JOB = "jobs"
+
+    @property
+    def singular(self) -> str:
+        """The kind as one says it of a single resource: `workspace`, `fileServer`, ..."""
+        return self.value[:-1]
+
+
+@dataclass(frozen=True, slots=True)
+class ResourceId:
+    """The full name of a resource. `str()` gives the ARM id."""
+
+    subscription: str
+    resource_group: str
+    workspace: str
+    kind: Kind
+    name: str
+    experiment: str | None = None
+    """The experiment of a job; None for every other kind."""
+
+    def __str__(self) -> str:
+        base = (
+            f"/subscriptions/{self.subscription}/resourceGroups/{self.resource_group}"
+            f"/providers/Microsoft.BatchAI/workspaces/{self.workspace}"
+        )
+        if self.kind is Kind.WORKSPACE:
+            return base
+        if self.kind is Kind.JOB:
+            return f"{base}/experiments/{self.experiment}/jobs/{self.name}"
+        return f"{base}/{self.kind}/{self.name}"
+
+    @property
+    def type(self) -> str:
+        """The ARM type, as the live service reported it."""
+        below = {
+            Kind.WORKSPACE: "",
+            Kind.JOB: "/experiments/jobs",
+        }.get(self.kind, f"/{self.kind}")
+        return f"Microsoft.BatchAI/workspaces{below}"
+
+    @property
+    def parent(self) -> ResourceId | None:
+        """The resource that this one is deleted with; None for a workspace."""
+        if self.kind is Kind.WORKSPACE:
+            return None
+        if self.kind is Kind.JOB:
+            assert self.experiment is not None
+            return self.sibling(Kind.EXPERIMENT, self.experiment)
+        return self.sibling(Kind.WORKSPACE, self.workspace)
+
+    def sibling(self, kind: Kind, name: str, experiment: str | None = None) -> ResourceId:
+        """Return the id of another resource in the same workspace."""
+        return ResourceId(
+            self.subscription, self.resource_group, self.workspace, kind, name, experiment
+        )
+
+    @classmethod
+    def parse(cls, text: str) -> ResourceId:
+        """Read an ARM id of a Batch AI resource; its fixed words count in any case.
+
+        Raises:
+            ValueError: `text` is no such id.
+        """
+        match = _ARM_ID.fullmatch(text)
+        if not match:
+            raise ValueError(f"not the ARM id of a Batch AI resource: {text}")
+        sub, group, workspace, experiment, job, kind, name = match.groups()
+        if job:
+            return cls(sub, group, workspace, Kind.JOB, job, experiment)
+        if experiment:
+            return cls(sub, group, workspace, Kind.EXPERIMENT, experiment)
+        if kind:
+            found = Kind.CLUSTER if kind.lower() == "clusters" else Kind.FILE_SERVER
+            return cls(sub, group, workspace, found, name)
+        return cls(sub, group, workspace, Kind.WORKSPACE, workspace)
+
+
+_ARM_ID = re.compile(
+    r"/subscriptions/([^/]+)/resourceGroups/([-\w.]+)/providers/Microsoft\.BatchAI"
+    r"/workspaces/([-\w]+)"
+    r"(?:/experiments/([-\w]+)(?:/jobs/([-\w]+))?|/(clusters|fileServers)/([-\w]+))?",
+    re.IGNORECASE,
+)

@@ -1,0 +1,1 @@
+"""Checks over a spec and its resources, one a file."""

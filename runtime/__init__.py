@@ -1,0 +1,1 @@
+"""What holds and runs resources."""

@@ -1,0 +1,1 @@
+"""Who runs the processes of a job."""

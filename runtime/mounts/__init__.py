@@ -1,0 +1,1 @@
+"""How a volume becomes a directory on a node."""

@@ -1,0 +1,1 @@
+"""What would change, in which order, and doing it."""

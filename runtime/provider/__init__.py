@@ -1,0 +1,1 @@
+"""Who holds live resources."""

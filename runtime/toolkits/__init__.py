@@ -1,0 +1,1 @@
+"""How each kind of job is launched: (job, nodes) to processes, without starting one."""

@@ -1,0 +1,1 @@
+"""The language: YAML with positions, the models of a spec, findings."""

@@ -1,0 +1,21 @@
+"""How a model of the language complains: an error that already is most of a finding."""
+
+from __future__ import annotations
+
+from pydantic_core import PydanticCustomError
+
+from bai.specs.findings import Path
+
+
+def complaint(
+    code: str, message: str, hint: str | None = None, at: Path = ()
+) -> PydanticCustomError:
+    """Return an error for a validator to raise; `bai.specs.load` makes it a finding.
+
+    Args:
+        code: the finding's code.
+        message: what is wrong.
+        hint: what to do.
+        at: the wrong value's place below the value that is being validated.
+    """
+    return PydanticCustomError(code, "{message}", {"message": message, "hint": hint, "at": at})

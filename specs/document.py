@@ -1,0 +1,42 @@
+"""A parsed document that knows where each of its values stands."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from bai.specs.findings import Path, Span
+
+
+@dataclass(frozen=True, slots=True)
+class Document:
+    """One YAML or JSON document.
+
+    `data` holds dicts, lists, None, `Plain` for unquoted scalars and `str` for quoted ones.
+    """
+
+    file: str
+    """The file's name as the user gave it; `<stdin>` and the like where there is none."""
+    text: str
+    """The text of the whole file, for excerpts."""
+    data: Any
+    values: Mapping[Path, Span]
+    """Path -> span of the value there."""
+    keys: Mapping[Path, Span]
+    """Path -> span of the mapping key that leads there."""
+
+    def span(self, path: Path) -> Span:
+        """Return the span of the value at `path`, or of the nearest part above it."""
+        return self._nearest(self.values, path)
+
+    def key_span(self, path: Path) -> Span:
+        """Return the span of the key that leads to `path`, or of the nearest value above."""
+        return self.keys.get(path) or self._nearest(self.values, path)
+
+    @staticmethod
+    def _nearest(spans: Mapping[Path, Span], path: Path) -> Span:
+        for length in range(len(path), 0, -1):
+            if found := spans.get(path[:length]):
+                return found
+        return spans[()]

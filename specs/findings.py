@@ -1,0 +1,75 @@
+"""Findings: what the compiler has to say, and where in the user's file it says it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from enum import StrEnum
+
+Path = tuple[str | int, ...]
+"""The place of a value in a document: mapping keys and sequence indexes from the root."""
+
+
+class Severity(StrEnum):
+    """How much a finding weighs. Only errors stop a compilation."""
+
+    ERROR = "error"
+    WARNING = "warning"
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """A half-open range of text. Lines and columns count from 1, columns in characters."""
+
+    file: str
+    line: int
+    column: int
+    end_line: int
+    end_column: int
+
+    def __str__(self) -> str:
+        return f"{self.file}:{self.line}:{self.column}"
+
+
+@dataclass(frozen=True, slots=True)
+class Fix:
+    """A replacement that is safe to make: `text` in place of what `span` covers."""
+
+    span: Span
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One complaint of the compiler.
+
+    `code` is `BAI` and three digits, the first of them the group: 1 syntax, 2 schema,
+    3 values, 4 references, 5 mounts, 6 secrets, 7 toolkits, 8 scale, 9 style.
+    `span` is None only where no file is involved (a spec built in Python).
+    `hint` says what to do, in one sentence; `fix` is set where a tool may do it unasked.
+    """
+
+    code: str
+    severity: Severity
+    message: str
+    span: Span | None
+    hint: str | None = None
+    fix: Fix | None = None
+
+    def __str__(self) -> str:
+        place = f"{self.span}: " if self.span else ""
+        hint = f" ({self.hint})" if self.hint else ""
+        return f"{place}{self.code} {self.message}{hint}"
+
+
+class FindingsError(Exception):
+    """Raised where findings of severity error make it impossible to go on."""
+
+    def __init__(self, findings: Iterable[Finding]) -> None:
+        self.findings = tuple(findings)
+        super().__init__("\n".join(map(str, self.findings)))
+
+
+def errors(findings: Iterable[Finding]) -> tuple[Finding, ...]:
+    """Return the findings that stop a compilation, in their given order."""
+    return tuple(finding for finding in findings if finding.severity is Severity.ERROR)

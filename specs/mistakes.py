@@ -1,0 +1,180 @@
+"""Words for the mistakes that pydantic finds by itself: unknown keys, missing keys, wrong types."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from pydantic import BaseModel
+
+from bai.specs.document import Document
+from bai.specs.findings import Finding, Path, Severity
+from bai.specs.names import nearest, suggestion
+from bai.specs.scalars import kind_of
+from bai.specs.walk import homes
+
+API_VERSION = "bai/v1"
+KIND = "Experiment"
+
+BATCH_AI_KEYS = {
+    "stdOutErrPathPrefix": "logs",
+    "jobPreparation": "preparation",
+    "environmentVariables": "environment",
+    "inputDirectories": "inputs",
+    "outputDirectories": "outputs",
+    "mountVolumes": "mounts",
+    "containerSettings": "container",
+    "schedulingPriority": "priority",
+    "constraints": "timeLimit",
+    "maxWallClockTime": "timeLimit",
+    "horovodSettings": "horovod",
+    "pyTorchSettings": "pyTorch",
+    "tensorFlowSettings": "tensorFlow",
+    "customMpiSettings": "customMpi",
+    "customToolkitSettings": "custom",
+    "caffeSettings": "caffe",
+    "caffe2Settings": "caffe2",
+    "chainerSettings": "chainer",
+    "cntkSettings": "cntk",
+    "pythonScriptFilePath": "script",
+    "pythonInterpreterPath": "python",
+    "commandLineArgs": "args",
+    "commandLine": "command",
+    "communicationBackend": "backend",
+    "scaleSettings": "scale",
+    "userAccountSettings": "user",
+    "virtualMachineConfiguration": "image",
+    "nodeSetup": "setupTask",
+    "targetNodeCount": "scale",
+    "dataDisks": "disks",
+    "env": "environment",
+    "nodes": "nodeCount",
+    "volumes": "mounts",
+    "image": "container",
+}
+"""Key of Batch AI's files or of a neighbouring tool -> key of the language."""
+
+
+def not_a_spec(document: Document) -> Finding | None:
+    """Return what is wrong with a document that is no experiment at all, or None."""
+    data = document.data
+    if not isinstance(data, dict):
+        message = f"expected apiVersion, kind, metadata and spec, found {kind_of(data)}"
+        return _error("BAI205", message, document, (), None)
+    if "properties" in data and "spec" not in data:
+        message = "this is a file for Batch AI, not a spec"
+        return _error("BAI205", message, document, (), "turn it into a spec with `bai import`")
+    kind, version = data.get("kind"), data.get("apiVersion")
+    if "kind" in data and kind != KIND:
+        message = f"there is no kind {kind!r}" if isinstance(kind, str) else "kind is no string"
+        return _error("BAI205", message, document, ("kind",), f"write kind: {KIND}")
+    if "apiVersion" in data and version != API_VERSION:
+        shown = repr(version) if isinstance(version, str) else kind_of(version)
+        message = f"there is no apiVersion {shown}"
+        return _error("BAI205", message, document, ("apiVersion",), f"write {API_VERSION}")
+    return None
+
+
+def explain(
+    code: str,
+    path: Path,
+    context: dict[str, Any],
+    detail: dict[str, Any],
+    document: Document,
+    model: type[BaseModel] | None,
+) -> Finding:
+    """Return the finding for one of pydantic's own errors.
+
+    Args:
+        code: pydantic's error type.
+        path: the wrong value's path, or the missing key's.
+        context: the error's own details.
+        detail: the whole error.
+        document: where it stands.
+        model: the model that holds the last step of `path`, if one does.
+    """
+    name = str(path[-1]) if path else ""
+    value = detail.get("input")
+    match code:
+        case "extra_forbidden":
+            hint = _unknown_key_hint(name, model)
+            return _error("BAI201", f"unknown key {name!r}", document, path, hint, key=True)
+        case "missing":
+            what = _description(model, name)
+            message = f"the key {name!r} is missing"
+            return _error("BAI202", message, document, path[:-1], what, key=True)
+        case "literal_error":
+            valid = re.findall("'([^']+)'", context["expected"])
+            if value is None:
+                return _error("BAI203", _expected(name, "one of its values", value), document, path)
+            message = f"{name} can't be {_shown(value)}"
+            hint = f"expected {context['expected']}"
+            if isinstance(value, str) and (near := nearest(value, valid)):
+                hint = f"did you mean {near}? {hint}"
+            return _error("BAI301", message, document, path, hint)
+        case "string_pattern_mismatch":
+            rule = "letters, digits and `_`, not a digit first"
+            if "{1,64}" in context["pattern"]:
+                rule = "1 to 64 letters, digits, `-` and `_`"
+            return _error("BAI302", f"{_shown(value)} is no name", document, path, rule, key=True)
+        case "string_too_short":
+            return _error("BAI304", f"{name} is empty", document, path, _description(model, name))
+        case "greater_than_equal" | "less_than_equal":
+            bound = "at least" if code.startswith("greater") else "at most"
+            limit = context["ge" if code.startswith("greater") else "le"]
+            message = f"expected {bound} {limit}, found {value}"
+            return _error("BAI303", message, document, path)
+        case "too_long":
+            most, found = context["max_length"], context["actual_length"]
+            message = f"expected at most {most} items, found {found}"
+            return _error("BAI303", message, document, path)
+        case "model_type" | "model_attributes_type" | "dict_type":
+            return _error("BAI203", _expected(name, "a mapping", value), document, path)
+        case "list_type":
+            return _error("BAI203", _expected(name, "a list", value), document, path)
+    return _error("BAI203", f"{name}: {detail['msg'].lower()}", document, path)
+
+
+def _expected(name: str, expected: str, value: object) -> str:
+    where = f"{name}: " if name else ""
+    return f"{where}expected {expected}, found {kind_of(value)}"
+
+
+def _shown(value: object) -> str:
+    return repr(str(value)) if isinstance(value, str) else kind_of(value)
+
+
+def _unknown_key_hint(name: str, model: type[BaseModel] | None) -> str | None:
+    valid = [] if model is None else [f.alias or n for n, f in model.model_fields.items()]
+    ours = BATCH_AI_KEYS.get(name)
+    if ours in valid:
+        return f"its name here is {ours}"
+    if places := homes(name):
+        return f"it belongs in {' or '.join(place or 'the top level' for place in places[:3])}"
+    if near := nearest(name, valid):
+        return f"did you mean {near}?"
+    if ours and (places := homes(ours)):
+        return f"its name is {ours}, and it belongs in {places[0]}"
+    return suggestion(name, valid)
+
+
+def _description(model: type[BaseModel] | None, key: str) -> str | None:
+    if model is None:
+        return None
+    for name, field in model.model_fields.items():
+        if key in (name, field.alias):
+            return field.description
+    return None
+
+
+def _error(
+    code: str,
+    message: str,
+    document: Document,
+    path: Path,
+    hint: str | None = None,
+    *,
+    key: bool = False,
+) -> Finding:
+    span = document.key_span(path) if key else document.span(path)
+    return Finding(code, Severity.ERROR, message, span, hint)

@@ -1,0 +1,1 @@
+"""The models of what a person writes, one for each mapping of a spec."""

@@ -1,0 +1,211 @@
+"""Clusters and file servers, as a person writes them."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal, Self
+
+from pydantic import BeforeValidator, Field, model_validator
+
+from bai.specs.complaints import complaint
+from bai.specs.models.base import (
+    Count,
+    Filled,
+    Name,
+    SecretSource,
+    Size,
+    SpecModel,
+    VariableName,
+    short_form,
+)
+from bai.specs.models.mounts import Mounts
+from bai.specs.names import suggestion
+from bai.specs.scalars import Text
+from bai.specs.secrets import KeyVaultRef
+
+IMAGE_ALIASES = {
+    "ubuntults": ("Canonical", "UbuntuServer", "16.04-LTS"),
+    "ubuntudsvm": ("microsoft-ads", "linux-data-science-vm-ubuntu", "linuxdsvmubuntu"),
+}
+"""Alias in lower case -> publisher, offer, sku, as `az batchai` knows them."""
+
+
+class Scale(SpecModel):
+    """Number of nodes: an integer (or `target`) if fixed, `min` and `max` to follow the jobs."""
+
+    target: Size | None = None
+    """Fixed number of nodes."""
+    on_deallocation: Literal["requeue", "terminate", "waitforjobcompletion"] | None = None
+    """What becomes of jobs when `target` shrinks; the service's default is requeue."""
+    min: Size | None = None
+    """Least number of nodes of an automatic scale."""
+    max: Size | None = None
+    """Largest number of nodes of an automatic scale."""
+    initial: Size | None = None
+    """Number of nodes to begin an automatic scale with; the service's default is 0."""
+
+    @model_validator(mode="after")
+    def _one_way(self) -> Self:
+        automatic = (self.min, self.max, self.initial)
+        hint = "write an integer, or {min, max}"
+        if self.target is None:
+            if self.on_deallocation is not None:
+                raise complaint("BAI305", "onDeallocation goes with a fixed target", hint)
+            if self.min is None or self.max is None:
+                raise complaint("BAI305", "a scale needs target, or min and max", hint)
+        elif any(count is not None for count in automatic):
+            raise complaint("BAI305", "a scale is fixed or automatic, not both", hint)
+        return self
+
+    @model_validator(mode="after")
+    def _ordered(self) -> Self:
+        if self.min is not None and self.max is not None:
+            if self.min > self.max:
+                raise complaint("BAI303", f"min {self.min} is above max {self.max}", None, ("min",))
+            if self.initial is not None and not self.min <= self.initial <= self.max:
+                message = f"initial {self.initial} is not between {self.min} and {self.max}"
+                raise complaint("BAI303", message, None, ("initial",))
+        return self
+
+
+class Image(SpecModel):
+    """Operating system image: an alias, `PUBLISHER:OFFER:SKU[:VERSION]`, or in full."""
+
+    alias: Filled | None = None
+    """UbuntuLTS or UbuntuDSVM, in any case."""
+    publisher: Filled | None = None
+    """Publisher of the image."""
+    offer: Filled | None = None
+    """Offer of the image."""
+    sku: Filled | None = None
+    """SKU of the image."""
+    version: Filled | None = None
+    """Version of the image; the service's default is latest."""
+    id: Filled | None = None
+    """ARM id of a custom image that was derived from publisher, offer and sku."""
+
+    @model_validator(mode="after")
+    def _named(self) -> Self:
+        parts = (self.publisher, self.offer, self.sku)
+        if self.alias is None:
+            if None in parts:
+                message = "an image needs publisher, offer and sku"
+                raise complaint("BAI307", message, "write PUBLISHER:OFFER:SKU[:VERSION]")
+        elif self.alias.lower() not in IMAGE_ALIASES:
+            message = f"there is no image alias {self.alias!r}"
+            names = ["UbuntuLTS", "UbuntuDSVM"]
+            raise complaint("BAI307", message, suggestion(self.alias, names), ("alias",))
+        elif any((*parts, self.version)):
+            raise complaint("BAI307", "an image alias stands for all of the other parts")
+        return self
+
+
+def _image(value: Any) -> Any:
+    if not isinstance(value, str):
+        return value
+    parts = value.split(":")
+    names = ("publisher", "offer", "sku", "version")
+    if len(parts) > len(names):
+        raise complaint("BAI307", f"{value!r} has more than the four parts of an image")
+    if len(parts) == 1:
+        return {"alias": value}
+    return dict(zip(names, parts, strict=False))
+
+
+ImageSpec = Annotated[Image, BeforeValidator(_image)]
+
+
+class User(SpecModel):
+    """Administrator account on the nodes."""
+
+    name: Filled
+    """User name."""
+    ssh_key: Text | None = None
+    """Public ssh key, as the text of a .pub file."""
+    password: SecretSource | None = None
+    """Where the password lives."""
+
+    @model_validator(mode="after")
+    def _can_log_in(self) -> Self:
+        if self.ssh_key is None and self.password is None:
+            raise complaint("BAI305", "a user needs an sshKey or a password")
+        if isinstance(self.password, KeyVaultRef):
+            message = "Batch AI takes no Key Vault reference for a node's password"
+            raise complaint("BAI602", message, "write env:NAME or file:PATH", ("password",))
+        return self
+
+
+class SetupTask(SpecModel):
+    """Command run as root on every node when it is allocated or rebooted; must be idempotent."""
+
+    command: Filled
+    """Command line, run by bash."""
+    environment: dict[VariableName, Text] = Field(default_factory=dict)
+    """Variables of the command."""
+    secrets: dict[VariableName, SecretSource] = Field(default_factory=dict)
+    """Variables with secret values."""
+    logs: Filled
+    """Path prefix of the task's logs, on one of the cluster's mounts."""
+
+
+class PerformanceCounters(SpecModel):
+    """Reporting of performance counters to Application Insights."""
+
+    component: Filled
+    """ARM id of the Application Insights component."""
+    instrumentation_key: SecretSource
+    """Where the instrumentation key lives."""
+
+
+class Cluster(SpecModel):
+    """Equal machines that jobs run on."""
+
+    vm_size: Filled
+    """Size of the virtual machines, STANDARD_NC24r for one."""
+    scale: Annotated[Scale, short_form("target")]
+    """Number of nodes: an integer, or `{min, max, initial}`."""
+    vm_priority: Literal["dedicated", "lowpriority"] | None = None
+    """lowpriority nodes cost less and may be taken away; the service's default is dedicated."""
+    image: ImageSpec | None = None
+    """Operating system image; the service's default is Ubuntu 16.04 LTS."""
+    user: User | None = None
+    """Administrator account on the nodes."""
+    setup_task: SetupTask | None = None
+    """Command that prepares each node."""
+    mounts: Mounts = Field(default_factory=dict)
+    """Mount path below $AZ_BATCHAI_MOUNT_ROOT -> volume."""
+    performance_counters: PerformanceCounters | None = None
+    """Where the nodes report their performance counters."""
+    subnet: Filled | None = None
+    """ARM id of the subnet that the nodes belong to."""
+
+
+class Disks(SpecModel):
+    """Data disks of a file server."""
+
+    count: Count
+    """Number of disks."""
+    size_gb: Annotated[Count, Field(alias="sizeGB")]
+    """Size of each disk in GB."""
+    type: Literal["Standard_LRS", "Premium_LRS"]
+    """Kind of storage."""
+    caching: Literal["none", "readonly", "readwrite"] | None = None
+    """Caching of the disks; the service's default is none."""
+
+
+class FileServer(SpecModel):
+    """An NFS server with its own disks."""
+
+    vm_size: Filled
+    """Size of the virtual machine."""
+    disks: Disks
+    """Its data disks."""
+    user: User
+    """Administrator account."""
+    subnet: Filled | None = None
+    """ARM id of the subnet that it belongs to."""
+    allow_ips: list[Filled] | None = Field(None, max_length=400)
+    """Source IP ranges that may log in over ssh; by default all."""
+
+
+Clusters = dict[Name, Cluster]
+FileServers = dict[Name, FileServer]

@@ -1,0 +1,139 @@
+"""The one-line form of a mount, read and written."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any
+from urllib.parse import parse_qsl, quote, unquote
+
+from pydantic_core import PydanticCustomError
+
+from bai.specs.complaints import complaint
+from bai.specs.names import suggestion
+
+if TYPE_CHECKING:
+    from bai.specs.models.mounts import Mount
+
+SCHEMES = ("azureFile", "azureBlob", "fileServer", "command", "file", "https")
+_HTTPS = re.compile(r"https://([^./?#]+)\.(file|blob)\.([^/?#]+)/([^?#]+)")
+_PUBLIC = "core.windows.net"
+_SAFE = "/<>$ "
+"""Characters that stand unescaped in a line beside letters, digits and `_.-~`."""
+
+
+def parse_mount_url(text: str) -> dict[str, Any]:
+    """Read a mount's line into its full form.
+
+    Raises:
+        PydanticCustomError: the line is in none of the forms; the message says which there are.
+    """
+    scheme, colon, rest = text.partition(":")
+    if not colon:
+        forms = "azureFile:SHARE, azureBlob:CONTAINER, fileServer:NAME or file:DIRECTORY"
+        raise _bad(f"{text!r} is no mount", f"write {forms}")
+    if scheme in ("command", "file"):
+        key, field = ("unmanaged", "command") if scheme == "command" else ("file", "path")
+        return {key: {field: rest.strip()}}
+    if scheme == "https":
+        return _pasted(text)
+    if scheme not in SCHEMES:
+        raise _bad(f"there is no mount of kind {scheme!r}", suggestion(scheme, SCHEMES))
+    location, question, query = rest.partition("?")
+    options = _options(scheme, query) if question else {}
+    host, path = _location(scheme, location)
+    if scheme == "fileServer":
+        return {"fileServer": {"name": host or path, "source": path if host else None} | options}
+    if not path:
+        what = "share" if scheme == "azureFile" else "container"
+        raise _bad(f"the {what} is missing", f"write {scheme}://ACCOUNT/{what.upper()}")
+    name = "share" if scheme == "azureFile" else "container"
+    return {scheme: {"account": host, name: path} | options}
+
+
+def _location(scheme: str, location: str) -> tuple[str | None, str | None]:
+    """Return (account or server, path), each None where it is not given."""
+    if not location.startswith("//"):
+        return None, unquote(location.strip("/")) or None
+    host, _, path = location[2:].partition("/")
+    if scheme == "fileServer" and not host:
+        # An ARM id begins with a slash: fileServer:///subscriptions/...
+        return "/" + unquote(path), None
+    return unquote(host) or None, unquote(path).rstrip("/") or None
+
+
+def _options(scheme: str, query: str) -> dict[str, str]:
+    allowed = {
+        "azureFile": ("fileMode", "directoryMode"),
+        "azureBlob": ("options",),
+        "fileServer": ("options",),
+    }[scheme]
+    found: dict[str, str] = {}
+    # `+` is a plus here, not a space: mount options are no HTML form.
+    for name, value in parse_qsl(query.replace("+", "%2B"), keep_blank_values=True):
+        if name not in allowed:
+            raise _bad(f"{scheme} has no option {name!r}", suggestion(name, allowed))
+        found[name] = value
+    return found
+
+
+def _pasted(text: str) -> dict[str, Any]:
+    match = _HTTPS.fullmatch(text.rstrip("/"))
+    if not match:
+        raise _bad(
+            f"{text!r} is no Azure storage address",
+            "expected https://ACCOUNT.file.core.windows.net/SHARE or the same with blob",
+        )
+    account, service, suffix, path = match.groups()
+    if service == "blob":
+        if suffix != _PUBLIC:
+            raise _bad("a blob container outside Azure's public cloud can't be mounted", None)
+        return {"azureBlob": {"account": account, "container": path}}
+    if suffix != _PUBLIC:
+        return {"azureFile": {"account": account, "url": text}}
+    return {"azureFile": {"account": account, "share": path}}
+
+
+def _bad(message: str, hint: str | None) -> PydanticCustomError:
+    return complaint("BAI501", message, hint)
+
+
+def format_mount_url(mount: Mount) -> str | None:
+    """Return the line that `parse_mount_url` reads as `mount`; None if only the full form can."""
+    line = _format(mount)
+    if line is None:
+        return None
+    from bai.specs.models.mounts import Mount
+
+    try:
+        same = Mount.model_validate(parse_mount_url(line)) == mount
+    except (PydanticCustomError, ValueError):
+        return None
+    return line if same else None
+
+
+def _format(mount: Mount) -> str | None:
+    if share := mount.azure_file:
+        if share.key or not share.share or share.url:
+            return None
+        options = {"fileMode": share.file_mode, "directoryMode": share.directory_mode}
+        return _line("azureFile", share.account, share.share, options)
+    if blob := mount.azure_blob:
+        if blob.key:
+            return None
+        return _line("azureBlob", blob.account, blob.container, {"options": blob.options})
+    if server := mount.file_server:
+        options = {"options": server.options}
+        if server.name.startswith("/"):
+            return None if server.source else _line("fileServer", "", server.name[1:], options)
+        return _line("fileServer", server.name, server.source, options)
+    if mount.unmanaged:
+        return f"command:{mount.unmanaged.command}"
+    return f"file:{mount.file.path}" if mount.file else None
+
+
+def _line(scheme: str, host: str | None, path: str | None, options: dict[str, str | None]) -> str:
+    place = f":{quote(path or '', _SAFE)}"
+    if host is not None:
+        place = f"://{quote(host, '<>')}" + (f"/{quote(path, _SAFE)}" if path else "")
+    query = "&".join(f"{k}={quote(v, '/:,= -')}" for k, v in options.items() if v is not None)
+    return f"{scheme}{place}{'?' + query if query else ''}"

@@ -1,0 +1,137 @@
+"""Mounts: `NAME: URL` in a line, or in full."""
+
+from __future__ import annotations
+
+import re
+from typing import Annotated, Any, Self
+
+from pydantic import AfterValidator, BeforeValidator, model_validator
+
+from bai.specs.complaints import complaint
+from bai.specs.models.base import Filled, SecretSource, SpecModel
+from bai.specs.models.mount_urls import parse_mount_url
+from bai.specs.scalars import Text
+
+
+class AzureFile(SpecModel):
+    """An Azure file share. In a line: `azureFile://ACCOUNT/SHARE?fileMode=0777`."""
+
+    account: Filled | None = None
+    """Storage account; by default the spec's `storageAccount`."""
+    share: Filled | None = None
+    """Name of the share, which may go on with a directory: `share/dir`."""
+    url: Filled | None = None
+    """Full URL of the share, for another cloud than Azure's public one."""
+    key: SecretSource | None = None
+    """Key of the account; by default the environment's AZURE_BATCHAI_STORAGE_KEY."""
+    file_mode: Text | None = None
+    """Mode of the files, octal; the service's default is 0777."""
+    directory_mode: Text | None = None
+    """Mode of the directories, octal; the service's default is 0777."""
+
+    @model_validator(mode="after")
+    def _one_place(self) -> Self:
+        if bool(self.share) == bool(self.url):
+            found = "both" if self.share else "neither"
+            raise complaint("BAI305", f"expected one of share and url, found {found}")
+        return self
+
+    @model_validator(mode="after")
+    def _octal(self) -> Self:
+        for name, mode in (("fileMode", self.file_mode), ("directoryMode", self.directory_mode)):
+            if mode is not None and not re.fullmatch("0?[0-7]{3}", mode):
+                message = f"{name} {mode!r} is no octal file mode"
+                raise complaint("BAI302", message, "write it like 0777", (name,))
+        return self
+
+
+class AzureBlob(SpecModel):
+    """An Azure blob container. In a line: `azureBlob://ACCOUNT/CONTAINER`."""
+
+    account: Filled | None = None
+    """Storage account; by default the spec's `storageAccount`."""
+    container: Filled
+    """Name of the container."""
+    key: SecretSource | None = None
+    """Key of the account; by default the environment's AZURE_BATCHAI_STORAGE_KEY."""
+    options: Text | None = None
+    """Options for blobfuse."""
+
+
+class FileServerVolume(SpecModel):
+    """A Batch AI file server. In a line: `fileServer://NAME/SOURCE/DIRECTORY?options=rw`."""
+
+    name: Filled
+    """Name of a file server in the same workspace, or an ARM id."""
+    source: Text | None = None
+    """Directory on the server to mount; by default all of it."""
+    options: Text | None = None
+    """Mount options."""
+
+
+class Unmanaged(SpecModel):
+    """Any other file system. In a line: `command: mount -t cifs //host/share -o ...`."""
+
+    command: Filled
+    """Mount command; the service appends the mount path."""
+
+
+class LocalDirectory(SpecModel):
+    """A directory beside the spec. In a line: `file:PATH`."""
+
+    path: Filled
+    """The directory, relative to the spec's file."""
+
+
+class Mount(SpecModel):
+    """One volume: exactly one of the keys."""
+
+    azure_file: AzureFile | None = None
+    """An Azure file share."""
+    azure_blob: AzureBlob | None = None
+    """An Azure blob container."""
+    file_server: FileServerVolume | None = None
+    """A Batch AI file server."""
+    unmanaged: Unmanaged | None = None
+    """A file system that a command mounts."""
+    file: LocalDirectory | None = None
+    """A directory of this machine, where the run is on this machine."""
+
+    @model_validator(mode="after")
+    def _one_kind(self) -> Self:
+        fields = type(self).model_fields
+        found = [name for name in fields if getattr(self, name) is not None]
+        if len(found) != 1:
+            names = ", ".join(fields[name].alias or name for name in fields)
+            message = f"a mount is of exactly one kind, found {len(found)}"
+            raise complaint("BAI503", message, f"write one of {names}")
+        return self
+
+
+def _mount(value: Any) -> Any:
+    return parse_mount_url(value) if isinstance(value, str) else value
+
+
+MountSpec = Annotated[Mount, BeforeValidator(_mount)]
+"""A mount, as a URL-like line or in full."""
+
+
+def _mount_paths(mounts: dict[str, Mount]) -> dict[str, Mount]:
+    """Check the keys: paths below the mount root that can't leave it or hide each other."""
+    seen: dict[tuple[str, ...], str] = {}
+    for key in mounts:
+        parts = tuple(part for part in key.split("/") if part not in ("", "."))
+        if key.startswith("/") or ".." in parts or not parts:
+            message = f"the mount path {key!r} leaves the mount root"
+            raise complaint("BAI502", message, "write a relative path without `..`", (key,))
+        for other, name in seen.items():
+            shorter = min(len(parts), len(other))
+            if parts[:shorter] == other[:shorter]:
+                message = f"the mount path {key!r} overlaps with {name!r}"
+                raise complaint("BAI502", message, "mount them side by side", (key,))
+        seen[parts] = key
+    return mounts
+
+
+Mounts = Annotated[dict[Filled, MountSpec], AfterValidator(_mount_paths)]
+"""Relative mount path -> mount."""

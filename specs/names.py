@@ -1,0 +1,28 @@
+"""The nearest valid name, for messages."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+
+def nearest(name: str, valid: Iterable[str]) -> str | None:
+    """Return the valid name that `name` most likely stands for, or None."""
+    import difflib
+
+    by_fold = {_fold(candidate): candidate for candidate in valid}
+    if exact := by_fold.get(_fold(name)):
+        return exact
+    found = difflib.get_close_matches(_fold(name), by_fold, n=1, cutoff=0.6)
+    return by_fold[found[0]] if found else None
+
+
+def suggestion(name: str, valid: Iterable[str]) -> str:
+    """Return a sentence that leads from a wrong name to the valid ones."""
+    names = list(valid)
+    if found := nearest(name, names):
+        return f"did you mean {found}?"
+    return f"valid here: {', '.join(names)}" if names else "nothing can stand here"
+
+
+def _fold(name: str) -> str:
+    return name.lower().replace("_", "").replace("-", "")

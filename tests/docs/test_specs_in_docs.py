@@ -1,0 +1,32 @@
+"""Every complete spec in the documentation compiles without a finding."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from bai.compiler.compilation import Defaults
+from bai.compiler.compile import compile_spec
+from bai.specs.load import load_text
+
+ROOT = Path(__file__).parents[2]
+PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
+SPEC = re.compile(r"^```yaml\n(.*?)^```", re.MULTILINE | re.DOTALL)
+
+
+def specs_in_pages():
+    for page in PAGES:
+        for number, match in enumerate(SPEC.finditer(page.read_text()), start=1):
+            if "kind: Experiment" in match[1]:
+                yield pytest.param(match[1], id=f"{page.name}-{number}")
+
+
+@pytest.mark.parametrize("text", specs_in_pages())
+def test_spec_in_docs_compiles(text):
+    loaded = load_text(text, "docs.yaml", str(ROOT))
+    assert loaded.findings == ()
+    defaults = Defaults(resource_group="group", workspace="workspace", location="eastus")
+    for spec in loaded.specs:
+        compilation = compile_spec(spec, defaults)
+        assert compilation.findings == ()
+        assert compilation.resources
