@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import shlex
+
 from pydantic import Field
 
 from bai.compiler.resources.base import ArmId, KeyVaultSecretReference, SecretText, WireModel
@@ -69,3 +71,19 @@ class MountVolumes(WireModel):
             *self.file_servers,
             *self.unmanaged_file_systems,
         ]
+
+
+def bind_command(directory: str) -> str:
+    """Return the mount command of a directory of the machine that the job runs on."""
+    return f"mount --bind {shlex.quote(directory)}"
+
+
+def bound_directory(mount_command: str) -> str | None:
+    """Return the directory of a `bind_command`, or None for any other mount command."""
+    try:
+        words = shlex.split(mount_command)
+    except ValueError:
+        return None
+    if len(words) == 3 and words[:2] == ["mount", "--bind"] and words[2].startswith("/"):
+        return words[2]
+    return None

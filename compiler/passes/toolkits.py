@@ -1,0 +1,62 @@
+"""The toolkit of a job to its *Settings."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from bai.compiler.draft import Draft
+from bai.compiler.passes.processes import explicit_count
+from bai.compiler.passes.references import References
+from bai.specs.findings import Path
+from bai.specs.models.job import TOOLKITS, Job
+from bai.specs.models.toolkits import Processes
+
+SETTINGS: Final = {
+    "horovod": "horovodSettings",
+    "py_torch": "pyTorchSettings",
+    "tensor_flow": "tensorFlowSettings",
+    "custom_mpi": "customMpiSettings",
+    "custom": "customToolkitSettings",
+    "caffe": "caffeSettings",
+    "caffe2": "caffe2Settings",
+    "chainer": "chainerSettings",
+    "cntk": "cntkSettings",
+}
+"""Field of a spec's job -> wire key."""
+
+KEYS: Final = {
+    "script": "pythonScriptFilePath",
+    "python": "pythonInterpreterPath",
+    "args": "commandLineArgs",
+    "command": "commandLine",
+    "config": "configFilePath",
+    "language": "languageType",
+    "backend": "communicationBackend",
+    "masterArgs": "masterCommandLineArgs",
+    "workerArgs": "workerCommandLineArgs",
+    "parameterServerArgs": "parameterServerCommandLineArgs",
+    "workerCount": "workerCount",
+    "parameterServerCount": "parameterServerCount",
+}
+"""Key of a toolkit in a spec -> wire key; the process counts have a pass of their own."""
+
+
+def lower_toolkit(draft: Draft, job: Job, references: References, at: Path) -> None:
+    """Put the settings of the job's one toolkit; `at` is the job's place in the document."""
+    name = next(name for name in TOOLKITS if getattr(job, name) is not None)
+    toolkit = getattr(job, name)
+    fields = type(toolkit).model_fields
+    source = (*at, type(job).model_fields[name].alias or name)
+    target: Path = ("properties", SETTINGS[name])
+    draft.put(target, {}, source)
+    for attribute, field in fields.items():
+        key = field.alias or attribute
+        if key not in KEYS:
+            continue
+        value = getattr(toolkit, attribute)
+        if isinstance(value, str):
+            value = references.expand(value, (*source, key))
+        draft.put((*target, KEYS[key]), value, (*source, key))
+    if isinstance(toolkit, Processes) and (found := explicit_count(toolkit, job.node_count)):
+        count, key = found
+        draft.put((*target, "processCount"), count, (*source, key))
