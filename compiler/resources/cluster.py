@@ -139,7 +139,7 @@ class FileServerProperties(WireModel):
     """What a file server is (FileServerBaseProperties)."""
 
     vm_size: str
-    ssh_configuration: SshConfiguration | None = None
+    ssh_configuration: SshConfiguration
     data_disks: DataDisks
     subnet: ArmId | None = None
 

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import shlex
 
-from pydantic import Field
-
 from bai.compiler.resources.base import ArmId, KeyVaultSecretReference, SecretText, WireModel
 
 
@@ -56,20 +54,20 @@ class UnmanagedFileSystem(WireModel):
 class MountVolumes(WireModel):
     """All the volumes of a cluster or a job."""
 
-    azure_file_shares: list[AzureFileShare] = Field(default_factory=list)
-    azure_blob_file_systems: list[AzureBlobFileSystem] = Field(default_factory=list)
-    file_servers: list[FileServerMount] = Field(default_factory=list)
-    unmanaged_file_systems: list[UnmanagedFileSystem] = Field(default_factory=list)
+    azure_file_shares: list[AzureFileShare] | None = None
+    azure_blob_file_systems: list[AzureBlobFileSystem] | None = None
+    file_servers: list[FileServerMount] | None = None
+    unmanaged_file_systems: list[UnmanagedFileSystem] | None = None
 
     def to_list(
         self,
     ) -> list[AzureFileShare | AzureBlobFileSystem | FileServerMount | UnmanagedFileSystem]:
         """Return every volume, in the order in which the service mounts them."""
         return [
-            *self.azure_file_shares,
-            *self.azure_blob_file_systems,
-            *self.file_servers,
-            *self.unmanaged_file_systems,
+            *(self.azure_file_shares or ()),
+            *(self.azure_blob_file_systems or ()),
+            *(self.file_servers or ()),
+            *(self.unmanaged_file_systems or ()),
         ]
 
 

@@ -1,0 +1,1 @@
+"""From Batch AI's own files back to a compact spec."""

@@ -1,0 +1,259 @@
+"""Wire bodies to the mappings of a spec: the inverse of the compiler's passes."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from bai.compiler.passes.accounts import share_url
+from bai.compiler.passes.toolkits import KEYS, SETTINGS
+from bai.compiler.resources.base import (
+    STORAGE_ACCOUNT_PLACEHOLDER,
+    STORAGE_KEY_PLACEHOLDER,
+    parse_secret_marker,
+)
+from bai.compiler.resources.ids import Kind, ResourceId
+from bai.compiler.resources.mounts import bound_directory
+from bai.specs.models.machines import IMAGE_ALIASES
+from bai.specs.models.mount_urls import format_mount_url
+from bai.specs.models.mounts import Mount
+
+Wire = Mapping[str, Any]
+_HOST = re.compile(r"https://([^./]+)\.")
+
+
+def job(wire: Wire, home: ResourceId) -> dict[str, Any]:
+    """Return a job of a spec.
+
+    Args:
+        wire: the `properties` of a job.
+        home: the id of the spec's workspace, to which names are relative.
+    """
+    spec: dict[str, Any] = {}
+    if cluster := wire.get("cluster"):
+        spec["cluster"] = _name(cluster["id"], Kind.CLUSTER, home)
+    spec["nodeCount"] = wire["nodeCount"]
+    spec["priority"] = wire.get("schedulingPriority")
+    if container := wire.get("containerSettings"):
+        spec["container"] = _container(container)
+    spec["mounts"] = mounts(wire.get("mountVolumes", {}), home)
+    spec["inputs"] = {entry["id"]: entry["path"] for entry in wire.get("inputDirectories", ())}
+    spec["outputs"] = {
+        entry["id"]: _short(
+            {"path": entry["pathPrefix"], "suffix": entry.get("pathSuffix")}, "path"
+        )
+        for entry in wire.get("outputDirectories", ())
+    }
+    spec["logs"] = wire["stdOutErrPathPrefix"]
+    spec["environment"] = _environment(wire.get("environmentVariables", ()))
+    spec["secrets"] = _secrets(wire.get("secrets", ()))
+    spec["preparation"] = wire.get("jobPreparation", {}).get("commandLine")
+    spec["timeLimit"] = wire.get("constraints", {}).get("maxWallClockTime")
+    for name, key in SETTINGS.items():
+        if key in wire:
+            spec[_camel(name)] = _toolkit(wire[key])
+    return _filled(spec)
+
+
+def cluster(wire: Wire, home: ResourceId) -> dict[str, Any]:
+    """Return a cluster of a spec, from the `properties` of one."""
+    spec: dict[str, Any] = {"vmSize": wire["vmSize"], "vmPriority": wire.get("vmPriority")}
+    spec["scale"] = _scale(wire["scaleSettings"])
+    if image := wire.get("virtualMachineConfiguration", {}).get("imageReference"):
+        spec["image"] = _image(image)
+    if user := wire.get("userAccountSettings"):
+        spec["user"] = _user(user)
+    spec["subnet"] = wire.get("subnet", {}).get("id")
+    setup = wire.get("nodeSetup", {})
+    spec["mounts"] = mounts(setup.get("mountVolumes", {}), home)
+    if task := setup.get("setupTask"):
+        spec["setupTask"] = _filled(
+            {
+                "command": task["commandLine"],
+                "environment": _environment(task.get("environmentVariables", ())),
+                "secrets": _secrets(task.get("secrets", ())),
+                "logs": task["stdOutErrPathPrefix"],
+            }
+        )
+    if counters := setup.get("performanceCountersSettings"):
+        insights = counters["appInsightsReference"]
+        spec["performanceCounters"] = {
+            "component": insights["component"]["id"],
+            "instrumentationKey": _secret(insights, "instrumentationKey"),
+        }
+    return _filled(spec)
+
+
+def file_server(wire: Wire, home: ResourceId) -> dict[str, Any]:  # noqa: ARG001
+    """Return a file server of a spec, from the `properties` of one."""
+    disks, ssh = wire["dataDisks"], wire["sshConfiguration"]
+    return _filled(
+        {
+            "vmSize": wire["vmSize"],
+            "disks": _filled(
+                {
+                    "count": disks["diskCount"],
+                    "sizeGB": disks["diskSizeInGB"],
+                    "type": disks["storageAccountType"],
+                    "caching": disks.get("cachingType"),
+                }
+            ),
+            "user": _user(ssh["userAccountSettings"]),
+            "allowIps": ssh.get("publicIPsToAllow"),
+            "subnet": wire.get("subnet", {}).get("id"),
+        }
+    )
+
+
+def mounts(volumes: Wire, home: ResourceId) -> dict[str, Any]:
+    """Return the mounts of a spec, each as a line where a line says it all."""
+    found: dict[str, Any] = {}
+    for share in volumes.get("azureFileShares", ()):
+        found[share["relativeMountPath"]] = {"azureFile": _share(share)}
+    for blob in volumes.get("azureBlobFileSystems", ()):
+        found[blob["relativeMountPath"]] = {
+            "azureBlob": {
+                "account": _account(blob.get("accountName")),
+                "container": blob["containerName"],
+                "key": _key(blob.get("credentials", {})),
+                "options": blob.get("mountOptions"),
+            }
+        }
+    for server in volumes.get("fileServers", ()):
+        found[server["relativeMountPath"]] = {
+            "fileServer": {
+                "name": _name(server["fileServer"]["id"], Kind.FILE_SERVER, home),
+                "source": server.get("sourceDirectory"),
+                "options": server.get("mountOptions"),
+            }
+        }
+    for other in volumes.get("unmanagedFileSystems", ()):
+        command = other["mountCommand"]
+        directory = bound_directory(command)
+        bound = {"file": {"path": directory}}
+        found[other["relativeMountPath"]] = (
+            bound if directory else {"unmanaged": {"command": command}}
+        )
+    return {key: _line({k: _filled(v) for k, v in mount.items()}) for key, mount in found.items()}
+
+
+def _line(mount: dict[str, Any]) -> Any:
+    return format_mount_url(Mount.model_validate(mount)) or mount
+
+
+def _share(share: Wire) -> dict[str, Any]:
+    url = share["azureFileUrl"]
+    host = match[1] if (match := _HOST.match(url)) else ""
+    account = share.get("accountName") or host
+    prefix = share_url(account, "")
+    own = {"share": url.removeprefix(prefix)} if url.startswith(prefix) else {"url": url}
+    return {
+        "account": _account(account),
+        **own,
+        "key": _key(share.get("credentials", {})),
+        "fileMode": share.get("fileMode"),
+        "directoryMode": share.get("directoryMode"),
+    }
+
+
+def _account(name: str | None) -> str | None:
+    return None if name == STORAGE_ACCOUNT_PLACEHOLDER else name
+
+
+def _key(credentials: Wire) -> Any:
+    if credentials.get("accountKey") == STORAGE_KEY_PLACEHOLDER or not credentials:
+        return None
+    return _secret(credentials, "accountKey")
+
+
+def _secret(holder: Wire, key: str) -> Any:
+    if reference := holder.get(f"{key}SecretReference"):
+        vault = {"vault": reference["sourceVault"]["id"], "url": reference["secretUrl"]}
+        return {"keyVault": vault}
+    if key not in holder:
+        return None
+    ref = parse_secret_marker(holder[key])
+    return f"{ref.source}:{ref.name}"
+
+
+def _secrets(variables: Iterable[Wire]) -> dict[str, Any]:
+    found = {}
+    for variable in variables:
+        # A secret without a value is how the service reports one: the value is the user's to give.
+        found[variable["name"]] = _secret(variable, "value") or f"env:{variable['name']}"
+    return found
+
+
+def _environment(variables: Iterable[Wire]) -> dict[str, str]:
+    return {variable["name"]: variable["value"] for variable in variables}
+
+
+def _container(wire: Wire) -> Any:
+    registry = wire["imageSourceRegistry"]
+    spec: dict[str, Any] = {"image": registry["image"], "server": registry.get("serverUrl")}
+    if account := registry.get("credentials"):
+        password = _secret(account, "password") or "env:REGISTRY_PASSWORD"
+        spec["credentials"] = {"username": account["username"], "password": password}
+    spec["shmSize"] = wire.get("shmSize")
+    return _short(spec, "image")
+
+
+def _scale(wire: Wire) -> Any:
+    if manual := wire.get("manual"):
+        option = manual.get("nodeDeallocationOption")
+        return _short({"target": manual["targetNodeCount"], "onDeallocation": option}, "target")
+    auto = wire["autoScale"]
+    counts = (auto["minimumNodeCount"], auto["maximumNodeCount"], auto.get("initialNodeCount"))
+    return {k: v for k, v in zip(("min", "max", "initial"), counts, strict=True) if v is not None}
+
+
+def _image(wire: Wire) -> Any:
+    parts = (wire["publisher"], wire["offer"], wire["sku"])
+    version, custom = wire.get("version"), wire.get("virtualMachineImageId")
+    if not custom:
+        if version is None and parts in IMAGE_ALIASES.values():
+            return "UbuntuLTS" if parts == IMAGE_ALIASES["ubuntults"] else "UbuntuDSVM"
+        words = (*parts, version) if version else parts
+        if all(":" not in word for word in words):
+            return ":".join(words)
+    names = dict(zip(("publisher", "offer", "sku"), parts, strict=True))
+    return _filled(names | {"version": version, "id": custom})
+
+
+def _user(wire: Wire) -> dict[str, Any] | None:
+    spec = {
+        "name": wire["adminUserName"],
+        "sshKey": wire.get("adminUserSshPublicKey"),
+        "password": _secret(wire, "adminUserPassword"),
+    }
+    return _filled(spec) if spec["sshKey"] is not None or spec["password"] is not None else None
+
+
+def _toolkit(wire: Wire) -> dict[str, Any]:
+    names = {wire_key: key for key, wire_key in KEYS.items()} | {"processCount": "processCount"}
+    return {names[key]: value for key, value in wire.items()}
+
+
+def _name(arm_id: str, kind: Kind, home: ResourceId) -> str:
+    """Return the bare name of a resource of the spec's own workspace, else its ARM id."""
+    try:
+        parsed = ResourceId.parse(arm_id)
+    except ValueError:
+        return arm_id
+    same = parsed == home.sibling(kind, parsed.name) and str(parsed) == arm_id
+    return parsed.name if same else arm_id
+
+
+def _short(spec: dict[str, Any], key: str) -> Any:
+    spec = _filled(spec)
+    return spec[key] if list(spec) == [key] else spec
+
+
+def _filled(spec: dict[str, Any]) -> dict[str, Any]:
+    return {key: value for key, value in spec.items() if value is not None and value != {}}
+
+
+def _camel(name: str) -> str:
+    head, *rest = name.split("_")
+    return head + "".join(word.capitalize() for word in rest)

@@ -1,0 +1,140 @@
+"""A raw document cut down to what the wire models know, with a note for all that goes."""
+
+from __future__ import annotations
+
+import types
+import typing
+from typing import Any
+
+from pydantic import BaseModel
+
+from bai.compiler.importer.notes import Notes, dotted
+from bai.compiler.resources.base import parse_secret_marker, secret_marker
+from bai.specs.document import Document
+from bai.specs.findings import Path
+from bai.specs.names import nearest
+from bai.specs.scalars import Plain
+from bai.specs.secrets import SecretRef
+
+RENAMED = {"priority": "schedulingPriority"}
+"""Keys of older api versions -> their name in 2018-05-01."""
+
+READ_ONLY = frozenset(
+    (
+        "allocationState",
+        "allocationStateTransitionTime",
+        "creationTime",
+        "currentNodeCount",
+        "errors",
+        "executionInfo",
+        "executionState",
+        "executionStateTransitionTime",
+        "experimentName",
+        "id",
+        "jobOutputDirectoryPathSegment",
+        "location",
+        "mountSettings",
+        "name",
+        "nodeStateCounts",
+        "provisioningState",
+        "provisioningStateTransitionTime",
+        "stdOutErrPathSuffix",
+        "toolType",
+        "type",
+    )
+)
+"""Keys of the service's answers that no request has."""
+
+
+def prune(model: type[BaseModel], document: Document, notes: Notes) -> dict[str, Any]:
+    """Return the document's data with only the keys of `model`, unset values and secrets gone."""
+    data = {k: v for k, v in document.data.items() if k not in ("$schema", "comment")}
+    pruned: dict[str, Any] = _mapping(model, data, (), document, notes)
+    return pruned
+
+
+def _mapping(
+    model: type[BaseModel], data: dict[str, Any], path: Path, document: Document, notes: Notes
+) -> dict[str, Any]:
+    fields = {field.alias or name: field for name, field in model.model_fields.items()}
+    kept: dict[str, Any] = {}
+    for key, value in data.items():
+        here = (*path, key)
+        if value is None:
+            continue
+        if RENAMED.get(key) in fields:
+            notes.warn(document, here, "BAI207", f"{dotted(here)} is now {RENAMED[key]}")
+            kept.setdefault(RENAMED[key], str(value))
+        elif key not in fields:
+            if key in READ_ONLY:
+                message, hint = f"{dotted(here)} is the service's to set", ""
+            else:
+                message = f"{dotted(here)} is no key of api-version 2018-05-01"
+                hint = f"did you mean {near}?" if (near := nearest(key, fields)) else ""
+            notes.warn(document, here, "BAI207", message, hint)
+        else:
+            cleaned = _value(fields[key].annotation, value, here, document, notes)
+            if cleaned is not None:
+                kept[key] = cleaned
+    return kept
+
+
+def _value(annotation: Any, value: Any, path: Path, document: Document, notes: Notes) -> Any:
+    parts = _alternatives(annotation)
+    if SecretRef in parts:
+        return _secret(value, path, document, notes)
+    for part in parts:
+        if typing.get_origin(part) is list and isinstance(value, list):
+            inner = typing.get_args(part)[0]
+            items = (
+                _value(inner, item, (*path, index), document, notes)
+                for index, item in enumerate(value)
+            )
+            return [item for item in items if item is not None]
+        if isinstance(part, type) and issubclass(part, BaseModel) and isinstance(value, dict):
+            return _mapping(part, value, path, document, notes)
+    if isinstance(value, str) and _is_expression(value) and str not in parts:
+        message = f"{dotted(path)} is an ARM template expression"
+        notes.error(document, path, "BAI208", message, "write the value itself")
+        return None
+    if isinstance(value, Plain):
+        return value.value if int in parts else str(value)
+    return value
+
+
+def _alternatives(annotation: Any) -> list[Any]:
+    if typing.get_origin(annotation) is typing.Annotated:
+        return _alternatives(typing.get_args(annotation)[0])
+    if typing.get_origin(annotation) in (types.UnionType, typing.Union):
+        return [p for part in typing.get_args(annotation) for p in _alternatives(part)]
+    return [annotation]
+
+
+def _is_expression(value: str) -> bool:
+    return value.startswith("[") and value.endswith("]")
+
+
+def _secret(value: Any, path: Path, document: Document, notes: Notes) -> str:
+    try:
+        return secret_marker(parse_secret_marker(value))
+    except ValueError:
+        name = _variable_for(path, document)
+        message = f"{dotted(path)} was a secret in plain text"
+        hint = f"set {name} in the environment of bai"
+        notes.warn(document, path, "BAI603", message, hint)
+        return secret_marker(SecretRef("env", name))
+
+
+def _variable_for(path: Path, document: Document) -> str:
+    """Return the environment variable that takes the place of the secret at `path`."""
+    if path[-1] == "accountKey":
+        return "AZURE_BATCHAI_STORAGE_KEY"
+    if path[-1] == "value" and "secrets" in path:
+        entry: Any = document.data
+        for step in path[:-1]:
+            entry = entry[step]
+        if isinstance(entry, dict) and isinstance(entry.get("name"), str):
+            return str(entry["name"])
+    return {"adminUserPassword": "ADMIN_PASSWORD", "password": "REGISTRY_PASSWORD"}.get(
+        str(path[-1]), "INSTRUMENTATION_KEY"
+    )
