@@ -11,6 +11,7 @@ from pydantic import ValidationError
 from bai.compiler.compilation import NO_SUBSCRIPTION
 from bai.compiler.emit.resources import yaml_text
 from bai.compiler.importer import inverse
+from bai.compiler.importer.filling import fill_in
 from bai.compiler.importer.notes import Notes, dotted
 from bai.compiler.importer.prune import prune
 from bai.compiler.resources.ids import Kind, ResourceId
@@ -100,6 +101,7 @@ def _import(
     wire = prune(BODIES[kind], document, notes)
     if errors(notes.findings):
         return None
+    fill_in(wire.get("properties", {}))
     try:
         body = BODIES[kind].from_wire(wire)
         if kind is Kind.JOB:

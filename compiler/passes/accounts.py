@@ -7,10 +7,10 @@ from typing import Any
 
 from bai.compiler.passes.scope import Scope
 from bai.compiler.resources.base import (
-    STORAGE_ACCOUNT_PLACEHOLDER,
     STORAGE_KEY,
     secret_marker,
 )
+from bai.compiler.resources.ids import STORAGE_ACCOUNT_PLACEHOLDER
 from bai.specs.findings import Path
 from bai.specs.secrets import KeyVaultRef, SecretRef
 

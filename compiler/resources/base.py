@@ -13,8 +13,7 @@ STORAGE_KEY = SecretRef("env", "AZURE_BATCHAI_STORAGE_KEY")
 """Where the old command line looked for the storage key."""
 
 STORAGE_KEY_PLACEHOLDER = "<AZURE_BATCHAI_STORAGE_KEY>"
-STORAGE_ACCOUNT_PLACEHOLDER = "<AZURE_BATCHAI_STORAGE_ACCOUNT>"
-"""What files for the old command line say in place of the account and its key."""
+"""What files for the old command line say in place of the key."""
 
 
 def secret_marker(ref: SecretRef) -> str:

@@ -9,6 +9,9 @@ from enum import StrEnum
 NAME = re.compile(r"[-\w]{1,64}")
 """What Batch AI accepts as a workspace, cluster, file server, experiment or job name."""
 
+STORAGE_ACCOUNT_PLACEHOLDER = "<AZURE_BATCHAI_STORAGE_ACCOUNT>"
+"""What files for the old command line say in place of the account."""
+
 RESOURCE_GROUP = re.compile(r"[-\w.]+")
 
 

@@ -5,10 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from bai.compiler.resources.ids import ResourceId
-from bai.compiler.resources.resource import Body
+
+if TYPE_CHECKING:
+    # A supervisor needs none of the models, and saves the memory.
+    from bai.compiler.resources.resource import Body
 
 
 class ExecutionState(StrEnum):

@@ -1,0 +1,163 @@
+"""Contexts: named places to run, from `bai.toml`.
+
+current-context = "laptop"
+
+[contexts.laptop]
+state = ".bai"               # folder of the state, relative to this file
+storage = "/data/accounts"   # folder of the storage accounts; by default in the state folder
+slots = 4                    # processes that may run at once; by default one for each core
+launcher = "gloo"            # or "mpirun"
+python = "envs/tf/bin/python"
+resource-group = "research"  # defaults of specs; likewise workspace, location,
+storage-account = "data"     # subscription
+"""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Literal
+
+from bai.compiler.compilation import NO_SUBSCRIPTION, Defaults
+from bai.runtime.errors import ContextError
+from bai.specs.names import suggestion
+
+FILE = "bai.toml"
+Launcher = Literal["gloo", "mpirun"]
+
+
+def cores() -> int:
+    """Return the number of cores that this process may use."""
+    return len(os.sched_getaffinity(0))
+
+
+@dataclass(frozen=True, slots=True)
+class EngineSettings:
+    """How the local engine runs jobs."""
+
+    slots: int = field(default_factory=cores)
+    """Most processes that may run at once on this machine."""
+    launcher: Launcher = "gloo"
+    """What starts Horovod's processes."""
+    python: str | None = None
+    """Interpreter of jobs that name none; by default the one that runs bai."""
+    storage: Path | None = None
+    """Folder of the storage accounts; by default in the state folder."""
+
+
+@dataclass(frozen=True, slots=True)
+class Context:
+    """A place to run."""
+
+    name: str
+    state: Path
+    """Absolute path of the state folder."""
+    engine: EngineSettings
+    defaults: Defaults
+    source: Path | None = None
+    """The file that the context is written in; None for the built-in one."""
+
+
+_TEXTS = (
+    "state",
+    "storage",
+    "launcher",
+    "python",
+    "resource-group",
+    "workspace",
+    "location",
+    "subscription",
+    "storage-account",
+)
+_KEYS = (*_TEXTS, "slots")
+
+
+def find_file(start: Path) -> Path | None:
+    """Return the nearest bai.toml in `start` or above it."""
+    for folder in (start, *start.parents):
+        if (folder / FILE).is_file():
+            return folder / FILE
+    return None
+
+
+def load_contexts(start: Path) -> tuple[dict[str, Context], str]:
+    """Return all contexts by name, and the name of the current one.
+
+    Raises:
+        ContextError: bai.toml is not valid.
+    """
+    file = find_file(start.absolute())
+    if file is None:
+        return {"local": _context("local", {}, start.absolute(), None)}, "local"
+    data = _parse(file)
+    for key in data:
+        if key not in ("contexts", "current-context"):
+            hint = suggestion(key, ["contexts", "current-context"])
+            raise ContextError(f"{file}: unknown key {key!r} ({hint})")
+    tables = data.get("contexts", {})
+    if not isinstance(tables, dict) or not all(isinstance(t, dict) for t in tables.values()):
+        raise ContextError(f"{file}: contexts must be tables: [contexts.NAME]")
+    contexts = {name: _context(name, table, file.parent, file) for name, table in tables.items()}
+    contexts.setdefault("local", _context("local", {}, file.parent, None))
+    current = data.get("current-context", "local")
+    if current not in contexts:
+        hint = suggestion(str(current), contexts)
+        raise ContextError(f"{file}: current-context {current!r} is not defined ({hint})")
+    return contexts, current
+
+
+def select(name: str | None, start: Path) -> Context:
+    """Return the context of this name, of BAI_CONTEXT, or the current one.
+
+    Raises:
+        ContextError: there is no such context, or bai.toml is not valid.
+    """
+    contexts, current = load_contexts(start)
+    wanted = name or os.environ.get("BAI_CONTEXT") or current
+    if wanted not in contexts:
+        raise ContextError(f"there is no context {wanted!r} ({suggestion(wanted, contexts)})")
+    return contexts[wanted]
+
+
+def _parse(file: Path) -> dict[str, Any]:
+    import tomllib
+
+    try:
+        return tomllib.loads(file.read_text("utf-8"))
+    except OSError as error:
+        raise ContextError(f"can't read {file}: {error.strerror}") from None
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise ContextError(f"{file}: {error}") from None
+
+
+def _context(name: str, table: dict[str, Any], folder: Path, source: Path | None) -> Context:
+    for key, value in table.items():
+        where = f"{source}: contexts.{name}.{key}"
+        if key not in _KEYS:
+            raise ContextError(f"{where} is no key of a context ({suggestion(key, _KEYS)})")
+        if key in _TEXTS and (not isinstance(value, str) or not value):
+            raise ContextError(f"{where} must be a string that is not empty")
+    slots = table.get("slots", cores())
+    if not isinstance(slots, int) or isinstance(slots, bool) or slots < 1:
+        raise ContextError(f"{source}: contexts.{name}.slots must be an integer of at least 1")
+    launcher = table.get("launcher", "gloo")
+    if launcher not in ("gloo", "mpirun"):
+        hint = suggestion(launcher, ["gloo", "mpirun"])
+        raise ContextError(f"{source}: contexts.{name}.launcher can't be {launcher!r} ({hint})")
+    python = table.get("python")
+    engine = EngineSettings(
+        slots=slots,
+        launcher=launcher,
+        python=str(folder / python) if python and "/" in python else python,
+        storage=folder / table["storage"] if "storage" in table else None,
+    )
+    defaults = Defaults(
+        subscription=table.get("subscription", NO_SUBSCRIPTION),
+        resource_group=table.get("resource-group", "local"),
+        workspace=table.get("workspace", "local"),
+        location=table.get("location", "local"),
+        storage_account=table.get("storage-account")
+        or os.environ.get("AZURE_BATCHAI_STORAGE_ACCOUNT"),
+    )
+    return Context(name, folder / table.get("state", ".bai"), engine, defaults, source)

@@ -1,0 +1,35 @@
+"""What can go wrong at run time, each with a message for the user."""
+
+from __future__ import annotations
+
+
+class RuntimeFailure(Exception):  # noqa: N818 - the base of a family, not raised itself
+    """Base of the errors below. `str()` is one or two sentences for the user."""
+
+
+class StateError(RuntimeFailure):
+    """The state folder can't be used: a full disk, no permission, a damaged or newer database."""
+
+
+class ContextError(RuntimeFailure):
+    """bai.toml says something that has no meaning."""
+
+
+class NotFoundError(RuntimeFailure):
+    """There is no such resource, attempt or file."""
+
+
+class ConflictError(RuntimeFailure):
+    """The live side does not allow the change: in use, immutable, or changed meanwhile."""
+
+
+class SecretError(RuntimeFailure):
+    """A secret is not where its reference says."""
+
+
+class StorageError(RuntimeFailure):
+    """A path of a storage account is wrong or can't be used."""
+
+
+class LaunchError(RuntimeFailure):
+    """A job can't be started on this machine."""

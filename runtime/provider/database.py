@@ -1,0 +1,157 @@
+"""The SQLite database of a state folder."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from bai.runtime.errors import StateError
+
+VERSION = 1
+BUSY_SECONDS = 30.0
+
+SCHEMA = """
+CREATE TABLE resources (
+    id TEXT PRIMARY KEY COLLATE NOCASE,
+    kind TEXT NOT NULL,
+    name TEXT NOT NULL,
+    parent TEXT COLLATE NOCASE REFERENCES resources (id) ON DELETE CASCADE,
+    wire TEXT NOT NULL,
+    created TEXT NOT NULL
+) WITHOUT ROWID;
+CREATE INDEX resources_by_kind ON resources (kind, created);
+CREATE INDEX resources_by_parent ON resources (parent);
+CREATE TABLE attempts (
+    uuid TEXT PRIMARY KEY,
+    job TEXT NOT NULL COLLATE NOCASE REFERENCES resources (id) ON DELETE CASCADE,
+    number INTEGER NOT NULL,
+    cluster TEXT COLLATE NOCASE,
+    node_count INTEGER NOT NULL,
+    process_count INTEGER NOT NULL,
+    priority INTEGER NOT NULL,
+    state TEXT NOT NULL,
+    phase TEXT,
+    created TEXT NOT NULL,
+    state_since TEXT NOT NULL,
+    started TEXT,
+    ended TEXT,
+    exit_code INTEGER,
+    errors TEXT NOT NULL DEFAULT '[]',
+    supervisor INTEGER,
+    nodes TEXT NOT NULL DEFAULT '[]',
+    cancelled INTEGER NOT NULL DEFAULT 0,
+    UNIQUE (job, number)
+);
+CREATE INDEX attempts_alive ON attempts (state) WHERE ended IS NULL;
+CREATE TABLE events (
+    sequence INTEGER PRIMARY KEY AUTOINCREMENT,
+    attempt TEXT NOT NULL REFERENCES attempts (uuid) ON DELETE CASCADE,
+    time TEXT NOT NULL,
+    kind TEXT NOT NULL,
+    message TEXT NOT NULL,
+    data TEXT NOT NULL DEFAULT '{}'
+);
+CREATE INDEX events_by_attempt ON events (attempt, sequence);
+"""
+
+
+class Database:
+    """A connection to `state.db`. Safe beside any number of other processes.
+
+    Every change is one IMMEDIATE transaction; WAL with full synchronisation keeps what was
+    committed through a crash or a loss of power.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        """Open the database of a state folder, and make both if need be.
+
+        Raises:
+            StateError: the folder or the database can't be used.
+        """
+        self.folder = folder
+        with self._explained():
+            folder.mkdir(parents=True, exist_ok=True)
+            self._connection = sqlite3.connect(
+                folder / "state.db", timeout=BUSY_SECONDS, isolation_level=None
+            )
+            self._connection.row_factory = sqlite3.Row
+            self._connection.execute("PRAGMA foreign_keys = ON")
+            self._connection.execute("PRAGMA synchronous = FULL")
+            self._prepare()
+
+    def _prepare(self) -> None:
+        version = self._version()
+        if version == 0:
+            self._connection.execute("PRAGMA journal_mode = WAL")
+            with self.transaction() as connection:
+                if self._version() == 0:
+                    for statement in SCHEMA.split(";"):
+                        connection.execute(statement)
+                    connection.execute(f"PRAGMA user_version = {VERSION}")
+        elif version > VERSION:
+            raise StateError(
+                f"{self.folder / 'state.db'} was written by a newer bai (format {version}, "
+                f"this one knows {VERSION}): upgrade bai, or use another state folder"
+            )
+
+    def _version(self) -> int:
+        row = self._connection.execute("PRAGMA user_version").fetchone()
+        return int(row[0])
+
+    def close(self) -> None:
+        """Close the connection."""
+        self._connection.close()
+
+    def rows(self, sql: str, *values: object) -> list[sqlite3.Row]:
+        """Return all rows of a query."""
+        with self._explained():
+            return self._connection.execute(sql, values).fetchall()
+
+    def row(self, sql: str, *values: object) -> sqlite3.Row | None:
+        """Return the first row of a query, or None."""
+        with self._explained():
+            found: sqlite3.Row | None = self._connection.execute(sql, values).fetchone()
+            return found
+
+    @contextmanager
+    def transaction(self) -> Iterator[sqlite3.Connection]:
+        """Run a block as one transaction, alone among all processes."""
+        with self._explained():
+            self._connection.execute("BEGIN IMMEDIATE")
+            try:
+                yield self._connection
+            except BaseException:
+                # A failed write, on a full disk for one, may have rolled back already.
+                if self._connection.in_transaction:
+                    self._connection.execute("ROLLBACK")
+                raise
+            self._connection.execute("COMMIT")
+
+    @contextmanager
+    def _explained(self) -> Iterator[None]:
+        try:
+            yield
+        except sqlite3.Error as error:
+            raise StateError(self._explain(error)) from error
+        except OSError as error:
+            raise StateError(
+                f"can't use the state folder {self.folder}: {error.strerror}"
+            ) from error
+
+    def _explain(self, error: sqlite3.Error) -> str:
+        path = self.folder / "state.db"
+        match getattr(error, "sqlite_errorcode", None):
+            case sqlite3.SQLITE_FULL | sqlite3.SQLITE_IOERR_WRITE:
+                return f"can't write {path}: the disk is full. Free some space and run it again"
+            case sqlite3.SQLITE_READONLY | sqlite3.SQLITE_CANTOPEN | sqlite3.SQLITE_PERM:
+                return f"can't open {path}: no permission to write there"
+            case sqlite3.SQLITE_NOTADB | sqlite3.SQLITE_CORRUPT:
+                return (
+                    f"{path} is damaged or no database of bai's: move it away to begin anew "
+                    "(storage and logs beside it stay)"
+                )
+            case sqlite3.SQLITE_BUSY | sqlite3.SQLITE_LOCKED:
+                return f"{path} is locked by another process for over {BUSY_SECONDS:.0f} s"
+        return f"can't use {path}: {error}"

@@ -1,0 +1,386 @@
+"""Resources, attempts and events in the database: the memory of the embedded provider."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+import uuid
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from bai.compiler.resources.ids import Kind, ResourceId
+from bai.runtime.errors import ConflictError, NotFoundError
+from bai.runtime.provider.database import Database
+from bai.runtime.provider.live import Attempt, Event, ExecutionState, JobError, Phase
+
+PRIORITIES = {"low": 0, "normal": 1, "high": 2}
+_ATTEMPT = "attempts.uuid, attempts.job, number, state, phase, attempts.created AS created, "
+_ATTEMPT += "state_since, started, ended, exit_code, errors, supervisor, nodes"
+
+
+@dataclass(frozen=True, slots=True)
+class StoredResource:
+    """A row of the resources."""
+
+    id: ResourceId
+    wire: dict[str, Any]
+    """The live wire form, with markers for secrets."""
+    created: datetime
+    attempt: Attempt | None
+
+
+@dataclass(frozen=True, slots=True)
+class Demand:
+    """What an attempt needs of a cluster."""
+
+    cluster: ResourceId
+    nodes: int
+    processes: int
+    priority: str = "normal"
+
+
+def now() -> datetime:
+    """Return the time, in UTC."""
+    return datetime.now(UTC)
+
+
+class Store:
+    """Everything that one state folder remembers. Each process opens its own."""
+
+    def __init__(self, folder: Path) -> None:
+        """Open a state folder.
+
+        Raises:
+            StateError: the folder can't be used.
+        """
+        self._db = Database(folder)
+        self.folder = folder
+
+    def close(self) -> None:
+        """Close the database."""
+        self._db.close()
+
+    # Resources
+
+    def put(
+        self, id: ResourceId, wire: dict[str, Any], demand: Demand | None = None
+    ) -> Attempt | None:
+        """Create a resource or replace its wire form; with a demand, queue an attempt as well.
+
+        Raises:
+            ConflictError: the job has an attempt that has not ended.
+            NotFoundError: its parent does not exist.
+        """
+        text = json.dumps(wire)
+        with self._db.transaction() as connection:
+            if id.parent is not None and not _exists(connection, id.parent):
+                raise NotFoundError(
+                    f"the {id.parent.kind.singular} {id.parent.name} does not exist"
+                )
+            connection.execute(
+                "INSERT INTO resources VALUES (?, ?, ?, ?, ?, ?) "
+                "ON CONFLICT (id) DO UPDATE SET wire = excluded.wire",
+                (str(id), id.kind, id.name, _text(id.parent), text, _stamp(now())),
+            )
+            if demand is None:
+                return None
+            attempt = _insert_attempt(connection, id, demand)
+        return self.attempt(attempt)
+
+    def get(self, id: ResourceId) -> StoredResource | None:
+        """Return one resource with the newest attempt, or None."""
+        found = self._resources("resources.id = ?", str(id))
+        return found[0] if found else None
+
+    def of_kind(self, kind: Kind, parent: ResourceId | None = None) -> Sequence[StoredResource]:
+        """Return the resources of a kind, oldest first, each with its newest attempt."""
+        if parent is None:
+            return self._resources("kind = ?", kind)
+        return self._resources("kind = ? AND parent = ?", kind, str(parent))
+
+    def delete(self, id: ResourceId) -> bool:
+        """Delete a resource with all below it; return whether there was one.
+
+        Raises:
+            ConflictError: an attempt below it has not ended.
+        """
+        with self._db.transaction() as connection:
+            alive = connection.execute(
+                "SELECT job FROM attempts WHERE ended IS NULL "
+                "AND (job = ?1 OR substr(job, 1, length(?1) + 1) = ?1 || '/' COLLATE NOCASE)",
+                (str(id),),
+            ).fetchone()
+            if alive:
+                raise ConflictError(f"the job {alive['job']} has not ended")
+            cursor = connection.execute("DELETE FROM resources WHERE id = ?", (str(id),))
+            return cursor.rowcount > 0
+
+    def _resources(self, where: str, *values: object) -> list[StoredResource]:
+        rows = self._db.rows(
+            f"SELECT resources.id, wire, resources.created AS made, {_ATTEMPT} "  # noqa: S608
+            "FROM resources LEFT JOIN attempts ON attempts.job = resources.id AND number = "
+            "(SELECT max(number) FROM attempts AS other WHERE other.job = resources.id) "
+            f"WHERE {where} ORDER BY resources.created, resources.id",
+            *values,
+        )
+        return [
+            StoredResource(
+                ResourceId.parse(row["id"]),
+                json.loads(row["wire"]),
+                datetime.fromisoformat(row["made"]),
+                _attempt(row) if row["uuid"] else None,
+            )
+            for row in rows
+        ]
+
+    # Attempts
+
+    def attempt(self, uuid: str) -> Attempt:
+        """Return one attempt.
+
+        Raises:
+            NotFoundError: there is none.
+        """
+        row = self._db.row(f"SELECT {_ATTEMPT} FROM attempts WHERE uuid = ?", uuid)  # noqa: S608
+        if row is None:
+            raise NotFoundError(f"there is no attempt {uuid}")
+        return _attempt(row)
+
+    def attempts(self, job: ResourceId) -> tuple[Attempt, ...]:
+        """Return the attempts of a job, oldest first."""
+        rows = self._db.rows(
+            f"SELECT {_ATTEMPT} FROM attempts WHERE job = ? ORDER BY number",  # noqa: S608
+            str(job),
+        )
+        return tuple(map(_attempt, rows))
+
+    def live_attempts(self) -> tuple[Attempt, ...]:
+        """Return the attempts that have not ended, oldest first."""
+        rows = self._db.rows(
+            f"SELECT {_ATTEMPT} FROM attempts WHERE ended IS NULL ORDER BY created"  # noqa: S608
+        )
+        return tuple(map(_attempt, rows))
+
+    def held_nodes(self, cluster: ResourceId) -> dict[int, Attempt]:
+        """Return node index -> attempt for the nodes of a cluster that are in use."""
+        rows = self._db.rows(
+            f"SELECT {_ATTEMPT} FROM attempts WHERE cluster = ? AND ended IS NULL",  # noqa: S608
+            str(cluster),
+        )
+        return {node: found for found in map(_attempt, rows) for node in found.nodes}
+
+    def claim(self, uuid: str, pid: int) -> bool:
+        """Make a process the supervisor of an attempt; True exactly once for each attempt."""
+        with self._db.transaction() as connection:
+            cursor = connection.execute(
+                "UPDATE attempts SET supervisor = ? "
+                "WHERE uuid = ? AND supervisor IS NULL AND ended IS NULL",
+                (pid, uuid),
+            )
+            return cursor.rowcount == 1
+
+    def allocate(self, uuid: str, slots: int) -> tuple[int, ...] | None:
+        """Take all nodes that an attempt needs at once, and start it; None if it must wait.
+
+        Attempts of a cluster come by priority, then by age. The processes of all running
+        attempts stay within `slots`, but one attempt alone may have more.
+
+        Raises:
+            NotFoundError: the cluster is gone.
+        """
+        with self._db.transaction() as connection:
+            row = connection.execute(
+                "SELECT rowid, * FROM attempts WHERE uuid = ? AND state = 'queued'", (uuid,)
+            ).fetchone()
+            if row is None or row["cancelled"]:
+                return None
+            before = connection.execute(
+                "SELECT 1 FROM attempts WHERE cluster = ? AND state = 'queued' AND cancelled = 0 "
+                "AND (priority > ? OR (priority = ? AND rowid < ?))",
+                (row["cluster"], row["priority"], row["priority"], row["rowid"]),
+            ).fetchone()
+            running = connection.execute(
+                "SELECT cluster, nodes, process_count FROM attempts "
+                "WHERE ended IS NULL AND started IS NOT NULL"
+            ).fetchall()
+            processes = sum(other["process_count"] for other in running)
+            if before or (running and processes + row["process_count"] > slots):
+                return None
+            cluster = row["cluster"]
+            same = [other for other in running if other["cluster"].lower() == cluster.lower()]
+            held = {node for other in same for node in json.loads(other["nodes"])}
+            free = [node for node in range(_size(connection, cluster)) if node not in held]
+            if len(free) < row["node_count"]:
+                return None
+            nodes = tuple(free[: row["node_count"]])
+            time = _stamp(now())
+            connection.execute(
+                "UPDATE attempts SET state = 'running', state_since = ?, started = ?, nodes = ? "
+                "WHERE uuid = ?",
+                (time, time, json.dumps(nodes), uuid),
+            )
+            _insert_event(connection, uuid, "state", "running", {"nodes": nodes})
+            return nodes
+
+    def set_phase(self, uuid: str, phase: Phase) -> None:
+        """Record what a running attempt does now."""
+        with self._db.transaction() as connection:
+            connection.execute("UPDATE attempts SET phase = ? WHERE uuid = ?", (phase, uuid))
+            _insert_event(connection, uuid, "phase", phase, {})
+
+    def request_cancel(self, uuid: str) -> bool:
+        """Ask for the end of an attempt; return whether it had not ended yet."""
+        with self._db.transaction() as connection:
+            cursor = connection.execute(
+                "UPDATE attempts SET cancelled = 1, state_since = ?, "
+                "state = CASE state WHEN 'running' THEN 'terminating' ELSE state END "
+                "WHERE uuid = ? AND ended IS NULL AND cancelled = 0",
+                (_stamp(now()), uuid),
+            )
+            if cursor.rowcount:
+                _insert_event(connection, uuid, "note", "cancel requested", {})
+        return not self.attempt(uuid).state.ended
+
+    def cancel_requested(self, uuid: str) -> bool:
+        """Return whether someone asked for the end of an attempt."""
+        row = self._db.row("SELECT cancelled FROM attempts WHERE uuid = ?", uuid)
+        return bool(row and row["cancelled"])
+
+    def finish(
+        self,
+        uuid: str,
+        state: ExecutionState,
+        exit_code: int | None,
+        errors: Sequence[JobError] = (),
+    ) -> bool:
+        """Record the end of an attempt and free its nodes; False if it had ended already."""
+        time = _stamp(now())
+        text = json.dumps([asdict(error) for error in errors])
+        with self._db.transaction() as connection:
+            cursor = connection.execute(
+                "UPDATE attempts SET state = ?, state_since = ?, ended = ?, exit_code = ?, "
+                "errors = ?, phase = NULL, nodes = '[]', started = coalesce(started, ?) "
+                "WHERE uuid = ? AND ended IS NULL",
+                (state, time, time, exit_code, text, time, uuid),
+            )
+            if cursor.rowcount != 1:
+                return False
+            _insert_event(connection, uuid, "state", state, {"exitCode": exit_code})
+            return True
+
+    # Events
+
+    def add_event(
+        self, uuid: str, kind: str, message: str, data: dict[str, Any] | None = None
+    ) -> None:
+        """Record something that happened to an attempt."""
+        with self._db.transaction() as connection:
+            _insert_event(connection, uuid, kind, message, data or {})
+
+    def events(self, uuid: str, after: int = 0) -> tuple[Event, ...]:
+        """Return the events of an attempt with a sequence number above `after`."""
+        rows = self._db.rows(
+            "SELECT * FROM events WHERE attempt = ? AND sequence > ? ORDER BY sequence", uuid, after
+        )
+        return tuple(
+            Event(
+                row["sequence"],
+                row["attempt"],
+                datetime.fromisoformat(row["time"]),
+                row["kind"],
+                row["message"],
+                json.loads(row["data"]),
+            )
+            for row in rows
+        )
+
+
+def _stamp(time: datetime) -> str:
+    return time.isoformat(timespec="microseconds")
+
+
+def _text(id: ResourceId | None) -> str | None:
+    return None if id is None else str(id)
+
+
+def _exists(connection: sqlite3.Connection, id: ResourceId) -> bool:
+    return bool(connection.execute("SELECT 1 FROM resources WHERE id = ?", (str(id),)).fetchone())
+
+
+def _size(connection: sqlite3.Connection, cluster: str) -> int:
+    row = connection.execute("SELECT wire FROM resources WHERE id = ?", (cluster,)).fetchone()
+    if row is None:
+        raise NotFoundError(f"the cluster {cluster} does not exist any more")
+    return cluster_size(json.loads(row["wire"]))
+
+
+def cluster_size(wire: dict[str, Any]) -> int:
+    """Return how many nodes a cluster may have, from its wire form."""
+    scale = wire["properties"]["scaleSettings"]
+    if auto := scale.get("autoScale"):
+        return int(auto["maximumNodeCount"])
+    return int(scale["manual"]["targetNodeCount"])
+
+
+def _insert_attempt(connection: sqlite3.Connection, job: ResourceId, demand: Demand) -> str:
+    alive, newest = connection.execute(
+        "SELECT count(*) FILTER (WHERE ended IS NULL), coalesce(max(number), 0) "
+        "FROM attempts WHERE job = ?",
+        (str(job),),
+    ).fetchone()
+    if alive:
+        raise ConflictError(
+            f"the job {job.name} has not ended: wait for it, or cancel it with "
+            f"`bai cancel {job.name}`"
+        )
+    name, time = str(uuid.uuid4()), _stamp(now())
+    connection.execute(
+        "INSERT INTO attempts (uuid, job, number, cluster, node_count, process_count, priority, "
+        "state, created, state_since) VALUES (?, ?, ?, ?, ?, ?, ?, 'queued', ?, ?)",
+        (
+            name,
+            str(job),
+            newest + 1,
+            str(demand.cluster),
+            demand.nodes,
+            demand.processes,
+            PRIORITIES[demand.priority],
+            time,
+            time,
+        ),
+    )
+    _insert_event(connection, name, "state", "queued", {})
+    return name
+
+
+def _insert_event(
+    connection: sqlite3.Connection, attempt: str, kind: str, message: str, data: dict[str, Any]
+) -> None:
+    connection.execute(
+        "INSERT INTO events (attempt, time, kind, message, data) VALUES (?, ?, ?, ?, ?)",
+        (attempt, _stamp(now()), kind, message, json.dumps(data)),
+    )
+
+
+def _attempt(row: sqlite3.Row) -> Attempt:
+    def time(name: str) -> datetime | None:
+        return datetime.fromisoformat(row[name]) if row[name] else None
+
+    return Attempt(
+        uuid=row["uuid"],
+        job=ResourceId.parse(row["job"]),
+        number=row["number"],
+        state=ExecutionState(row["state"]),
+        created=datetime.fromisoformat(row["created"]),
+        state_since=datetime.fromisoformat(row["state_since"]),
+        phase=Phase(row["phase"]) if row["phase"] else None,
+        started=time("started"),
+        ended=time("ended"),
+        exit_code=row["exit_code"],
+        errors=tuple(JobError(**error) for error in json.loads(row["errors"])),
+        supervisor=row["supervisor"],
+        nodes=tuple(json.loads(row["nodes"])),
+    )
