@@ -1,16 +1,30 @@
-"""A compilation: the passes, in order."""
+"""A compilation: names, then every part of the spec to its wire form, then the rules."""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable
+from typing import Final
+
 from bai.compiler.compilation import Compilation, Defaults
-from bai.compiler.passes.jobs import lower_job
-from bai.compiler.passes.machines import lower_cluster, lower_file_server
-from bai.compiler.passes.scope import Names, Scope, resolve_names
-from bai.compiler.resources.ids import Kind
-from bai.compiler.resources.resource import Resource, body_from_wire
+from bai.compiler.passes.clusters import lower_clusters
+from bai.compiler.passes.file_servers import lower_file_servers
+from bai.compiler.passes.jobs import lower_jobs
+from bai.compiler.passes.names import Names, resolve_names
+from bai.compiler.passes.scope import Scope
+from bai.compiler.passes.workspace import lower_experiment, lower_workspace
+from bai.compiler.resources.resource import Resource
 from bai.compiler.rules.registry import check_all
-from bai.specs.findings import Finding, Path, Span
+from bai.specs.findings import Finding
 from bai.specs.load import LoadedSpec
+
+LOWERINGS: Final[tuple[Callable[[Scope, Names], Iterable[Resource]], ...]] = (
+    lower_workspace,
+    lower_experiment,
+    lower_file_servers,
+    lower_clusters,
+    lower_jobs,
+)
+"""The passes that make resources, in the order in which the resources must exist."""
 
 
 def compile_spec(spec: LoadedSpec, defaults: Defaults) -> Compilation:
@@ -26,32 +40,10 @@ def compile_spec(spec: LoadedSpec, defaults: Defaults) -> Compilation:
     """
     scope = Scope(spec, defaults)
     names = resolve_names(scope)
-    resources = (
-        _workspace(scope, names),
-        Resource(
-            names.id(Kind.EXPERIMENT, names.experiment),
-            body_from_wire(Kind.EXPERIMENT, {}),
-            {(): scope.span("metadata", "name")},
-        ),
-        *(lower_file_server(scope, names, *item) for item in scope.spec.file_servers.items()),
-        *(lower_cluster(scope, names, *item) for item in scope.spec.clusters.items()),
-        *(lower_job(scope, names, *item) for item in scope.spec.jobs.items()),
-    )
-    findings = [*scope.findings, *check_all(resources)]
-    return Compilation(resources, tuple(sorted(findings, key=_position)))
-
-
-def _workspace(scope: Scope, names: Names) -> Resource:
-    wire: dict[str, object] = {"location": names.location}
-    if tags := scope.loaded.model.metadata.tags:
-        wire["tags"] = dict(tags)
-    spans: dict[Path, Span] = {
-        (): scope.document.key_span(("metadata",)),
-        ("location",): scope.span("metadata", "location"),
-        ("tags",): scope.span("metadata", "tags"),
-    }
-    body = body_from_wire(Kind.WORKSPACE, wire)
-    return Resource(names.id(Kind.WORKSPACE, names.workspace), body, spans)
+    resources = tuple(resource for lower in LOWERINGS for resource in lower(scope, names))
+    found = (*scope.findings, *check_all(resources, spec.document))
+    # Jobs that share a part of the spec by an alias share its findings as well.
+    return Compilation(resources, tuple(sorted(dict.fromkeys(found), key=_position)))
 
 
 def _position(finding: Finding) -> tuple[int, int, str]:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from bai.compiler.resources.ids import ResourceId
+from bai.compiler.resources.resource import Resource, body_from_wire
 from bai.specs.document import Document
 from bai.specs.findings import Path, Span
 
@@ -12,40 +14,51 @@ class Draft:
     """Collects a wire body and its spans."""
 
     def __init__(self, document: Document, source: Path) -> None:
-        """Begin a body that comes from the mapping at `source`."""
+        """Begin a body that comes from the mapping behind the key at `source`."""
         self._document = document
         self.wire: dict[str, Any] = {}
         self.spans: dict[Path, Span] = {(): document.key_span(source)}
 
-    def put(self, target: Path, value: Any, source: Path) -> None:
-        """Set the wire value at `target`, from the spec value at `source`; None sets nothing."""
+    def put(self, target: Path, value: Any, source: Path | None) -> None:
+        """Set the wire value at `target`, from the spec value at `source`.
+
+        A value of None sets nothing. A source of None is no place in the spec: the context.
+        """
         if value is None:
             return
-        here: Any = self.wire
-        for step in target[:-1]:
-            here = here.setdefault(step, {})
-        here[target[-1]] = value
-        self.spans[target] = self._document.span(source)
+        self._holder(target)[target[-1]] = value
+        if source is not None:
+            self.spans[target] = self._document.span(source)
 
-    def append(self, target: Path, value: Any, source: Path, **origins: Path) -> None:
-        """Append to the wire list at `target`.
+    def put_key(self, target: Path, source: Path) -> None:
+        """Set the wire value at `target` to the mapping key at the end of `source`."""
+        self._holder(target)[target[-1]] = source[-1]
+        self.spans[target] = self._document.key_span(source)
 
-        `origins` names the sources of single keys of `value`, where they differ from `source`.
+    def item(self, target: Path, source: Path) -> Path:
+        """Append an empty mapping to the wire list at `target`, and return its wire path.
+
+        `source` is the entry's place in its collection of the spec.
         """
+        items = self._holder(target).setdefault(target[-1], [])
+        items.append({})
+        place = (*target, len(items) - 1)
+        self.spans.setdefault(target, self._document.key_span(source[:-1]))
+        self.spans[place] = self._document.span(source)
+        return place
+
+    def finish(self, id: ResourceId) -> Resource:
+        """Return the resource.
+
+        Raises:
+            pydantic.ValidationError: the collected body is not of its kind's shape, which is a
+                mistake of a pass and never of a spec.
+        """
+        return Resource(id, body_from_wire(id.kind, self.wire), self.spans)
+
+    def _holder(self, target: Path) -> Any:
+        """Return the mapping that the last step of `target` belongs in."""
         here: Any = self.wire
         for step in target[:-1]:
-            here = here.setdefault(step, {})
-        items = here.setdefault(target[-1], [])
-        place = (*target, len(items))
-        items.append(value)
-        self.spans.setdefault(target, self._document.span(source[:-1]))
-        self.spans[place] = self._document.span(source)
-        for key, origin in origins.items():
-            self.spans[(*place, key)] = self._document.span(origin)
-        for key, origin in origins.items():
-            if origin == source and key in _KEYS:
-                self.spans[(*place, key)] = self._document.key_span(origin)
-
-
-_KEYS = frozenset({"name", "id", "relativeMountPath"})
-"""Wire values that stand as mapping keys in a spec."""
+            here = here[step] if isinstance(step, int) else here.setdefault(step, {})
+        return here

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 SecretSource = Literal["env", "file"]
+SOURCES: tuple[SecretSource, ...] = ("env", "file")
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,3 +33,33 @@ class KeyVaultRef:
     """The ARM id of the vault."""
     url: str
     """The secret's URL, https://VAULT.vault.azure.net/secrets/NAME/VERSION."""
+
+
+STORAGE_KEY = SecretRef("env", "AZURE_BATCHAI_STORAGE_KEY")
+"""Where the old command line looked for the storage key."""
+
+STORAGE_KEY_PLACEHOLDER = "<AZURE_BATCHAI_STORAGE_KEY>"
+"""What files for the old command line say in place of the key."""
+
+
+def secret_marker(ref: SecretRef) -> str:
+    """Return the text that stands for a secret on the wire and in the state."""
+    return STORAGE_KEY_PLACEHOLDER if ref == STORAGE_KEY else str(ref)
+
+
+def parse_secret_marker(value: object) -> SecretRef:
+    """Return the reference behind a marker.
+
+    Raises:
+        ValueError: `value` is anything else, a secret in plain text for one.
+    """
+    if isinstance(value, SecretRef):
+        return value
+    if value == STORAGE_KEY_PLACEHOLDER:
+        return STORAGE_KEY
+    if isinstance(value, str) and value.startswith("<secret ") and value.endswith(">"):
+        source, _, name = value[len("<secret ") : -1].partition(":")
+        for known in SOURCES:
+            if source == known and name:
+                return SecretRef(known, name)
+    raise ValueError("expected a reference to a secret, not the secret itself")

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from bai.compiler.resources.base import STORAGE_KEY_PLACEHOLDER
 from bai.compiler.resources.ids import STORAGE_ACCOUNT_PLACEHOLDER
+from bai.specs.secrets import STORAGE_KEY_PLACEHOLDER
 
 _HOST = re.compile(r"https://([^./]+)\.")
 

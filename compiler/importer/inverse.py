@@ -8,15 +8,12 @@ from typing import Any
 
 from bai.compiler.passes.accounts import share_url
 from bai.compiler.passes.toolkits import KEYS, SETTINGS
-from bai.compiler.resources.base import (
-    STORAGE_KEY_PLACEHOLDER,
-    parse_secret_marker,
-)
+from bai.compiler.resources.binds import bound_directory
 from bai.compiler.resources.ids import STORAGE_ACCOUNT_PLACEHOLDER, Kind, ResourceId
-from bai.compiler.resources.mounts import bound_directory
 from bai.specs.models.machines import IMAGE_ALIASES
 from bai.specs.models.mount_urls import format_mount_url
 from bai.specs.models.mounts import Mount
+from bai.specs.secrets import STORAGE_KEY_PLACEHOLDER, parse_secret_marker
 
 Wire = Mapping[str, Any]
 _HOST = re.compile(r"https://([^./]+)\.")

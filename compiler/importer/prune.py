@@ -9,12 +9,11 @@ from typing import Any
 from pydantic import BaseModel
 
 from bai.compiler.importer.notes import Notes, dotted
-from bai.compiler.resources.base import parse_secret_marker, secret_marker
 from bai.specs.document import Document
 from bai.specs.findings import Path
 from bai.specs.names import nearest
 from bai.specs.scalars import Plain
-from bai.specs.secrets import SecretRef
+from bai.specs.secrets import SecretRef, parse_secret_marker, secret_marker
 
 RENAMED = {"priority": "schedulingPriority"}
 """Keys of older api versions -> their name in 2018-05-01."""

@@ -3,43 +3,59 @@
 from __future__ import annotations
 
 import re
-from typing import Any
+from dataclasses import dataclass
 
+from bai.compiler.draft import Draft
 from bai.compiler.passes.scope import Scope
-from bai.compiler.resources.base import (
-    STORAGE_KEY,
-    secret_marker,
-)
+from bai.compiler.passes.secrets import put_secret
 from bai.compiler.resources.ids import STORAGE_ACCOUNT_PLACEHOLDER
 from bai.specs.findings import Path
-from bai.specs.secrets import KeyVaultRef, SecretRef
+from bai.specs.secrets import STORAGE_KEY, KeyVaultRef, SecretRef
 
 _ACCOUNT = re.compile("[a-z0-9]{3,24}")
+_HOST = re.compile(r"https://([^./?#]+)\.[^/]+/.+")
 
 
-def account_name(scope: Scope, written: str | None, path: Path) -> str:
-    """Return a mount's account: its own, the spec's, the context's, or the placeholder."""
-    for name, source in ((written, path), (scope.spec.storage_account, ("spec", "storageAccount"))):
-        if name is not None:
-            if name != STORAGE_ACCOUNT_PLACEHOLDER and not _ACCOUNT.fullmatch(name):
-                message = f"{name!r} is no storage account's name"
-                hint = "3 to 24 lowercase letters and digits"
-                scope.error("BAI504", message, scope.document.span(source), hint)
-            return name
-    return scope.defaults.storage_account or STORAGE_ACCOUNT_PLACEHOLDER
+@dataclass(frozen=True, slots=True)
+class Account:
+    """The storage account of a mount."""
+
+    name: str
+    source: Path | None
+    """Where the spec says so; None for the context's account and for the placeholder."""
 
 
-def credentials(scope: Scope, key: SecretRef | KeyVaultRef | None) -> dict[str, Any]:
-    """Return the wire form of a mount's credentials."""
-    return secret(key or scope.spec.storage_key or STORAGE_KEY, "accountKey")
+def choose_account(scope: Scope, written: str | None, path: Path) -> Account:
+    """Return a mount's account: its own, at `path`, the spec's, the context's, the placeholder."""
+    if written is not None:
+        chosen = Account(written, path)
+    elif scope.spec.storage_account is not None:
+        chosen = Account(scope.spec.storage_account, ("spec", "storageAccount"))
+    else:
+        chosen = Account(scope.defaults.storage_account or STORAGE_ACCOUNT_PLACEHOLDER, None)
+    if chosen.name != STORAGE_ACCOUNT_PLACEHOLDER and not _ACCOUNT.fullmatch(chosen.name):
+        origin = "" if chosen.source else ", which the context sets,"
+        message = f"{chosen.name!r}{origin} is no storage account's name"
+        span = scope.span(chosen.source or path)
+        scope.error("BAI504", message, span, "3 to 24 lowercase letters and digits")
+    return chosen
 
 
-def secret(ref: SecretRef | KeyVaultRef, key: str) -> dict[str, Any]:
-    """Return `{key: marker}`, or `{keySecretReference: ...}` for a secret in a Key Vault."""
-    if isinstance(ref, KeyVaultRef):
-        reference = {"sourceVault": {"id": ref.vault}, "secretUrl": ref.url}
-        return {f"{key}SecretReference": reference}
-    return {key: secret_marker(ref)}
+def host_account(url: str | None) -> str | None:
+    """Return the account that a share's address begins with, if it is such an address."""
+    match = _HOST.fullmatch(url or "")
+    return match[1] if match else None
+
+
+def put_key(
+    scope: Scope, draft: Draft, volume: Path, key: SecretRef | KeyVaultRef | None, path: Path
+) -> None:
+    """Put the credentials of the wire volume: its own key, at `path`, the spec's, the context's."""
+    source: Path | None = path
+    if key is None:
+        key = scope.spec.storage_key
+        source = ("spec", "storageKey") if key else None
+    put_secret(scope, draft, (*volume, "credentials", "accountKey"), key or STORAGE_KEY, source)
 
 
 def share_url(account: str, share: str) -> str:
@@ -47,10 +63,12 @@ def share_url(account: str, share: str) -> str:
     return f"https://{account}.file.core.windows.net/{share}"
 
 
-def check_host(scope: Scope, account: str, url: str, path: Path) -> None:
-    """Complain where a share's address belongs to another account."""
-    match = re.match(r"https://([^./]+)\.", url)
-    if not match or match[1] != account:
-        found = match[1] if match else url
-        message = f"the address is of account {found!r}, the account is {account!r}"
-        scope.error("BAI505", message, scope.document.span(path), "write the account once")
+def check_host(scope: Scope, account: Account, url: str, path: Path) -> None:
+    """Complain about a share's address at `path` that is of another account, or none at all."""
+    match = _HOST.fullmatch(url)
+    if match is None:
+        hint = "write it like https://ACCOUNT.file.core.windows.net/SHARE"
+        scope.error("BAI505", f"{url!r} is no address of a share", scope.span(path), hint)
+    elif match[1] != account.name:
+        message = f"the address is of account {match[1]!r}, the mount's account is {account.name!r}"
+        scope.error("BAI505", message, scope.span(path), f"write account: {match[1]}")

@@ -4,13 +4,20 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
-from typing import Any
 
 from bai.compiler.draft import Draft
-from bai.compiler.passes.accounts import account_name, check_host, credentials, share_url
-from bai.compiler.passes.scope import Names, Scope
+from bai.compiler.passes.accounts import (
+    check_host,
+    choose_account,
+    host_account,
+    put_key,
+    share_url,
+)
+from bai.compiler.passes.names import Names
+from bai.compiler.passes.scope import Scope
+from bai.compiler.passes.siblings import resolve_sibling
+from bai.compiler.resources.binds import bind_command
 from bai.compiler.resources.ids import Kind
-from bai.compiler.resources.mounts import bind_command
 from bai.specs.findings import Path
 from bai.specs.models.mounts import AzureBlob, AzureFile, FileServerVolume, Mount
 
@@ -21,51 +28,63 @@ def lower_mounts(
     """Put every mount below the wire path `target`; `at` is the mounts' place in the document."""
     for key, mount in mounts.items():
         path = (*at, key)
-        relative = {"relativeMountPath": key}
         if mount.azure_file:
-            wire, kind = _azure_file(scope, mount.azure_file, path), "azureFileShares"
+            volume = draft.item((*target, "azureFileShares"), path)
+            _azure_file(scope, draft, volume, mount.azure_file, (*path, "azureFile"))
         elif mount.azure_blob:
-            wire, kind = _azure_blob(scope, mount.azure_blob, path), "azureBlobFileSystems"
+            volume = draft.item((*target, "azureBlobFileSystems"), path)
+            _azure_blob(scope, draft, volume, mount.azure_blob, (*path, "azureBlob"))
         elif mount.file_server:
-            wire, kind = _file_server(names, mount.file_server), "fileServers"
-        elif mount.unmanaged:
-            wire, kind = {"mountCommand": mount.unmanaged.command}, "unmanagedFileSystems"
+            volume = draft.item((*target, "fileServers"), path)
+            _file_server(scope, names, draft, volume, mount.file_server, (*path, "fileServer"))
         else:
-            assert mount.file is not None
-            directory = os.path.normpath(os.path.join(scope.loaded.directory, mount.file.path))  # noqa: PTH118
-            wire, kind = {"mountCommand": bind_command(directory)}, "unmanagedFileSystems"
-        value = {name: part for name, part in (wire | relative).items() if part is not None}
-        draft.append((*target, kind), value, path, relativeMountPath=path)
+            volume = draft.item((*target, "unmanagedFileSystems"), path)
+            _command(scope, draft, volume, mount, path)
+        draft.put_key((*volume, "relativeMountPath"), path)
 
 
-def _azure_file(scope: Scope, share: AzureFile, path: Path) -> dict[str, Any]:
-    account = account_name(scope, share.account, path)
+def _azure_file(scope: Scope, draft: Draft, volume: Path, share: AzureFile, path: Path) -> None:
+    written, source = share.account, (*path, "account")
+    if written is None and share.url:
+        written, source = host_account(share.url), (*path, "url")
+    account = choose_account(scope, written, source)
     if share.url:
-        check_host(scope, account, share.url, path)
-    return {
-        "accountName": account,
-        "azureFileUrl": share.url or share_url(account, share.share or ""),
-        "credentials": credentials(scope, share.key),
-        "fileMode": share.file_mode,
-        "directoryMode": share.directory_mode,
-    }
+        check_host(scope, account, share.url, (*path, "url"))
+    url = share.url or share_url(account.name, share.share or "")
+    draft.put((*volume, "accountName"), account.name, account.source)
+    draft.put((*volume, "azureFileUrl"), url, (*path, "url" if share.url else "share"))
+    put_key(scope, draft, volume, share.key, (*path, "key"))
+    draft.put((*volume, "fileMode"), share.file_mode, (*path, "fileMode"))
+    draft.put((*volume, "directoryMode"), share.directory_mode, (*path, "directoryMode"))
 
 
-def _azure_blob(scope: Scope, blob: AzureBlob, path: Path) -> dict[str, Any]:
-    return {
-        "accountName": account_name(scope, blob.account, path),
-        "containerName": blob.container,
-        "credentials": credentials(scope, blob.key),
-        "mountOptions": blob.options,
-    }
+def _azure_blob(scope: Scope, draft: Draft, volume: Path, blob: AzureBlob, path: Path) -> None:
+    account = choose_account(scope, blob.account, (*path, "account"))
+    draft.put((*volume, "accountName"), account.name, account.source)
+    draft.put((*volume, "containerName"), blob.container, (*path, "container"))
+    put_key(scope, draft, volume, blob.key, (*path, "key"))
+    draft.put((*volume, "mountOptions"), blob.options, (*path, "options"))
 
 
-def _file_server(names: Names, server: FileServerVolume) -> dict[str, Any]:
-    by_id = server.name.startswith("/")
-    return {
-        "fileServer": {
-            "id": server.name if by_id else str(names.id(Kind.FILE_SERVER, server.name))
-        },
-        "sourceDirectory": server.source,
-        "mountOptions": server.options,
-    }
+def _file_server(
+    scope: Scope, names: Names, draft: Draft, volume: Path, server: FileServerVolume, path: Path
+) -> None:
+    source = (*path, "name")
+    known = scope.spec.file_servers
+    if id := resolve_sibling(scope, names, Kind.FILE_SERVER, server.name, known, source):
+        draft.put((*volume, "fileServer"), {"id": str(id)}, source)
+    else:
+        draft.put((*volume, "fileServer"), {"id": server.name}, source)
+    draft.put((*volume, "sourceDirectory"), server.source, (*path, "source"))
+    draft.put((*volume, "mountOptions"), server.options, (*path, "options"))
+
+
+def _command(scope: Scope, draft: Draft, volume: Path, mount: Mount, path: Path) -> None:
+    if mount.unmanaged:
+        command, source = mount.unmanaged.command, (*path, "unmanaged", "command")
+    else:
+        assert mount.file is not None
+        # `join` keeps an absolute path as it is.
+        directory = os.path.join(scope.loaded.directory, mount.file.path)  # noqa: PTH118
+        command, source = bind_command(os.path.normpath(directory)), (*path, "file", "path")
+    draft.put((*volume, "mountCommand"), command, source)

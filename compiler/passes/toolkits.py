@@ -43,14 +43,13 @@ KEYS: Final = {
 
 def lower_toolkit(draft: Draft, job: Job, references: References, at: Path) -> None:
     """Put the settings of the job's one toolkit; `at` is the job's place in the document."""
-    name = next(name for name in TOOLKITS if getattr(job, name) is not None)
-    toolkit = getattr(job, name)
-    fields = type(toolkit).model_fields
-    source = (*at, type(job).model_fields[name].alias or name)
-    target: Path = ("properties", SETTINGS[name])
+    field = next(name for name in TOOLKITS if getattr(job, name) is not None)
+    toolkit = getattr(job, field)
+    target: Path = ("properties", SETTINGS[field])
+    source = (*at, type(job).model_fields[field].alias or field)
     draft.put(target, {}, source)
-    for attribute, field in fields.items():
-        key = field.alias or attribute
+    for attribute, info in type(toolkit).model_fields.items():
+        key = info.alias or attribute
         if key not in KEYS:
             continue
         value = getattr(toolkit, attribute)

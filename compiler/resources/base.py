@@ -7,36 +7,7 @@ from typing import Annotated, Any, Self
 from pydantic import BaseModel, ConfigDict, PlainSerializer, PlainValidator
 from pydantic.alias_generators import to_camel
 
-from bai.specs.secrets import SecretRef
-
-STORAGE_KEY = SecretRef("env", "AZURE_BATCHAI_STORAGE_KEY")
-"""Where the old command line looked for the storage key."""
-
-STORAGE_KEY_PLACEHOLDER = "<AZURE_BATCHAI_STORAGE_KEY>"
-"""What files for the old command line say in place of the key."""
-
-
-def secret_marker(ref: SecretRef) -> str:
-    """Return the text that stands for a secret on the wire and in the state."""
-    return STORAGE_KEY_PLACEHOLDER if ref == STORAGE_KEY else str(ref)
-
-
-def parse_secret_marker(value: object) -> SecretRef:
-    """Return the reference behind a marker.
-
-    Raises:
-        ValueError: `value` is anything else, a secret in plain text for one.
-    """
-    if isinstance(value, SecretRef):
-        return value
-    if value == STORAGE_KEY_PLACEHOLDER:
-        return STORAGE_KEY
-    if isinstance(value, str) and value.startswith("<secret ") and value.endswith(">"):
-        source, _, name = value[len("<secret ") : -1].partition(":")
-        if source in ("env", "file") and name:
-            return SecretRef(source, name)  # type: ignore[arg-type]
-    raise ValueError("expected a reference to a secret, not the secret itself")
-
+from bai.specs.secrets import SecretRef, parse_secret_marker, secret_marker
 
 SecretText = Annotated[
     SecretRef, PlainValidator(parse_secret_marker), PlainSerializer(secret_marker, return_type=str)

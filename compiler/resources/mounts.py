@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import shlex
-
 from bai.compiler.resources.base import ArmId, KeyVaultSecretReference, SecretText, WireModel
 
 
@@ -69,19 +67,3 @@ class MountVolumes(WireModel):
             *(self.file_servers or ()),
             *(self.unmanaged_file_systems or ()),
         ]
-
-
-def bind_command(directory: str) -> str:
-    """Return the mount command of a directory of the machine that the job runs on."""
-    return f"mount --bind {shlex.quote(directory)}"
-
-
-def bound_directory(mount_command: str) -> str | None:
-    """Return the directory of a `bind_command`, or None for any other mount command."""
-    try:
-        words = shlex.split(mount_command)
-    except ValueError:
-        return None
-    if len(words) == 3 and words[:2] == ["mount", "--bind"] and words[2].startswith("/"):
-        return words[2]
-    return None

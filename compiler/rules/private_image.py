@@ -24,3 +24,4 @@ def _check(resources: Resources) -> Iterator[Complaint]:
 
 
 RULE = Rule("BAI308", "a private image is not fully qualified", _check)
+"""The rule."""

@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
-from bai.compiler.resources.ids import Kind, ResourceId
+from bai.compiler.places import narrow
+from bai.compiler.resources.cluster import Cluster
 from bai.compiler.resources.job import Job
 from bai.compiler.resources.resource import Resource
+from bai.specs.document import Document
 from bai.specs.findings import Finding, Path, Severity
 
 
@@ -23,12 +25,16 @@ class Resources:
             if isinstance(item.body, Job):
                 yield item, item.body
 
-    def cluster_of(self, job: Job) -> Resource | None:
+    def clusters(self) -> Iterator[tuple[Resource, Cluster]]:
+        """Iterate over the clusters, each with its typed body."""
+        for item in self.items:
+            if isinstance(item.body, Cluster):
+                yield item, item.body
+
+    def cluster_of(self, job: Job) -> tuple[Resource, Cluster] | None:
         """Return the cluster that a job runs on, if it is among these resources."""
-        if job.properties.cluster is None:
-            return None
-        wanted = ResourceId.parse(job.properties.cluster.id)
-        return next((i for i in self.items if i.id.kind is Kind.CLUSTER and i.id == wanted), None)
+        wanted = job.properties.cluster and job.properties.cluster.id
+        return next((pair for pair in self.clusters() if str(pair[0].id) == wanted), None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +45,8 @@ class Complaint:
     path: Path
     message: str
     hint: str | None = None
+    part: str | None = None
+    """The wrong part of the text at `path`, for a narrower span."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,11 +55,19 @@ class Rule:
 
     code: str
     title: str
+    """What is wrong, in a few words."""
     check: Callable[[Resources], Iterator[Complaint]]
     severity: Severity = Severity.ERROR
 
-    def findings(self, resources: Resources) -> Iterator[Finding]:
-        """Iterate over the rule's findings."""
+    def findings(self, resources: Resources, document: Document) -> Iterator[Finding]:
+        """Iterate over the rule's findings.
+
+        Args:
+            resources: what to check.
+            document: what the resources were compiled from.
+        """
         for complaint in self.check(resources):
             span = complaint.resource.span(*complaint.path)
+            if span and complaint.part:
+                span = narrow(span, document.text, complaint.part)
             yield Finding(self.code, self.severity, complaint.message, span, complaint.hint)

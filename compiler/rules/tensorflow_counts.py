@@ -20,3 +20,4 @@ def _check(resources: Resources) -> Iterator[Complaint]:
 
 
 RULE = Rule("BAI703", "more parameter servers than nodes", _check)
+"""The rule."""

@@ -26,3 +26,4 @@ def _check(resources: Resources) -> Iterator[Complaint]:
 
 
 RULE = Rule("BAI206", "the wire form breaks Batch AI's schema", _check)
+"""The rule."""

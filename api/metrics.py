@@ -1,0 +1,42 @@
+"""Reporting from inside a job: `from bai.metrics import report`.
+
+Nothing but the standard library, and no part of bai, is imported, so a training script pays nothing
+for it. Outside a job `report` does nothing.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import time
+
+FILE_VARIABLE = "BAI_METRICS_FILE"
+_RANKS = ("HOROVOD_RANK", "OMPI_COMM_WORLD_RANK", "RANK", "AZ_BATCHAI_TASK_INDEX")
+
+
+def report(*, step: int | None = None, total: int | None = None, **values: float) -> None:
+    """Report metrics of a job, and how far it is.
+
+    Args:
+        step: steps done so far, epochs or batches.
+        total: steps in all; with `step` it makes a progress line.
+        **values: named numbers, `loss=0.3` for one.
+    """
+    path = os.environ.get(FILE_VARIABLE)
+    if not path:
+        return
+    record: dict[str, object] = {"time": time.time()}
+    rank = next((os.environ[name] for name in _RANKS if os.environ.get(name)), None)
+    if rank is not None and rank.isdigit():
+        record["rank"] = int(rank)
+    if step is not None:
+        record["step"] = step
+    if total is not None:
+        record["total"] = total
+    record["values"] = {name: float(value) for name, value in values.items()}
+    # One write to a file opened for appending: lines of several ranks do not mix.
+    handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o644)
+    try:
+        os.write(handle, json.dumps(record).encode() + b"\n")
+    finally:
+        os.close(handle)

@@ -1,0 +1,90 @@
+"""A context that is open for use."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from bai.compiler.resources.ids import Kind, ResourceId
+from bai.job import JobHandle
+from bai.runtime.context import Context, select
+from bai.runtime.errors import NotFoundError
+from bai.runtime.open import open_provider
+from bai.runtime.provider.live import LiveResource
+from bai.runtime.storage import Storage
+from bai.specs.names import suggestion
+
+
+class Session:
+    """What lives in a context, and the jobs that run there."""
+
+    def __init__(self, context: Context) -> None:
+        """Open the context's state."""
+        self.context = context
+        self.provider = open_provider(context)
+
+    @property
+    def storage(self) -> Storage:
+        """The storage accounts."""
+        return storage_of(self.context)
+
+    def resources(self, kind: Kind) -> Sequence[LiveResource]:
+        """Return all resources of a kind, oldest first."""
+        return self.provider.of_kind(kind)
+
+    def find(self, kind: Kind, name: str) -> LiveResource:
+        """Return a resource by its name, or for jobs by EXPERIMENT/NAME.
+
+        Raises:
+            NotFoundError: there is none, or there are several of that name.
+        """
+        experiment, _, bare = name.rpartition("/")
+        everything = self.provider.of_kind(kind)
+        found = [
+            live
+            for live in everything
+            if live.id.name == bare and experiment in ("", live.id.experiment, live.id.workspace)
+        ]
+        if len(found) == 1:
+            return found[0]
+        if not found:
+            names = sorted({live.id.name for live in everything})
+            hint = suggestion(bare, names) if names else f"there are no {kind} here"
+            raise NotFoundError(f"there is no {kind.singular} {name!r} ({hint})")
+        places = ", ".join(f"{live.id.experiment or live.id.workspace}/{bare}" for live in found)
+        raise NotFoundError(f"there are several {kind} {name!r}: say which of {places}")
+
+    def job(self, name: str, attempt: int | None = None) -> JobHandle:
+        """Return a job by NAME or EXPERIMENT/NAME, its newest attempt or that of a number.
+
+        Raises:
+            NotFoundError: there is no such job or attempt.
+        """
+        return self.handle(self.find(Kind.JOB, name).id, attempt)
+
+    def handle(self, id: ResourceId, attempt: int | None = None) -> JobHandle:
+        """Return a job by its id.
+
+        Raises:
+            NotFoundError: there is no such job or attempt.
+        """
+        attempts = self.provider.attempts(id)
+        chosen = [each for each in attempts if attempt in (None, each.number)]
+        if not chosen:
+            raise NotFoundError(f"the job {id.name} has no attempt {attempt}")
+        return JobHandle(self.provider, self.context.state, id, chosen[-1])
+
+
+def connect(context: str | None = None) -> Session:
+    """Open a context by name, or the current one of the working directory.
+
+    Raises:
+        ContextError: there is no such context.
+        StateError: its state folder can't be used.
+    """
+    return Session(select(context, Path.cwd()))
+
+
+def storage_of(context: Context) -> Storage:
+    """Return the storage accounts of a context, without opening its state."""
+    return Storage(context.engine.storage or context.state / "storage")

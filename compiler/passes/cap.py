@@ -1,0 +1,85 @@
+"""A compilation cut to the size of a smaller machine."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+from bai.compiler.compilation import Compilation
+from bai.compiler.resources.ids import Kind
+from bai.compiler.resources.resource import Resource, body_from_wire
+
+_COUNTS = ("processCount", "workerCount")
+
+
+def cap(
+    compilation: Compilation, max_nodes: int | None = None, max_processes: int | None = None
+) -> Compilation:
+    """Return the compilation with fewer nodes and processes, and a note for every change.
+
+    Args:
+        compilation: what to cut; spans stay as they are.
+        max_nodes: most nodes of a cluster and of a job; None for no bound.
+        max_processes: most processes of a job; None for no bound.
+    """
+    notes: list[str] = []
+    resources = tuple(_cap(r, max_nodes, max_processes, notes) for r in compilation.resources)
+    return replace(compilation, resources=resources, notes=(*compilation.notes, *notes))
+
+
+def without_containers(compilation: Compilation) -> Compilation:
+    """Return the compilation with jobs that run outside their images, and a note for each."""
+    notes: list[str] = []
+
+    def strip(resource: Resource) -> Resource:
+        wire = resource.to_wire()
+        if "containerSettings" not in wire.get("properties", {}):
+            return resource
+        image = wire["properties"].pop("containerSettings")["imageSourceRegistry"]["image"]
+        notes.append(f"job {resource.id.name}: runs outside its image {image}")
+        return replace(resource, body=body_from_wire(resource.id.kind, wire))
+
+    resources = tuple(map(strip, compilation.resources))
+    return replace(compilation, resources=resources, notes=(*compilation.notes, *notes))
+
+
+def _cap(
+    resource: Resource, max_nodes: int | None, max_processes: int | None, notes: list[str]
+) -> Resource:
+    wire = resource.to_wire()
+    owner = f"{resource.id.kind.singular} {resource.id.name}"
+
+    def lower(holder: dict[str, Any], key: str, most: int | None, current: int | None) -> None:
+        if most is not None and current is not None and current > most:
+            holder[key] = most
+            notes.append(f"{owner}: {key} {current} -> {most}")
+
+    if resource.id.kind is Kind.CLUSTER:
+        for settings in wire["properties"]["scaleSettings"].values():
+            for key in [key for key in settings if key.endswith("NodeCount")]:
+                lower(settings, key, max_nodes, settings[key])
+    elif resource.id.kind is Kind.JOB:
+        properties = wire["properties"]
+        lower(properties, "nodeCount", max_nodes, properties["nodeCount"])
+        _cap_processes(properties, max_processes, lower)
+    else:
+        return resource
+    return replace(resource, body=body_from_wire(resource.id.kind, wire))
+
+
+def _cap_processes(properties: dict[str, Any], most: int | None, lower: Any) -> None:
+    nodes = properties["nodeCount"]
+    for name, settings in properties.items():
+        if not name.endswith("Settings") or name in _ONE_EACH:
+            continue
+        for key in _COUNTS:
+            lower(settings, key, most, settings.get(key))
+        if name == "tensorFlowSettings":
+            lower(settings, "parameterServerCount", nodes, settings.get("parameterServerCount"))
+        elif "processCount" not in settings:
+            # The default is one process on each node.
+            lower(settings, "processCount", most, nodes)
+
+
+_ONE_EACH = ("containerSettings", "caffe2Settings", "customToolkitSettings")
+"""Settings without a number of processes."""

@@ -1,0 +1,50 @@
+"""The cluster that a job runs on."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+from bai.compiler.passes.names import Names
+from bai.compiler.passes.scope import Scope
+from bai.compiler.passes.siblings import resolve_sibling
+from bai.compiler.resources.ids import Kind, ResourceId
+from bai.specs.findings import Path
+from bai.specs.models.job import Job
+from bai.specs.models.machines import Cluster
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """A job's cluster."""
+
+    id: ResourceId | None = None
+    """None after a finding."""
+    cluster: Cluster | None = None
+    """The cluster, if it is the spec's own."""
+    source: Path | None = None
+    """Where the spec says so; None where it has only one cluster to choose from."""
+
+
+UNKNOWN: Final = Target()
+
+
+def cluster_of(scope: Scope, names: Names, job: Job, at: Path) -> Target:
+    """Return the cluster that a job names, or else the only one of the spec.
+
+    `at` is the job's place in the document.
+    """
+    known = scope.spec.clusters
+    if job.cluster is not None:
+        source = (*at, "cluster")
+        id = resolve_sibling(scope, names, Kind.CLUSTER, job.cluster, known, source)
+        own = id is not None and id == names.id(Kind.CLUSTER, id.name)
+        return Target(id, known.get(id.name) if id and own else None, source)
+    if len(known) == 1:
+        [(name, cluster)] = known.items()
+        return Target(names.id(Kind.CLUSTER, name), cluster)
+    message, hint = "the job has no cluster", "declare one under clusters"
+    if known:
+        message, hint = "the job names no cluster", f"write cluster: one of {', '.join(known)}"
+    scope.error("BAI402", message, scope.document.key_span(at), hint)
+    return UNKNOWN

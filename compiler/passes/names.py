@@ -1,0 +1,71 @@
+"""The names that every resource id begins with: from the spec, or else from the context."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from bai.compiler.passes.scope import Scope
+from bai.compiler.resources.ids import NAME, RESOURCE_GROUP, Kind, ResourceId
+
+_ANY = re.compile(r"[^/\s]+")
+_RULES = {
+    "subscription": (_ANY, "no slashes and no spaces"),
+    "resourceGroup": (RESOURCE_GROUP, "letters, digits, `-`, `_` and `.`"),
+    "workspace": (NAME, "1 to 64 letters, digits, `-` and `_`"),
+    "location": (_ANY, "a region's name, eastus for one"),
+}
+"""Key -> (what it may be, the same in words)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Names:
+    """Where the resources of one spec live."""
+
+    subscription: str
+    resource_group: str
+    workspace: str
+    experiment: str
+    location: str
+    location_written: bool = True
+    """Whether the location stands in the spec, not in the context."""
+
+    def id(self, kind: Kind, name: str) -> ResourceId:
+        """Return the id of a resource of this experiment or workspace."""
+        experiment = self.experiment if kind is Kind.JOB else None
+        return ResourceId(
+            self.subscription, self.resource_group, self.workspace, kind, name, experiment
+        )
+
+
+def resolve_names(scope: Scope) -> Names:
+    """Return the names; one that neither the spec nor the context has is an error.
+
+    A name that is missing or malformed is `unset` in the result, so that the passes can go on.
+    """
+    metadata, defaults = scope.loaded.model.metadata, scope.defaults
+    return Names(
+        _name(scope, "subscription", metadata.subscription, defaults.subscription),
+        _name(scope, "resourceGroup", metadata.resource_group, defaults.resource_group),
+        _name(scope, "workspace", metadata.workspace, defaults.workspace),
+        metadata.name,
+        _name(scope, "location", metadata.location, defaults.location),
+        metadata.location is not None,
+    )
+
+
+def _name(scope: Scope, key: str, written: str | None, default: str | None) -> str:
+    name = written if written is not None else default
+    if name is None:
+        hint = f"write metadata.{key}, or set {key} in the context"
+        span = scope.document.key_span(("metadata",))
+        scope.error("BAI204", f"the {key} is not set", span, hint)
+        return "unset"
+    pattern, rule = _RULES[key]
+    if not pattern.fullmatch(name):
+        span, origin = scope.span(("metadata", key)), ""
+        if written is None:
+            span, origin = scope.document.key_span(("metadata",)), ", which the context sets,"
+        scope.error("BAI302", f"{name!r}{origin} is no valid {key}", span, rule)
+        return "unset"
+    return name

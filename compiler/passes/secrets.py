@@ -1,0 +1,36 @@
+"""References to secrets, to their wire form."""
+
+from __future__ import annotations
+
+import os
+from typing import Any
+
+from bai.compiler.draft import Draft
+from bai.compiler.passes.scope import Scope
+from bai.specs.findings import Path
+from bai.specs.secrets import KeyVaultRef, SecretRef, secret_marker
+
+
+def put_secret(
+    scope: Scope,
+    draft: Draft,
+    target: Path,
+    ref: SecretRef | KeyVaultRef | None,
+    source: Path | None,
+) -> None:
+    """Put a marker at the wire path `target`.
+
+    For a secret in a Key Vault the service wants another key beside it, `...SecretReference`.
+    """
+    if isinstance(ref, KeyVaultRef):
+        value: Any = {"sourceVault": {"id": ref.vault}, "secretUrl": ref.url}
+        draft.put((*target[:-1], f"{target[-1]}SecretReference"), value, source)
+    elif ref is not None:
+        draft.put(target, secret_marker(_absolute(scope, ref)), source)
+
+
+def _absolute(scope: Scope, ref: SecretRef) -> SecretRef:
+    """Return the reference with a file's path taken from the spec's folder, as mounts are."""
+    if ref.source != "file":
+        return ref
+    return SecretRef("file", os.path.normpath(os.path.join(scope.loaded.directory, ref.name)))  # noqa: PTH118

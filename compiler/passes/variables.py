@@ -1,0 +1,37 @@
+"""Environment variables and secret ones, as jobs and setup tasks have them alike."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from bai.compiler.draft import Draft
+from bai.compiler.passes.references import References
+from bai.compiler.passes.scope import Scope
+from bai.compiler.passes.secrets import put_secret
+from bai.specs.findings import Path
+from bai.specs.secrets import KeyVaultRef, SecretRef
+
+
+def lower_variables(
+    scope: Scope,
+    draft: Draft,
+    target: Path,
+    environment: Mapping[str, str],
+    secrets: Mapping[str, SecretRef | KeyVaultRef],
+    references: References,
+    at: Path,
+) -> None:
+    """Put environmentVariables and secrets below the wire path `target`.
+
+    `at` is the place of the job or the task in the document.
+    """
+    for name, text in environment.items():
+        source = (*at, "environment", name)
+        place = draft.item((*target, "environmentVariables"), source)
+        draft.put_key((*place, "name"), source)
+        draft.put((*place, "value"), references.expand(text, source), source)
+    for name, ref in secrets.items():
+        source = (*at, "secrets", name)
+        place = draft.item((*target, "secrets"), source)
+        draft.put_key((*place, "name"), source)
+        put_secret(scope, draft, (*place, "value"), ref, source)

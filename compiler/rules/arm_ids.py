@@ -1,0 +1,43 @@
+"""BAI409: what the service takes as the ARM id of something in Azure is one."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Final
+
+from bai.compiler.rules.rule import Complaint, Resources, Rule
+from bai.compiler.rules.texts import texts
+from bai.specs.findings import Path
+
+_GROUP = "/subscriptions/[^/]+/resourceGroups/[^/]+/providers/"
+_FORMS: Final = {
+    ("subnet", "id"): "Microsoft.Network/virtualNetworks/NAME/subnets/NAME",
+    ("component", "id"): "Microsoft.Insights/components/NAME",
+    ("sourceVault", "id"): "Microsoft.KeyVault/vaults/NAME",
+    ("imageReference", "virtualMachineImageId"): "Microsoft.Compute/images/NAME",
+}
+"""End of a wire path -> what the id ends with."""
+
+
+def _check(resources: Resources) -> Iterator[Complaint]:
+    for resource in resources.items:
+        for path, text in texts(resource.to_wire()):
+            form = _FORMS.get(_end(path))
+            if form and not re.fullmatch(_pattern(form), text, re.IGNORECASE):
+                what = form.split("/")[-2].rstrip("s")
+                message = f"{text!r} is not the ARM id of a {what}"
+                hint = f"/subscriptions/ID/resourceGroups/GROUP/providers/{form}"
+                yield Complaint(resource, path, message, hint)
+
+
+def _end(path: Path) -> tuple[str, str]:
+    return (str(path[-2]), str(path[-1])) if len(path) > 1 else ("", "")
+
+
+def _pattern(form: str) -> str:
+    return _GROUP + re.escape(form).replace("NAME", "[^/]+")
+
+
+RULE = Rule("BAI409", "not an ARM id of the right type", _check)
+"""The rule."""

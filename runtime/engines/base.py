@@ -1,0 +1,39 @@
+"""What an engine does for the embedded provider."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Protocol
+
+if TYPE_CHECKING:
+    from bai.compiler.resources.cluster import Cluster
+    from bai.compiler.resources.resource import Resource
+    from bai.runtime.provider.live import Attempt
+    from bai.specs.findings import Finding
+
+
+class Engine(Protocol):
+    """Runs the processes of attempts."""
+
+    def check_cluster(self, resource: Resource) -> tuple[Finding, ...]:
+        """Return what this engine can't do with a desired cluster."""
+
+    def check_job(self, resource: Resource, cluster: Cluster | None) -> tuple[Finding, ...]:
+        """Return what this engine can't do with a desired job.
+
+        Args:
+            resource: the job, with the spans that findings point to.
+            cluster: the cluster that it will run on, where it is known.
+        """
+
+    def launch(self, attempt: Attempt) -> None:
+        """Start the supervisor of a queued attempt, and return.
+
+        Raises:
+            LaunchError: it can't be started.
+        """
+
+    def remove(self, attempt: Attempt) -> None:
+        """Remove the files of an attempt that has ended."""
+
+    def reconcile(self) -> None:
+        """End attempts whose supervisor is gone; give queued ones that never had one theirs."""

@@ -1,0 +1,126 @@
+"""What the local engine can't do, said before anything is written."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+
+from bai.compiler.resources.cluster import Cluster
+from bai.compiler.resources.job import Job
+from bai.compiler.resources.resource import Resource
+from bai.compiler.resources.toolkits import process_count
+from bai.runtime.context import EngineSettings
+from bai.runtime.engines.layout import Layout
+from bai.runtime.errors import RuntimeFailure
+from bai.runtime.toolkits.registry import launch
+from bai.runtime.toolkits.task import Nodes, Style
+from bai.specs.findings import Finding, Severity
+from bai.specs.findings import Path as WirePath
+
+
+def check_cluster(resource: Resource, settings: EngineSettings) -> Iterator[Finding]:
+    """Iterate over what keeps a cluster from this machine."""
+    assert isinstance(resource.body, Cluster)
+    nodes = resource.body.properties.scale_settings.most_nodes
+    if nodes > settings.slots:
+        yield _finding(
+            resource,
+            ("properties", "scaleSettings"),
+            "BAI802",
+            f"the cluster has {nodes} nodes, this machine takes {settings.slots}",
+            _smaller(settings.slots),
+        )
+
+
+def check_job(
+    resource: Resource, cluster: Cluster | None, settings: EngineSettings, state: Path
+) -> Iterator[Finding]:
+    """Iterate over what keeps a job from this machine."""
+    assert isinstance(resource.body, Job)
+    properties = resource.body.properties
+    processes = process_count(properties.toolkit, properties.node_count)
+    if max(processes, properties.node_count) > settings.slots:
+        message = (
+            f"the job has {properties.node_count} nodes and {processes} processes, "
+            f"this machine takes {settings.slots}"
+        )
+        path: WirePath = ("properties", "nodeCount")
+        yield _finding(resource, path, "BAI802", message, _smaller(settings.slots))
+    if properties.container_settings:
+        yield _finding(
+            resource,
+            ("properties", "containerSettings"),
+            "BAI803",
+            "the local engine runs jobs directly on this machine, not in containers",
+            "remove `container`, or add --without-containers to run it outside its image",
+        )
+    yield from _check_launch(resource, settings)
+    yield from _check_files(resource, cluster, settings, state)
+
+
+def _check_launch(resource: Resource, settings: EngineSettings) -> Iterator[Finding]:
+    properties = resource.body.to_wire()["properties"]
+    at: WirePath = ("properties",)
+    try:
+        count = Nodes(properties["nodeCount"])
+        planned = launch(properties, count, mpirun=settings.launcher == "mpirun")
+    except RuntimeFailure as error:
+        yield _finding(resource, at, "BAI704", str(error), None)
+        return
+    if planned.style is Style.MPI and not shutil.which("mpirun"):
+        message = "the job starts its processes with mpirun, which is not installed"
+        yield _finding(resource, at, "BAI705", message, "install it: apt install openmpi-bin")
+
+
+def _check_files(
+    resource: Resource, cluster: Cluster | None, settings: EngineSettings, state: Path
+) -> Iterator[Finding]:
+    """Iterate over mounts that this machine can't make, and a script that is not there."""
+    wire = resource.body.to_wire()
+    layout = Layout(
+        state,
+        settings.storage,
+        resource.id,
+        "-",
+        wire,
+        cluster.to_wire() if cluster else None,
+    )
+    levels = (("mountVolumes", layout.job_volumes), ("cluster", layout.cluster_volumes))
+    for key, volumes in levels:
+        at: WirePath = ("properties", key)
+        try:
+            found = volumes()
+        except RuntimeFailure as error:
+            yield _finding(resource, at, "BAI508", str(error), None)
+            return
+        for volume in found:
+            if not volume.made and not volume.folder.is_dir():
+                message = f"{volume.folder}, the mount {volume.path!r}, is no directory"
+                yield _finding(resource, at, "BAI509", message, "make it, or mend its path")
+                return
+    properties = wire["properties"]
+    (toolkit,) = toolkit_keys(properties)
+    script = properties[toolkit].get("pythonScriptFilePath")
+    if not script or "jobPreparation" in properties:
+        # A preparation may well be what brings the script.
+        return
+    path = layout.host_path(script)
+    under_mount = not str(path).startswith(str(layout.folder))
+    if path.is_absolute() and "$" not in str(path) and under_mount and not path.is_file():
+        where: WirePath = ("properties", toolkit, "pythonScriptFilePath")
+        hint = "put it there, with `bai storage cp` for a share"
+        yield _finding(resource, where, "BAI405", f"there is no script {path}", hint)
+
+
+def _smaller(slots: int) -> str:
+    return (
+        f"scale the run down with --max-nodes {slots} --max-processes {slots}, "
+        "or raise `slots` in the context"
+    )
+
+
+def _finding(
+    resource: Resource, path: WirePath, code: str, message: str, hint: str | None
+) -> Finding:
+    return Finding(code, Severity.ERROR, message, resource.span(*path), hint)

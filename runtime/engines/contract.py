@@ -1,0 +1,86 @@
+"""The environment that Batch AI promises to a job."""
+
+from __future__ import annotations
+
+import os
+import sys
+from pathlib import Path
+from typing import Any
+
+from bai.runtime.engines.layout import Layout, expand
+from bai.runtime.errors import SecretError
+from bai.runtime.secrets import reveal
+from bai.specs.secrets import SecretRef, parse_secret_marker
+
+MARKER = "BAI_ATTEMPT"
+"""The variable by which processes of an attempt are known, wherever they went."""
+
+METRICS = "BAI_METRICS_FILE"
+"""The variable in which `bai.metrics` finds its file."""
+
+WITHHELD = ("AZURE_BATCHAI_STORAGE_KEY",)
+"""Variables of the user's environment that no job gets to see."""
+
+
+def node_id(node: int) -> str:
+    """Return the name of a logical node in log files and host lists."""
+    return f"node-{node}"
+
+
+def environment(layout: Layout, node: int, python: str | None, nodes: int) -> dict[str, str]:
+    """Return the environment of the job's processes on one node.
+
+    It is the user's own environment, with the interpreter's folder first in PATH, then Batch AI's
+    variables, then the job's own and its secrets.
+
+    Args:
+        layout: the attempt's directories.
+        node: index of the node in the job.
+        python: the interpreter that `python` shall mean; None for the one that runs bai.
+        nodes: number of nodes of the job.
+
+    Raises:
+        SecretError: a secret is not where its reference says.
+    """
+    own = {
+        name: value
+        for name, value in os.environ.items()
+        if not name.startswith("BAI_") and name not in WITHHELD
+    }
+    folder = str(Path(python or sys.executable).parent)
+    search = own.get("PATH", os.defpath)
+    found = own | {
+        "PATH": f"{folder}{os.pathsep}{search}" if folder != "." else search,
+        "PYTHONUNBUFFERED": own.get("PYTHONUNBUFFERED", "1"),
+        MARKER: layout.uuid,
+        METRICS: str(layout.metrics),
+        **layout.variables(node),
+        "AZ_BATCHAI_STDOUTERR_DIR": str(layout.stdouterr),
+        "AZ_BATCHAI_MPI_HOST_FILE": str(layout.host_file),
+        "AZ_BATCHAI_NUM_GPUS": str(gpus()),
+        "AZ_BATCH_HOST_LIST": ",".join(["127.0.0.1"] * nodes),
+    }
+    properties = layout.properties
+    for entry in properties.get("inputDirectories") or ():
+        found[f"AZ_BATCHAI_INPUT_{entry['id']}"] = expand(entry["path"], found)
+    for id, path in layout.outputs.items():
+        found[f"AZ_BATCHAI_OUTPUT_{id}"] = str(path)
+    for entry in properties.get("environmentVariables") or ():
+        found[entry["name"]] = expand(entry["value"], found)
+    for entry in properties.get("secrets") or ():
+        found[entry["name"]] = reveal(_reference(entry))
+    return found
+
+
+def gpus() -> int:
+    """Return the number of NVIDIA GPUs of this machine."""
+    return len(list(Path("/dev").glob("nvidia[0-9]*")))
+
+
+def _reference(variable: dict[str, Any]) -> SecretRef:
+    """Return the reference behind a secret's marker, `<secret SOURCE:NAME>`."""
+    marker = variable.get("value")
+    if marker is None:
+        message = f"the secret {variable['name']} is in a Key Vault, which this engine can't read"
+        raise SecretError(f"{message}: write env:NAME or file:PATH")
+    return parse_secret_marker(marker)

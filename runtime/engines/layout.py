@@ -1,0 +1,142 @@
+"""Where an attempt's files are: the directories that Batch AI promises, on this machine."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from string import Template
+from typing import Any
+
+from bai.compiler.resources.ids import ResourceId
+from bai.runtime.errors import NotFoundError
+from bai.runtime.mounts.volumes import Volume, volumes
+from bai.runtime.provider.live import Attempt
+from bai.runtime.storage import Storage
+
+Wire = Mapping[str, Any]
+
+SETTINGS_FILE = "engine.json"
+"""What the engine leaves in an attempt's folder for its supervisor."""
+
+
+def expand(text: str, variables: Mapping[str, str]) -> str:
+    """Return `text` with `$NAME` and `${NAME}` replaced; unknown names stay as they are."""
+    return Template(text).safe_substitute(variables)
+
+
+class Layout:
+    """The paths of one attempt."""
+
+    def __init__(
+        self,
+        state: Path,
+        storage: Path | None,
+        job: ResourceId,
+        uuid: str,
+        wire: Wire,
+        cluster: Wire | None,
+    ) -> None:
+        """Lay out an attempt.
+
+        Args:
+            state: the state folder.
+            storage: folder of the storage accounts; None for the one in the state folder.
+            job: the job's id.
+            uuid: the attempt's.
+            wire: the job's wire form.
+            cluster: its cluster's wire form, if it still exists.
+        """
+        self.job = job
+        self.uuid = uuid
+        self.properties: Wire = wire["properties"]
+        self._state = state
+        self._storage = Storage(storage or state / "storage")
+        self._cluster = cluster
+        self.folder = state / "jobs" / uuid
+        self.lock = self.folder / "lock"
+        self.metrics = self.folder / "metrics.jsonl"
+        self.mount_root = self.folder / "mounts" / "cluster"
+        self.job_mount_root = self.folder / "mounts" / "job"
+        self.shared_temp = self.folder / "shared"
+        self.host_file = self.folder / "hostfile"
+
+    @classmethod
+    def of_attempt(cls, state: Path, attempt: Attempt) -> Layout:
+        """Lay out an attempt as it was when it was launched.
+
+        Raises:
+            NotFoundError: its folder is gone.
+        """
+        try:
+            kept = json.loads((state / "jobs" / attempt.uuid / SETTINGS_FILE).read_text())
+        except OSError:
+            message = f"the files of attempt {attempt.number} of job {attempt.job.name} are gone"
+            raise NotFoundError(message) from None
+        storage = Path(kept["storage"]) if kept["storage"] else None
+        return cls(state, storage, attempt.job, attempt.uuid, kept["job"], kept["cluster"])
+
+    @property
+    def segment(self) -> str:
+        """The part of every output path that is the attempt's own."""
+        id = self.job
+        return (
+            f"{id.subscription}/{id.resource_group}/workspaces/{id.workspace}"
+            f"/experiments/{id.experiment}/jobs/{id.name}/{self.uuid}"
+        )
+
+    def temp_root(self, node: int) -> Path:
+        """Return AZ_BATCHAI_JOB_TEMP_DIR of a node."""
+        return self.folder / "nodes" / str(node) / "jobs"
+
+    def temp(self, node: int) -> Path:
+        """Return AZ_BATCHAI_JOB_TEMP of a node: where its processes run."""
+        return self.temp_root(node) / self.job.name
+
+    def cluster_volumes(self) -> list[Volume]:
+        """Return the volumes below the mount root."""
+        setup = self._cluster["properties"].get("nodeSetup", {}) if self._cluster else {}
+        return volumes(setup.get("mountVolumes", {}), self._storage, self._state)
+
+    def job_volumes(self) -> list[Volume]:
+        """Return the volumes below the job's mount root."""
+        return volumes(self.properties.get("mountVolumes", {}), self._storage, self._state)
+
+    def variables(self, node: int = 0) -> dict[str, str]:
+        """Return the variables that stand for directories, on one node."""
+        return {
+            "AZ_BATCHAI_MOUNT_ROOT": str(self.mount_root),
+            "AZ_BATCHAI_JOB_MOUNT_ROOT": str(self.job_mount_root),
+            "AZ_BATCHAI_JOB_TEMP": str(self.temp(node)),
+            "AZ_BATCHAI_JOB_TEMP_DIR": str(self.temp_root(node)),
+            "AZ_BATCHAI_SHARED_JOB_TEMP": str(self.shared_temp),
+        }
+
+    def host_path(self, text: str) -> Path:
+        """Return the real path behind a path of the job, whether its mounts stand or not."""
+        path = Path(expand(text, self.variables()))
+        for root, found in (
+            (self.mount_root, self.cluster_volumes),
+            (self.job_mount_root, self.job_volumes),
+        ):
+            if path.is_relative_to(root):
+                for volume in found():
+                    if path.is_relative_to(root / volume.path):
+                        return volume.folder / path.relative_to(root / volume.path)
+        return path
+
+    @property
+    def stdouterr(self) -> Path:
+        """The folder of the logs."""
+        return self.host_path(self.properties["stdOutErrPathPrefix"]) / self.segment / "stdouterr"
+
+    @property
+    def outputs(self) -> dict[str, Path]:
+        """Id -> folder of each output directory."""
+        return {
+            output["id"]: self.host_path(output["pathPrefix"])
+            / self.segment
+            / "outputs"
+            / output.get("pathSuffix", "").strip("/")
+            for output in self.properties.get("outputDirectories") or ()
+        }

@@ -1,0 +1,124 @@
+"""The local engine: every attempt has a supervisor process of its own on this machine."""
+
+from __future__ import annotations
+
+import fcntl
+import json
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from bai.compiler.resources.ids import ResourceId
+from bai.runtime.context import EngineSettings
+from bai.runtime.engines import processes
+from bai.runtime.engines.contract import MARKER
+from bai.runtime.engines.layout import SETTINGS_FILE
+from bai.runtime.engines.lost import record_lost
+from bai.runtime.errors import LaunchError
+from bai.runtime.provider.live import Attempt, ExecutionState
+from bai.runtime.provider.store import Store
+
+if TYPE_CHECKING:
+    from bai.compiler.resources.cluster import Cluster
+    from bai.compiler.resources.resource import Resource
+    from bai.specs.findings import Finding
+
+
+class LocalEngine:
+    """Runs attempts on this machine; nodes are directories."""
+
+    def __init__(self, store: Store, settings: EngineSettings) -> None:
+        """Serve the attempts of a store."""
+        self._store = store
+        self._settings = settings
+
+    def check_cluster(self, resource: Resource) -> tuple[Finding, ...]:
+        """Return a finding if the cluster has more nodes than this machine has slots."""
+        from bai.runtime.engines.checks import check_cluster
+
+        return tuple(check_cluster(resource, self._settings))
+
+    def check_job(self, resource: Resource, cluster: Cluster | None) -> tuple[Finding, ...]:
+        """Return what this machine can't do: too many processes, containers, other mounts."""
+        from bai.runtime.engines.checks import check_job
+
+        return tuple(check_job(resource, cluster, self._settings, self._store.folder))
+
+    def launch(self, attempt: Attempt) -> None:
+        """Start the supervisor in a session of its own, so that it outlives the terminal.
+
+        Raises:
+            LaunchError: the attempt's folder can't be made, or the process not be started.
+        """
+        folder = self._folder(attempt)
+        job = self._store.get(attempt.job)
+        assert job is not None
+        cluster = self._store.get(ResourceId.parse(job.wire["properties"]["cluster"]["id"]))
+        settings = {
+            "job": job.wire,
+            "cluster": cluster.wire if cluster else None,
+            "slots": self._settings.slots,
+            "launcher": self._settings.launcher,
+            "python": self._settings.python,
+            "storage": str(self._settings.storage) if self._settings.storage else None,
+        }
+        command = ["-m", "bai.runtime.engines.supervisor", str(self._store.folder), attempt.uuid]
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+            written = folder / f"{SETTINGS_FILE}.new"
+            written.write_text(json.dumps(settings))
+            written.replace(folder / SETTINGS_FILE)
+            with (folder / "supervisor.log").open("ab") as log:
+                subprocess.Popen(
+                    [sys.executable, *command],
+                    stdin=subprocess.DEVNULL,
+                    stdout=log,
+                    stderr=log,
+                    start_new_session=True,
+                )
+        except OSError as error:
+            raise LaunchError(f"can't start the job's supervisor: {error.strerror}") from None
+
+    def remove(self, attempt: Attempt) -> None:
+        """Remove the attempt's folder; outputs and logs in storage stay."""
+        shutil.rmtree(self._folder(attempt), ignore_errors=True)
+
+    def reconcile(self) -> None:
+        """End attempts whose supervisor is gone; start those that never had one."""
+        for attempt in self._store.live_attempts():
+            with self._unsupervised(attempt) as lost:
+                if not lost:
+                    continue
+                current = self._store.attempt(attempt.uuid)
+                if current.state.ended:
+                    continue
+                if current.supervisor is not None:
+                    marker = f"{MARKER}={attempt.uuid}"
+                    processes.end(lambda marker=marker: processes.marked(marker))  # type: ignore[misc]
+                    record_lost(self._store.folder, attempt.uuid)
+            if current.supervisor is None and current.state is ExecutionState.QUEUED:
+                self.launch(current)
+
+    @contextmanager
+    def _unsupervised(self, attempt: Attempt) -> Iterator[bool]:
+        """Hold the attempt's lock if nobody else does; yield whether that worked."""
+        folder = self._folder(attempt)
+        folder.mkdir(parents=True, exist_ok=True)
+        handle = os.open(folder / "lock", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o644)
+        try:
+            try:
+                fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except BlockingIOError:
+                yield False
+            else:
+                yield True
+        finally:
+            os.close(handle)
+
+    def _folder(self, attempt: Attempt) -> Path:
+        return self._store.folder / "jobs" / attempt.uuid

@@ -1,0 +1,112 @@
+"""Finding and ending processes that belong to an attempt."""
+
+from __future__ import annotations
+
+import ctypes
+import os
+import select
+import signal
+import time
+from collections.abc import Callable, Iterable
+from pathlib import Path
+
+GRACE_SECONDS = 5.0
+"""How long processes may take to end by themselves after SIGTERM."""
+
+_PR_SET_CHILD_SUBREAPER = 36
+
+
+def become_subreaper() -> None:
+    """Make orphans below this process its children, however they detached."""
+    ctypes.CDLL(None, use_errno=True).prctl(_PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
+
+
+def descendants(root: int) -> list[int]:
+    """Return the process ids below `root`, without zombies."""
+    children: dict[int, list[int]] = {}
+    for entry in os.listdir("/proc"):  # noqa: PTH208 - in a loop, and pathlib is slow
+        if entry.isdigit() and (found := _parent(int(entry))) is not None:
+            children.setdefault(found, []).append(int(entry))
+    below, stack = [], [root]
+    while stack:
+        for pid in children.get(stack.pop(), ()):
+            below.append(pid)
+            stack.append(pid)
+    return below
+
+
+def _parent(pid: int) -> int | None:
+    try:
+        stat = Path(f"/proc/{pid}/stat").read_bytes()
+    except OSError:
+        return None
+    # The name, in parentheses, may itself contain spaces and parentheses.
+    state, parent = stat[stat.rfind(b")") + 2 :].split()[:2]
+    return None if state == b"Z" else int(parent)
+
+
+def marked(marker: str) -> list[int]:
+    """Return the processes with `marker` (`NAME=value`) in their environment."""
+    needle = marker.encode()
+    found = []
+    for entry in os.listdir("/proc"):  # noqa: PTH208
+        if entry.isdigit() and int(entry) != os.getpid():
+            try:
+                environment = Path(f"/proc/{entry}/environ").read_bytes()
+            except OSError:
+                continue
+            if needle in environment.split(b"\0"):
+                found.append(int(entry))
+    return found
+
+
+def send(pids: Iterable[int], number: signal.Signals) -> None:
+    """Send a signal to each process that still exists and is ours."""
+    for pid in pids:
+        try:
+            os.kill(pid, number)
+        except (ProcessLookupError, PermissionError):
+            continue
+
+
+def end(find: Callable[[], list[int]], grace: float = GRACE_SECONDS) -> None:
+    """End all processes that `find` returns, at first by SIGTERM, after `grace` s by SIGKILL.
+
+    Looks again until none is left, so that what they start meanwhile is ended too.
+    """
+    send(find(), signal.SIGTERM)
+    deadline = time.monotonic() + grace
+    while alive := _reaped(find()):
+        left = deadline - time.monotonic()
+        if left <= 0:
+            send(alive, signal.SIGKILL)
+        _await_one(alive, max(min(left, 0.5), 0.05))
+
+
+def _reaped(pids: list[int]) -> list[int]:
+    """Collect those of `pids` that are ended children of this process; return the others."""
+    left = []
+    for pid in pids:
+        try:
+            if os.waitpid(pid, os.WNOHANG) == (0, 0):
+                left.append(pid)
+        except ChildProcessError:
+            left.append(pid)
+    return left
+
+
+def _await_one(pids: list[int], seconds: float) -> None:
+    """Wait until one of the processes ends, for `seconds` at most."""
+    poll = select.poll()
+    handles = []
+    try:
+        for pid in pids:
+            try:
+                handles.append(os.pidfd_open(pid))
+            except ProcessLookupError:
+                return
+            poll.register(handles[-1], select.POLLIN)
+        poll.poll(seconds * 1000)
+    finally:
+        for handle in handles:
+            os.close(handle)

@@ -1,0 +1,55 @@
+"""The process that runs one attempt: `python -m bai.runtime.engines.supervisor STATE UUID`.
+
+Two processes share the attempt's lock. The first, the guardian, only waits for the second, the
+supervisor; if that is killed, the guardian ends what it left behind and records the failure.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import signal
+import sys
+from pathlib import Path
+
+from bai.runtime.engines import processes
+from bai.runtime.engines.contract import MARKER
+
+
+def main() -> None:
+    """Run an attempt, unless another process does already."""
+    state, uuid = Path(sys.argv[1]), sys.argv[2]
+    folder = state / "jobs" / uuid
+    lock = os.open(folder / "lock", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o644)
+    try:
+        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return
+    signal.signal(signal.SIGHUP, signal.SIG_IGN)
+    processes.become_subreaper()
+    supervisor = os.fork()
+    if supervisor == 0:
+        processes.become_subreaper()
+        from bai.runtime.engines.run import run_attempt
+
+        run_attempt(state, uuid)
+        os._exit(0)
+    # A polite request to end is for the supervisor, which tells the processes of the job.
+    signal.signal(signal.SIGTERM, lambda *_: processes.send([supervisor], signal.SIGTERM))
+    _, status = os.waitpid(supervisor, 0)
+    if os.waitstatus_to_exitcode(status) != 0:
+        _mourn(state, uuid)
+
+
+def _mourn(state: Path, uuid: str) -> None:
+    """End what a killed supervisor left behind, and record that it was lost."""
+    from bai.runtime.engines.lost import record_lost
+
+    mine = os.getpid()
+    marker = f"{MARKER}={uuid}"
+    processes.end(lambda: [*processes.descendants(mine), *processes.marked(marker)])
+    record_lost(state, uuid)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,56 @@
+"""What changes: two wire forms compared, value by value."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from bai.specs.findings import Path
+
+MISSING: Any = None
+"""Stands for a value that one side does not have; no wire form contains None."""
+
+_KEYED = {
+    "azureFileShares": "relativeMountPath",
+    "azureBlobFileSystems": "relativeMountPath",
+    "fileServers": "relativeMountPath",
+    "unmanagedFileSystems": "relativeMountPath",
+    "inputDirectories": "id",
+    "outputDirectories": "id",
+    "environmentVariables": "name",
+    "secrets": "name",
+}
+"""Lists whose entries are known by a key, so that an insertion is one difference."""
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """One value that is not the same on both sides."""
+
+    path: Path
+    before: Any
+    """The live value; MISSING if there is none."""
+    after: Any
+    """The desired value; MISSING if it goes."""
+
+
+def compare(before: Any, after: Any, path: Path = ()) -> Iterator[Difference]:
+    """Iterate over the differences between two wire forms, in the order of the keys."""
+    if isinstance(before, dict) and isinstance(after, dict):
+        for key in [*before, *(key for key in after if key not in before)]:
+            yield from compare(before.get(key), after.get(key), (*path, key))
+    elif isinstance(before, list) and isinstance(after, list):
+        key = _KEYED.get(str(path[-1])) if path else None
+        left, right = _by_key(before, key), _by_key(after, key)
+        yield from compare(left, right, path)
+    elif before != after or type(before) is not type(after):
+        yield Difference(path, before, after)
+
+
+def _by_key(items: list[Any], key: str | None) -> dict[Any, Any]:
+    if key is not None:
+        names = [item.get(key) for item in items]
+        if len(set(names)) == len(names):
+            return dict(zip(names, items, strict=True))
+    return dict(enumerate(items))

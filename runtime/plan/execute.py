@@ -1,0 +1,75 @@
+"""Do it: the changes of a plan, one after the other."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from bai.runtime.errors import ConflictError
+from bai.runtime.plan.plan import Action, Change, Plan, changed_since
+from bai.runtime.provider.base import Provider
+from bai.specs.findings import FindingsError, errors
+
+_WORDS = {
+    Action.CREATE: "created",
+    Action.UPDATE: "configured",
+    Action.REPLACE: "replaced",
+    Action.RERUN: "started again",
+    Action.NONE: "unchanged",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Applied:
+    """A change that was made."""
+
+    change: Change
+    word: str
+    """created, configured, replaced, started again or unchanged."""
+
+
+def execute(plan: Plan, provider: Provider, *, replace_jobs: bool) -> Iterator[Applied]:
+    """Make the changes of a plan, in order.
+
+    Args:
+        plan: what to do.
+        provider: where; the one that the plan was made with.
+        replace_jobs: whether the user agrees to new attempts of jobs that have changed.
+
+    Raises:
+        FindingsError: the plan has errors; nothing has been changed.
+        ConflictError: something changed since the plan was made, a job would be replaced without
+            consent, or runs still; nothing has been changed.
+    """
+    if found := errors(plan.findings):
+        raise FindingsError(found)
+    for change in plan.changes:
+        _check(change, replace_jobs=replace_jobs)
+    if stale := changed_since(plan, provider):
+        names = ", ".join(change.resource.id.name for change in stale)
+        raise ConflictError(f"{names} changed since the plan was made: run it again")
+    return _execute(plan, provider)
+
+
+def _execute(plan: Plan, provider: Provider) -> Iterator[Applied]:
+    for change in plan.changes:
+        if change.action is not Action.NONE:
+            provider.put(change.resource)
+        yield Applied(change, _WORDS[change.action])
+
+
+def _check(change: Change, *, replace_jobs: bool) -> None:
+    if change.action not in (Action.REPLACE, Action.RERUN):
+        return
+    name = change.resource.id.name
+    if change.action is Action.REPLACE and not replace_jobs:
+        raise ConflictError(
+            f"the job {name} has changed, and jobs are immutable: add --rerun to start a new "
+            "attempt in its place, or give the job another name"
+        )
+    attempt = change.live.attempt if change.live else None
+    if attempt and not attempt.state.ended:
+        raise ConflictError(
+            f"the job {name} is {attempt.state}: wait for its end (`bai wait {name}`) or cancel "
+            f"it (`bai cancel {name}`) before a new attempt"
+        )

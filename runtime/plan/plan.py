@@ -1,0 +1,180 @@
+"""In which order: the changes that lead from what lives to what is desired."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+
+from bai.compiler.compilation import Compilation
+from bai.compiler.resources.ids import Kind, ResourceId
+from bai.compiler.resources.job import Job
+from bai.compiler.resources.resource import Resource
+from bai.runtime.plan.differences import Difference, compare
+from bai.runtime.provider.base import Provider
+from bai.runtime.provider.live import LiveResource
+from bai.runtime.secrets import missing
+from bai.specs.findings import Finding, Severity
+from bai.specs.names import suggestion
+from bai.specs.secrets import STORAGE_KEY, SecretRef, parse_secret_marker
+
+
+class Action(StrEnum):
+    """What is done to a resource."""
+
+    CREATE = "create"
+    UPDATE = "update"
+    """Changed in place."""
+    REPLACE = "replace"
+    """A job in the place of one that differs: a new attempt."""
+    RERUN = "rerun"
+    """A new attempt of the same job."""
+    REFUSE = "refuse"
+    """A change that Batch AI does not allow."""
+    NONE = "unchanged"
+
+
+IN_PLACE = {Kind.CLUSTER: ("properties", "scaleSettings"), Kind.WORKSPACE: ("tags",)}
+"""Kind -> the only part that changes in place, as in Batch AI."""
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """One step of a plan."""
+
+    action: Action
+    resource: Resource
+    live: LiveResource | None
+    differences: tuple[Difference, ...] = ()
+    reason: str | None = None
+    """Why it can't be done in place."""
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """What `diff` shows and `apply` executes."""
+
+    changes: tuple[Change, ...]
+    """Every desired resource, in the order in which they must exist."""
+    findings: tuple[Finding, ...]
+    notes: tuple[str, ...] = ()
+
+    @property
+    def pending(self) -> tuple[Change, ...]:
+        """The changes that do something."""
+        return tuple(change for change in self.changes if change.action is not Action.NONE)
+
+    @property
+    def replaced_jobs(self) -> tuple[Change, ...]:
+        """The jobs that a new attempt would take the place of."""
+        return tuple(change for change in self.changes if change.action is Action.REPLACE)
+
+
+def make_plan(
+    compilations: Iterable[Compilation], provider: Provider, *, rerun: bool = False
+) -> Plan:
+    """Compare desired and live resources.
+
+    Args:
+        compilations: what is desired, without errors.
+        provider: who holds what lives.
+        rerun: whether jobs that have ended shall run again.
+
+    Returns:
+        The plan; what can't be done is among its findings, with the places in the user's files.
+    """
+    found = tuple(compilations)
+    desired = {resource.id: resource for each in found for resource in each.resources}
+    resources = sorted(desired.values(), key=lambda resource: list(Kind).index(resource.id.kind))
+    changes = [_change(resource, provider.get(resource.id), rerun=rerun) for resource in resources]
+    findings = [finding for each in found for finding in each.findings]
+    for change in changes:
+        findings += _refusal(change)
+        if change.action in (Action.NONE, Action.REFUSE):
+            continue
+        findings += provider.check(change.resource, resources)
+        if isinstance(change.resource.body, Job):
+            findings += _missing_cluster(change.resource, change.resource.body, desired, provider)
+            findings += _missing_secrets(change.resource)
+    notes = tuple(note for each in found for note in each.notes)
+    return Plan(tuple(changes), tuple(findings), notes)
+
+
+def _change(resource: Resource, live: LiveResource | None, *, rerun: bool) -> Change:
+    if live is None:
+        return Change(Action.CREATE, resource, None)
+    differences = tuple(compare(live.body.to_wire(), resource.to_wire()))
+    kind = resource.id.kind
+    if kind is Kind.JOB:
+        if differences:
+            return Change(Action.REPLACE, resource, live, differences, "jobs are immutable")
+        ended = live.attempt is None or live.attempt.state.ended
+        return Change(Action.RERUN if rerun and ended else Action.NONE, resource, live)
+    if not differences:
+        return Change(Action.NONE, resource, live)
+    part = IN_PLACE.get(kind, ("nothing",))
+    if all(difference.path[: len(part)] == part for difference in differences):
+        return Change(Action.UPDATE, resource, live, differences)
+    words = {Kind.CLUSTER: "only the scale of a cluster", Kind.WORKSPACE: "only tags"}
+    reason = f"{words.get(kind, 'nothing')} changes in place"
+    return Change(Action.REFUSE, resource, live, differences, reason)
+
+
+def _refusal(change: Change) -> list[Finding]:
+    if change.action is not Action.REFUSE:
+        return []
+    id = change.resource.id
+    part = IN_PLACE.get(id.kind, ("nothing",))
+    first = next(d for d in change.differences if d.path[: len(part)] != part)
+    name = ".".join(map(str, first.path))
+    message = f"the {id.kind.singular} {id.name} lives with another {name}; {change.reason}"
+    hint = f"delete it first (`bai delete {id.kind.singular} {id.name}`) or choose another name"
+    span = change.resource.span(*first.path)
+    return [Finding("BAI406", Severity.ERROR, message, span, hint)]
+
+
+def _missing_cluster(
+    resource: Resource, job: Job, desired: dict[ResourceId, Resource], provider: Provider
+) -> list[Finding]:
+    assert job.properties.cluster is not None
+    wanted = ResourceId.parse(job.properties.cluster.id)
+    if wanted in desired or provider.get(wanted):
+        return []
+    known = [live.id.name for live in provider.of_kind(Kind.CLUSTER, wanted.parent)]
+    known += [id.name for id in desired if id.kind is Kind.CLUSTER]
+    hint = suggestion(wanted.name, known) if known else "declare it under clusters"
+    message = f"there is no cluster {wanted.name!r} in workspace {wanted.workspace}"
+    span = resource.span("properties", "cluster")
+    return [Finding("BAI407", Severity.ERROR, message, span, hint)]
+
+
+def _missing_secrets(resource: Resource) -> list[Finding]:
+    """Return a finding for each secret of a job that can't be looked up now."""
+    assert isinstance(resource.body, Job)
+    references: dict[SecretRef, tuple[str | int, ...]] = {}
+    for index, variable in enumerate(resource.body.properties.secrets or ()):
+        if variable.value is not None and variable.value != STORAGE_KEY:
+            reference = parse_secret_marker(variable.value)
+            references[reference] = ("properties", "secrets", index)
+    return [
+        Finding("BAI604", Severity.ERROR, reason, resource.span(*references[reference]))
+        for reference, reason in missing(references).items()
+    ]
+
+
+def changed_since(plan: Plan, provider: Provider) -> Sequence[Change]:
+    """Return the changes whose live side is not any more what the plan saw."""
+    stale = []
+    for change in plan.pending:
+        live = provider.get(change.resource.id)
+        if (live is None) != (change.live is None):
+            stale.append(change)
+        elif live and change.live:
+            same_attempt = _attempt(live) == _attempt(change.live)
+            if live.body != change.live.body or not same_attempt:
+                stale.append(change)
+    return stale
+
+
+def _attempt(live: LiveResource) -> str | None:
+    return live.attempt.uuid if live.attempt else None

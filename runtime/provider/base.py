@@ -1,0 +1,63 @@
+"""What a provider does: hold live resources and run jobs."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Protocol
+
+from bai.compiler.resources.ids import Kind, ResourceId
+from bai.compiler.resources.resource import Resource
+from bai.runtime.provider.live import Attempt, Event, LiveResource
+from bai.specs.findings import Finding
+
+
+class Provider(Protocol):
+    """Who holds live resources."""
+
+    def get(self, id: ResourceId) -> LiveResource | None:
+        """Return a resource, or None if there is none."""
+
+    def of_kind(self, kind: Kind, parent: ResourceId | None = None) -> Sequence[LiveResource]:
+        """Return the resources of a kind, oldest first."""
+
+    def check(self, resource: Resource, desired: Sequence[Resource]) -> tuple[Finding, ...]:
+        """Return what this provider can't do with a resource, before it is put.
+
+        Args:
+            resource: what is to be put.
+            desired: all that is to be put with it.
+        """
+
+    def put(self, resource: Resource) -> None:
+        """Create a resource or change it; a job that is put is queued as a new attempt.
+
+        Raises:
+            NotFoundError: its parent or, for a job, its cluster does not exist.
+            ConflictError: the job's last attempt has not ended, or the cluster is in use.
+        """
+
+    def delete(self, id: ResourceId) -> None:
+        """Delete a resource with all below it; running jobs are cancelled first.
+
+        Raises:
+            NotFoundError: there is none.
+        """
+
+    def terminate(self, id: ResourceId) -> None:
+        """Cancel a job; nothing happens if it has ended.
+
+        Raises:
+            NotFoundError: there is none.
+        """
+
+    def attempts(self, id: ResourceId) -> Sequence[Attempt]:
+        """Return the attempts of a job, oldest first."""
+
+    def attempt(self, uuid: str) -> Attempt:
+        """Return the present state of an attempt."""
+
+    def events(self, uuid: str, after: int = 0) -> Sequence[Event]:
+        """Return what happened to an attempt since the event with number `after`."""
+
+    def reconcile(self) -> None:
+        """Mend what killed processes left behind."""

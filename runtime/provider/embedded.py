@@ -1,0 +1,182 @@
+"""The embedded provider: resources in the state folder, jobs on a local engine."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+
+from bai.compiler.resources.cluster import Cluster
+from bai.compiler.resources.ids import Kind, ResourceId
+from bai.compiler.resources.job import Job
+from bai.compiler.resources.resource import Resource, body_from_wire
+from bai.compiler.resources.toolkits import process_count
+from bai.runtime.engines.base import Engine
+from bai.runtime.errors import ConflictError, NotFoundError
+from bai.runtime.provider.live import Attempt, Event, ExecutionState, JobError, LiveResource
+from bai.runtime.provider.store import Demand, Store, StoredResource
+from bai.specs.findings import Finding
+
+END_SECONDS = 30
+"""How long `delete` waits for a cancelled job to end."""
+
+
+class EmbeddedProvider:
+    """Holds live resources in process; every change is in the database before it has effect."""
+
+    def __init__(self, store: Store, engine: Engine) -> None:
+        """Serve the resources of a store, with an engine for its jobs."""
+        self._store = store
+        self._engine = engine
+
+    def get(self, id: ResourceId) -> LiveResource | None:
+        """Return a resource, or None if there is none."""
+        found = self._store.get(id)
+        return _live(found) if found else None
+
+    def of_kind(self, kind: Kind, parent: ResourceId | None = None) -> Sequence[LiveResource]:
+        """Return the resources of a kind, oldest first."""
+        return [_live(stored) for stored in self._store.of_kind(kind, parent)]
+
+    def check(self, resource: Resource, desired: Sequence[Resource]) -> tuple[Finding, ...]:
+        """Return what the engine can't do with a resource."""
+        if resource.id.kind is Kind.CLUSTER:
+            return self._engine.check_cluster(resource)
+        if resource.id.kind is not Kind.JOB:
+            return ()
+        assert isinstance(resource.body, Job)
+        cluster_id = _cluster_id(resource.body)
+        bodies = {r.id: r.body for r in desired if isinstance(r.body, Cluster)}
+        cluster = bodies.get(cluster_id)
+        if cluster is None and (live := self.get(cluster_id)):
+            assert isinstance(live.body, Cluster)
+            cluster = live.body
+        return self._engine.check_job(resource, cluster)
+
+    def put(self, resource: Resource) -> None:
+        """Create a resource or change it; a job that is put is queued as a new attempt.
+
+        Raises:
+            NotFoundError: its parent or, for a job, its cluster does not exist.
+            ConflictError: the job's last attempt has not ended, or nodes to go are in use.
+            LaunchError: the engine can't start the job's supervisor.
+        """
+        body = resource.body
+        if isinstance(body, Cluster):
+            self._check_shrinking(resource.id, body)
+        demand = None
+        if isinstance(body, Job):
+            cluster = _cluster_id(body)
+            if self._store.get(cluster) is None:
+                raise NotFoundError(f"the cluster {cluster.name} of job {resource.id.name} is gone")
+            properties = body.properties
+            demand = Demand(
+                cluster,
+                properties.node_count,
+                process_count(properties.toolkit, properties.node_count),
+                properties.scheduling_priority or "normal",
+            )
+        attempt = self._store.put(resource.id, resource.to_wire(), demand)
+        if attempt:
+            self._engine.launch(attempt)
+
+    def _check_shrinking(self, id: ResourceId, body: Cluster) -> None:
+        size = body.properties.scale_settings.most_nodes
+        for node, attempt in sorted(self._store.held_nodes(id).items()):
+            if node >= size:
+                raise ConflictError(
+                    f"the cluster {id.name} can't shrink to {size} nodes: the job "
+                    f"{attempt.job.name} runs on node {node}. Wait for it, or cancel it"
+                )
+
+    def delete(self, id: ResourceId) -> None:
+        """Delete a resource with all below it; its running jobs are cancelled and awaited.
+
+        Raises:
+            NotFoundError: there is none.
+            ConflictError: a job does not end in time, or one is bound to a cluster to delete.
+        """
+        if self._store.get(id) is None:
+            raise NotFoundError(not_found(id))
+        jobs = [stored for stored in self._store.of_kind(Kind.JOB) if _is_below(stored.id, id)]
+        if id.kind is Kind.CLUSTER and (held := self._store.held_nodes(id)):
+            names = ", ".join(sorted({attempt.job.name for attempt in held.values()}))
+            raise ConflictError(f"the cluster {id.name} runs {names}: cancel them first")
+        for job in jobs:
+            if job.attempt and not job.attempt.state.ended:
+                self.terminate(job.id)
+                self._await_end(job.attempt)
+        attempts = [attempt for job in jobs for attempt in self._store.attempts(job.id)]
+        self._store.delete(id)
+        for attempt in attempts:
+            self._engine.remove(attempt)
+
+    def _await_end(self, attempt: Attempt) -> None:
+        deadline = time.monotonic() + END_SECONDS
+        while not self._store.attempt(attempt.uuid).state.ended:
+            if time.monotonic() > deadline:
+                raise ConflictError(f"the job {attempt.job.name} does not end: try again")
+            time.sleep(0.05)
+            self._engine.reconcile()
+
+    def terminate(self, id: ResourceId) -> None:
+        """Cancel a job; nothing happens if it has ended.
+
+        Raises:
+            NotFoundError: there is none.
+        """
+        found = self._store.get(id)
+        if found is None or found.attempt is None:
+            raise NotFoundError(not_found(id))
+        attempt = found.attempt
+        if self._store.request_cancel(attempt.uuid) and attempt.supervisor is None:
+            # Not even claimed: there is nobody to end it but us.
+            message = "The specified job has been terminated by the user"
+            error = JobError("JobTerminated", message)
+            current = self._store.attempt(attempt.uuid)
+            if current.state is ExecutionState.QUEUED and current.supervisor is None:
+                self._store.finish(attempt.uuid, ExecutionState.FAILED, None, [error])
+
+    def attempts(self, id: ResourceId) -> Sequence[Attempt]:
+        """Return the attempts of a job, oldest first."""
+        return self._store.attempts(id)
+
+    def attempt(self, uuid: str) -> Attempt:
+        """Return the present state of an attempt."""
+        return self._store.attempt(uuid)
+
+    def events(self, uuid: str, after: int = 0) -> Sequence[Event]:
+        """Return what happened to an attempt since the event with number `after`."""
+        return self._store.events(uuid, after)
+
+    def reconcile(self) -> None:
+        """End attempts whose supervisor is gone; start those that never had one."""
+        self._engine.reconcile()
+
+    def held_nodes(self, cluster: ResourceId) -> dict[int, Attempt]:
+        """Return node index -> attempt for the nodes of a cluster that are in use."""
+        return self._store.held_nodes(cluster)
+
+
+def not_found(id: ResourceId) -> str:
+    """Return the sentence for a resource that does not exist."""
+    return f"the {id.kind.singular} {id.name} does not exist"
+
+
+def _live(stored: StoredResource) -> LiveResource:
+    body = body_from_wire(stored.id.kind, stored.wire)
+    return LiveResource(
+        stored.id, body, stored.created, "succeeded", stored.created, stored.attempt
+    )
+
+
+def _cluster_id(job: Job) -> ResourceId:
+    assert job.properties.cluster is not None
+    return ResourceId.parse(job.properties.cluster.id)
+
+
+def _is_below(job: ResourceId, id: ResourceId) -> bool:
+    while job != id:
+        if job.parent is None:
+            return False
+        job = job.parent
+    return True

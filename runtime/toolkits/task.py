@@ -1,0 +1,71 @@
+"""What a toolkit asks an engine to start."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import Any
+
+Wire = Mapping[str, Any]
+
+
+class Style(StrEnum):
+    """How the processes of a job find each other."""
+
+    ALONE = "alone"
+    """They need no help beyond their environment."""
+    HOROVOD = "horovod"
+    """Over Gloo, by Horovod's rendezvous server."""
+    MPI = "mpi"
+    """By mpirun, which starts them itself."""
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """One process of a job."""
+
+    rank: int
+    node: int
+    """Index among the job's nodes."""
+    local_rank: int
+    command: tuple[str, ...]
+    """Words of the command line. `$NAME` in them is expanded in the task's environment."""
+    environment: dict[str, str] = field(default_factory=dict)
+    """What the toolkit adds to the job's environment."""
+    bash: bool = False
+    """Whether the command is one word for `bash -c`, which expands variables itself."""
+    log_suffix: str = ""
+    """`-wk-0` makes the logs stdout-wk-0.txt and stderr-wk-0.txt."""
+
+
+@dataclass(frozen=True, slots=True)
+class Launch:
+    """All processes of a job."""
+
+    tasks: tuple[Task, ...]
+    style: Style = Style.ALONE
+    labelled: bool = False
+    """Whether the tasks share the log files, so that each line needs its rank."""
+
+
+@dataclass(frozen=True, slots=True)
+class Nodes:
+    """The nodes of a job, as its processes see them."""
+
+    count: int
+    address: str = "127.0.0.1"
+    """Where the nodes are reached: all of them are this machine."""
+    base_port: int = 0
+    """First of the free ports that the job may use, where its toolkit wants fixed ones."""
+
+
+def placement(processes: int, nodes: int) -> list[tuple[int, int]]:
+    """Return (node, local rank) of each rank: in blocks, the first nodes taking one more.
+
+    >>> placement(3, 2)
+    [(0, 0), (0, 1), (1, 0)]
+    """
+    fewest, more = divmod(processes, nodes)
+    sizes = [fewest + (node < more) for node in range(nodes)]
+    return [(node, local) for node, size in enumerate(sizes) for local in range(size)]

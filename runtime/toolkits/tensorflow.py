@@ -1,0 +1,52 @@
+"""TensorFlow's parameter servers: a master, which is worker 0, workers, and servers."""
+
+from __future__ import annotations
+
+import json
+
+from bai.runtime.toolkits.python_script import script_command
+from bai.runtime.toolkits.task import Launch, Nodes, Task, Wire, placement
+
+
+def launch(settings: Wire, nodes: Nodes) -> Launch:
+    """Return every task with TF_CONFIG and Batch AI's variables.
+
+    A job of one node that names no counts is one process and not distributed.
+    """
+    workers = settings.get("workerCount")
+    servers = settings.get("parameterServerCount")
+    if nodes.count == 1 and not workers and not servers:
+        command = script_command(settings, settings.get("masterCommandLineArgs"))
+        return Launch((Task(0, 0, 0, command, log_suffix="-wk-0"),))
+    workers = workers or nodes.count
+    servers = 1 if servers is None else servers
+    ports = iter(range(nodes.base_port, nodes.base_port + workers + servers))
+    hosts = {
+        "worker": [f"{nodes.address}:{next(ports)}" for _ in range(workers)],
+        "ps": [f"{nodes.address}:{next(ports)}" for _ in range(servers)],
+    }
+    tasks = []
+    roles = [("wk", index, where) for index, where in enumerate(placement(workers, nodes.count))]
+    roles += [("ps", index, (index % nodes.count, 0)) for index in range(servers)]
+    for rank, (role, index, (node, local)) in enumerate(roles):
+        if role == "ps":
+            kind, arguments = "ps", settings.get("parameterServerCommandLineArgs")
+        elif index == 0:
+            kind, arguments = "master", settings.get("masterCommandLineArgs")
+        else:
+            kind, arguments = "worker", settings.get("workerCommandLineArgs")
+        config = {
+            "cluster": {"ps": hosts["ps"], "worker": hosts["worker"]},
+            "task": {"type": kind, "index": index},
+            "environment": "cloud",
+        }
+        environment = {
+            "TF_CONFIG": json.dumps(config),
+            "AZ_BATCHAI_PS_HOSTS": ",".join(hosts["ps"]),
+            "AZ_BATCHAI_WORKER_HOSTS": ",".join(hosts["worker"]),
+            "AZ_BATCHAI_TASK_INDEX": str(index),
+        }
+        command = script_command(settings, arguments)
+        suffix = f"-{role}-{index}"
+        tasks.append(Task(rank, node, local, command, environment, log_suffix=suffix))
+    return Launch(tuple(tasks))
