@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -92,10 +92,21 @@ class JobHandle:
         Raises:
             TimeoutError: it has not ended in time; it goes on.
         """
+        return self._wait(lambda state: state.ended, timeout)
+
+    def wait_started(self, timeout: float | None = None) -> JobHandle:
+        """Wait until it is not queued any more, at most `timeout` seconds.
+
+        Raises:
+            TimeoutError: it is queued still.
+        """
+        return self._wait(lambda state: state is not ExecutionState.QUEUED, timeout)
+
+    def _wait(self, reached: Callable[[ExecutionState], bool], timeout: float | None) -> JobHandle:
         deadline = None if timeout is None else time.monotonic() + timeout
-        while not self.state.ended:
+        while not reached(state := self.state):
             if deadline is not None and time.monotonic() > deadline:
-                raise TimeoutError(f"the job {self.name} is {self.state} after {timeout:g} s")
+                raise TimeoutError(f"the job {self.name} is {state} after {timeout:g} s")
             time.sleep(POLL_SECONDS)
         return self
 

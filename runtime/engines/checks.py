@@ -13,7 +13,7 @@ from bai.compiler.resources.toolkits import process_count
 from bai.runtime.context import EngineSettings
 from bai.runtime.engines.layout import Layout
 from bai.runtime.errors import RuntimeFailure
-from bai.runtime.toolkits.registry import launch
+from bai.runtime.toolkits.registry import launch, toolkit_keys
 from bai.runtime.toolkits.task import Nodes, Style
 from bai.specs.findings import Finding, Severity
 from bai.specs.findings import Path as WirePath

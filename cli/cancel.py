@@ -1,0 +1,20 @@
+"""bai cancel."""
+
+from __future__ import annotations
+
+import typer
+
+from bai.cli import options
+
+
+def cancel(job: options.JobName, context: options.ContextName = None) -> None:
+    """End a job with all its processes, and wait until it has ended."""
+    from bai.session import connect
+
+    handle = connect(context).job(job)
+    if handle.state.ended:
+        typer.echo(f"job/{handle.name} has {handle.state} already")
+        return
+    handle.cancel()
+    handle.wait()
+    typer.echo(f"job/{handle.name} cancelled")

@@ -1,0 +1,49 @@
+"""bai compile."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from bai.cli import options
+
+
+def compile_(
+    file: options.SpecFile,
+    output: Annotated[str, typer.Option("--output", "-o", help="json or yaml.")] = "json",
+    folder: Annotated[
+        Path | None,
+        typer.Option(
+            "--folder",
+            "-d",
+            help="Write files for `az batchai` here instead.",
+            show_default=False,
+        ),
+    ] = None,
+    max_nodes: options.MaxNodes = None,
+    max_processes: options.MaxProcesses = None,
+    context: options.ContextName = None,
+) -> None:
+    """Print the Batch AI resources that a spec stands for."""
+    from bai.experiment import Limits, load
+
+    if output not in ("json", "yaml"):
+        raise typer.BadParameter(f"{output!r} is neither json nor yaml", param_hint="--output")
+    experiment = load(file, context).check()
+    compilations = experiment.compile(Limits(max_nodes, max_processes))
+    if folder is None:
+        from bai.compiler.emit.resources import to_json, to_yaml
+
+        typer.echo((to_json if output == "json" else to_yaml)(compilations), nl=False)
+        return
+    from bai.compiler.emit.az import to_files
+
+    for compilation in compilations:
+        name = next(r.id.name for r in compilation.resources if r.id.kind == "experiments")
+        target = folder / name if len(compilations) > 1 else folder
+        target.mkdir(parents=True, exist_ok=True)
+        for path, text in to_files(compilation).items():
+            (target / path).write_text(text, "utf-8")
+            typer.echo(f"wrote {target / path}")

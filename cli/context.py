@@ -1,0 +1,52 @@
+"""bai context list|show."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import typer
+
+from bai.cli import options
+
+app = typer.Typer(help="Places to run, from bai.toml.", no_args_is_help=True, rich_markup_mode=None)
+
+
+@app.command("list")
+def list_() -> None:
+    """List the contexts; a star marks the current one."""
+    from bai.cli.render.table import print_table
+    from bai.runtime.context import load_contexts, select
+
+    contexts, _ = load_contexts(Path.cwd())
+    current = select(None, Path.cwd()).name
+    rows = [
+        ["*" if name == current else "", name, str(context.state), str(context.engine.slots)]
+        for name, context in contexts.items()
+    ]
+    print_table(["", "NAME", "STATE", "SLOTS"], rows, sys.stdout)
+
+
+@app.command("show")
+def show(context: options.ContextName = None) -> None:
+    """Show all values of a context."""
+    from bai.runtime.context import select
+
+    found = select(context, Path.cwd())
+    defaults, engine = found.defaults, found.engine
+    values = {
+        "name": found.name,
+        "from": found.source or "built in",
+        "state": found.state,
+        "storage": engine.storage or found.state / "storage",
+        "slots": engine.slots,
+        "launcher": engine.launcher,
+        "python": engine.python or sys.executable,
+        "subscription": defaults.subscription,
+        "resource-group": defaults.resource_group,
+        "workspace": defaults.workspace,
+        "location": defaults.location,
+        "storage-account": defaults.storage_account or "not set",
+    }
+    for name, value in values.items():
+        typer.echo(f"{name:<16} {value}")

@@ -1,0 +1,36 @@
+"""bai diff."""
+
+from __future__ import annotations
+
+import sys
+
+import typer
+
+from bai.cli import options
+from bai.cli.exits import Exit
+
+
+def diff(
+    file: options.SpecFile,
+    max_nodes: options.MaxNodes = None,
+    max_processes: options.MaxProcesses = None,
+    without_containers: options.WithoutContainers = False,
+    context: options.ContextName = None,
+) -> None:
+    """Show what apply would do.
+
+    Exit code: 0 nothing, 1 something, 2 it could not be done.
+    """
+    from bai.cli.render.findings import print_findings
+    from bai.cli.render.plan import print_plan
+    from bai.experiment import Limits, load
+    from bai.specs.findings import errors
+
+    experiment = load(file, context).check()
+    plan = experiment.diff(limits=Limits(max_nodes, max_processes, without_containers))
+    print_plan(plan, sys.stdout, full=True)
+    if plan.findings:
+        print_findings(plan.findings, sys.stderr)
+    if errors(plan.findings):
+        raise typer.Exit(Exit.USAGE)
+    raise typer.Exit(Exit.FAILED if plan.pending else Exit.OK)

@@ -1,0 +1,19 @@
+"""Exit codes."""
+
+from __future__ import annotations
+
+from enum import IntEnum
+
+
+class Exit(IntEnum):
+    """What a command's exit code means."""
+
+    OK = 0
+    FAILED = 1
+    """A job failed, findings were found, or two sides differ."""
+    USAGE = 2
+    """The command, the configuration or the spec is wrong; nothing was done."""
+    INTERNAL = 3
+    """bai itself failed."""
+    INTERRUPTED = 130
+    """Ctrl-C. What runs goes on."""

@@ -1,0 +1,64 @@
+"""bai get."""
+
+from __future__ import annotations
+
+import json
+import sys
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from bai.cli import options
+from bai.cli.kinds import parse_kind
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from bai.compiler.resources.ids import Kind
+    from bai.runtime.provider.live import LiveResource
+    from bai.session import Session
+
+
+def get(
+    kind: Annotated[
+        str, typer.Argument(help="jobs, clusters, experiments, fileServers or workspaces.")
+    ] = "jobs",
+    name: Annotated[str | None, typer.Argument(show_default=False)] = None,
+    output: options.OutputFormat = "table",
+    context: options.ContextName = None,
+) -> None:
+    """List what lives in the context."""
+    from bai.runtime.live_wire import to_live_wire
+    from bai.session import connect
+
+    if output not in ("table", "json", "yaml", "name"):
+        message = f"{output!r} is none of table, json, yaml, name"
+        raise typer.BadParameter(message, param_hint="--output")
+    wanted = parse_kind(kind)
+    session = connect(context)
+    found = [session.find(wanted, name)] if name else session.resources(wanted)
+    if output == "name":
+        for live in found:
+            typer.echo(f"{wanted.singular}/{live.id.name}")
+    elif output == "table":
+        _table(wanted, found, session)
+    else:
+        data = [to_live_wire(live, session.provider) for live in found]
+        shown = data[0] if name else data
+        if output == "json":
+            typer.echo(json.dumps(shown, indent=2, ensure_ascii=False))
+        else:
+            from bai.compiler.emit.resources import yaml_text
+
+            typer.echo(yaml_text(shown), nl=False)
+
+
+def _table(kind: Kind, found: Sequence[LiveResource], session: Session) -> None:
+    from bai.cli.render.rows import rows
+    from bai.cli.render.table import print_table
+
+    if not found:
+        typer.echo(f"there are no {kind} in {session.context.state}", err=True)
+        return
+    head, lines = rows(kind, found, session.provider)
+    print_table(head, lines, sys.stdout)

@@ -1,0 +1,116 @@
+"""The command `bai`: its verbs, and what becomes of errors."""
+
+from __future__ import annotations
+
+import os
+import sys
+
+import typer
+
+from bai.cli import (
+    apply,
+    cancel,
+    compile_,
+    context,
+    delete,
+    describe,
+    diff,
+    explain,
+    get,
+    import_,
+    lint,
+    logs,
+    schema,
+    storage,
+    wait,
+)
+from bai.cli.exits import Exit
+
+app = typer.Typer(
+    name="bai",
+    help="Compile one compact YAML experiment spec, and run it.",
+    no_args_is_help=True,
+    add_completion=True,
+    rich_markup_mode=None,
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+app.command("apply")(apply.apply)
+app.command("diff")(diff.diff)
+app.command("lint")(lint.lint)
+app.command("compile")(compile_.compile_)
+app.command("import")(import_.import_)
+app.command("get")(get.get)
+app.command("describe")(describe.describe)
+app.command("logs")(logs.logs)
+app.command("wait")(wait.wait)
+app.command("cancel")(cancel.cancel)
+app.command("delete")(delete.delete)
+app.command("explain")(explain.explain)
+app.command("schema")(schema.schema)
+app.add_typer(storage.app, name="storage")
+app.add_typer(context.app, name="context")
+
+
+def _version(wanted: bool) -> None:
+    if wanted:
+        from bai import __version__
+
+        typer.echo(f"bai {__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def options(
+    version: bool = typer.Option(
+        False,
+        "--version",
+        callback=_version,
+        is_eager=True,
+        help="Show the version.",
+    ),
+) -> None:
+    """Compile one compact YAML experiment spec, and run it."""
+
+
+def main() -> None:
+    """Run the command line and exit."""
+    try:
+        app(standalone_mode=True)
+    except KeyboardInterrupt:
+        sys.exit(Exit.INTERRUPTED)
+    except BrokenPipeError:
+        # The reader has gone, `| head` for one. Keep Python from complaining once more at exit.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        sys.exit(Exit.OK)
+    except Exception as error:
+        sys.exit(_report(error))
+
+
+def _report(error: Exception) -> int:
+    from bai.runtime.errors import RuntimeFailure
+    from bai.specs.findings import FindingsError
+
+    if isinstance(error, FindingsError):
+        from bai.cli.render.findings import print_findings
+
+        print_findings(error.findings, file=sys.stderr)
+        return Exit.USAGE
+    if isinstance(error, (RuntimeFailure, TimeoutError)):
+        return _say(str(error), Exit.USAGE)
+    if isinstance(error, OSError) and error.strerror:
+        where = f"{error.filename}: " if error.filename else ""
+        return _say(f"{where}{error.strerror}", Exit.USAGE)
+    if os.environ.get("BAI_DEBUG"):
+        raise error
+    kind = type(error).__name__
+    return _say(f"internal error ({kind}); BAI_DEBUG=1 shows where", Exit.INTERNAL)
+
+
+def _say(message: str, code: Exit) -> int:
+    typer.echo(f"error: {message}", err=True)
+    return code
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,34 @@
+"""Arguments and options that several verbs share."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+SpecFile = Annotated[Path, typer.Argument(help="Spec, a YAML file.", show_default=False)]
+ContextName = Annotated[
+    str | None, typer.Option("--context", help="Context to use.", show_default=False)
+]
+JobName = Annotated[
+    str, typer.Argument(help="Job, as NAME or EXPERIMENT/NAME.", show_default=False)
+]
+MaxNodes = Annotated[
+    int | None,
+    typer.Option(help="Cut clusters and jobs to this many nodes.", min=1, show_default=False),
+]
+MaxProcesses = Annotated[
+    int | None,
+    typer.Option(help="Cut jobs to this many processes.", min=1, show_default=False),
+]
+WithoutContainers = Annotated[
+    bool, typer.Option("--without-containers", help="Run jobs outside their container images.")
+]
+Rerun = Annotated[
+    bool, typer.Option("--rerun", help="Start a new attempt of jobs that changed or ended.")
+]
+Yes = Annotated[bool, typer.Option("--yes", "-y", help="Do not ask.")]
+OutputFormat = Annotated[
+    str, typer.Option("--output", "-o", help="table, json, yaml or name.", show_default=False)
+]

@@ -1,0 +1,82 @@
+"""A plan, as `diff` and `apply` show it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from typing import IO, Any
+
+from bai.cli.render.style import Style
+from bai.runtime.plan.differences import MISSING, Difference
+from bai.runtime.plan.plan import Action, Change, Plan
+
+_SIGNS = {
+    Action.CREATE: ("+", "green", "create"),
+    Action.UPDATE: ("~", "yellow", "change in place"),
+    Action.REPLACE: ("±", "magenta", "replace: a new attempt"),
+    Action.RERUN: ("↻", "cyan", "run again: a new attempt"),
+    Action.REFUSE: ("!", "red", "can't be changed"),
+}
+
+
+def print_plan(plan: Plan, file: IO[str], *, full: bool) -> None:
+    """Print the pending changes of a plan.
+
+    Args:
+        plan: what to print.
+        file: where to.
+        full: whether to print every value of what is created.
+    """
+    style = Style(file)
+    for note in plan.notes:
+        file.write(f"{style('note:', 'yellow', 'bold')} {note}\n")
+    for change in plan.pending:
+        sign, colour, words = _SIGNS[change.action]
+        reason = f" ({change.reason})" if change.reason else ""
+        name = f"{change.resource.id.kind.singular}/{change.resource.id.name}"
+        file.write(f"{style(f'{sign} {name}', colour, 'bold')}  {words}{reason}\n")
+        for line in _lines(change, full=full):
+            mark = {"+": "green", "-": "red", "~": "yellow"}[line.lstrip()[0]]
+            file.write(style(line, mark) + "\n")
+    counts: dict[str, int] = {}
+    for change in plan.changes:
+        counts[change.action.value] = counts.get(change.action.value, 0) + 1
+    totals = [f"{count} to {action}" for action, count in counts.items() if action != "unchanged"]
+    if same := counts.get("unchanged"):
+        totals.append(f"{same} unchanged")
+    file.write(style(", ".join(totals), "bold") + "\n")
+
+
+def _lines(change: Change, *, full: bool) -> Iterator[str]:
+    if change.action is Action.CREATE and full:
+        for path, value in _leaves(change.resource.to_wire()):
+            yield f"    + {path}: {value}"
+    for difference in change.differences:
+        yield from _difference(difference)
+
+
+def _difference(difference: Difference) -> Iterator[str]:
+    path = ".".join(map(str, difference.path)).removeprefix("properties.")
+    before, after = difference.before, difference.after
+    if before is MISSING:
+        yield f"    + {path}: {_shown(after)}"
+    elif after is MISSING:
+        yield f"    - {path}: {_shown(before)}"
+    else:
+        yield f"    ~ {path}: {_shown(before)} -> {_shown(after)}"
+
+
+def _leaves(value: Any, path: str = "") -> Iterator[tuple[str, str]]:
+    if isinstance(value, dict) and value:
+        for key, inner in value.items():
+            below = f"{path}.{key}" if path and path != "properties" else key
+            yield from _leaves(inner, below)
+    elif isinstance(value, list) and value:
+        for index, inner in enumerate(value):
+            yield from _leaves(inner, f"{path}[{index}]")
+    elif path:
+        yield path, _shown(value)
+
+
+def _shown(value: Any) -> str:
+    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)

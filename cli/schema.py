@@ -1,0 +1,14 @@
+"""bai schema."""
+
+from __future__ import annotations
+
+import json
+
+import typer
+
+
+def schema() -> None:
+    """Print the JSON Schema of specs, for editors."""
+    from bai.specs.schema import experiment_schema
+
+    typer.echo(json.dumps(experiment_schema(), indent=2))

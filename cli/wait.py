@@ -1,0 +1,41 @@
+"""bai wait."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from bai.cli import options
+from bai.cli.exits import Exit
+
+
+def wait(
+    job: options.JobName,
+    until: Annotated[
+        str, typer.Option("--for", help="ended, succeeded, failed or running.")
+    ] = "ended",
+    timeout: Annotated[
+        float | None, typer.Option(help="Seconds to wait at most.", min=0, show_default=False)
+    ] = None,
+    context: options.ContextName = None,
+) -> None:
+    """Wait for a job.
+
+    Exit code: 0 it is as asked (for `ended`: it succeeded), 1 it ended otherwise, 2 timed out.
+    """
+    from bai.session import connect
+
+    if until not in ("ended", "succeeded", "failed", "running"):
+        message = f"{until!r} is none of ended, succeeded, failed, running"
+        raise typer.BadParameter(message, param_hint="--for")
+    handle = connect(context).job(job)
+    if until == "running":
+        state = handle.wait_started(timeout).state
+        wanted = state.value in ("running", "terminating", "succeeded")
+    else:
+        state = handle.wait(timeout).state
+        wanted = state.value == ("succeeded" if until == "ended" else until)
+    code = "" if handle.exit_code is None else f", exit code {handle.exit_code}"
+    typer.echo(f"job/{handle.name} {state}{code}")
+    raise typer.Exit(Exit.OK if wanted else Exit.FAILED)

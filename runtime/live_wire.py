@@ -1,0 +1,104 @@
+"""Live resources in the form of the service's answers, api-version 2018-05-01."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Any
+
+from bai.compiler.resources.cluster import Cluster
+from bai.compiler.resources.job import Job
+from bai.runtime.provider.embedded import EmbeddedProvider
+from bai.runtime.provider.live import Attempt, LiveResource
+
+_SECRET = frozenset({"accountKey", "password", "adminUserPassword", "instrumentationKey"})
+_SHARE_DEFAULTS = {"fileMode": "0777", "directoryMode": "0777"}
+
+
+def to_live_wire(live: LiveResource, provider: EmbeddedProvider) -> dict[str, Any]:
+    """Return what a GET of the resource answers: its wire form, defaults and state; no secrets."""
+    wire = _without_secrets(live.body.to_wire())
+    properties = wire.setdefault("properties", {})
+    properties |= {
+        "creationTime": _stamp(live.created),
+        "provisioningState": live.provisioning_state,
+        "provisioningStateTransitionTime": _stamp(live.provisioning_since),
+    }
+    if isinstance(live.body, Job):
+        _complete_job(properties, live.body, live)
+    elif isinstance(live.body, Cluster):
+        _complete_cluster(properties, live, provider)
+    return {"id": str(live.id), "name": live.id.name, "type": live.id.type, **wire}
+
+
+def _complete_job(properties: dict[str, Any], job: Job, live: LiveResource) -> None:
+    properties.setdefault("schedulingPriority", "normal")
+    properties.setdefault("constraints", {}).setdefault("maxWallClockTime", "P7D")
+    properties["toolType"] = job.properties.toolkit.tool_type
+    properties["experimentName"] = live.id.experiment
+    for share in properties.get("mountVolumes", {}).get("azureFileShares", ()):
+        share |= {key: share.get(key, value) for key, value in _SHARE_DEFAULTS.items()}
+    if attempt := live.attempt:
+        properties["executionState"] = attempt.state.value
+        properties["executionStateTransitionTime"] = _stamp(attempt.state_since)
+        properties["jobOutputDirectoryPathSegment"] = (
+            f"{live.id.subscription}/{live.id.resource_group}/workspaces/{live.id.workspace}"
+            f"/experiments/{live.id.experiment}/jobs/{live.id.name}/{attempt.uuid}"
+        )
+        if info := _execution_info(attempt):
+            properties["executionInfo"] = info
+
+
+def _execution_info(attempt: Attempt) -> dict[str, Any]:
+    info: dict[str, Any] = {}
+    if attempt.started:
+        info["startTime"] = _stamp(attempt.started)
+    if attempt.ended:
+        info["endTime"] = _stamp(attempt.ended)
+    if attempt.exit_code is not None:
+        info["exitCode"] = attempt.exit_code
+    if attempt.errors:
+        info["errors"] = [
+            {
+                "code": error.code,
+                "message": error.message,
+                "details": [{"name": k, "value": v} for k, v in error.details.items()],
+            }
+            for error in attempt.errors
+        ]
+    return info
+
+
+def _complete_cluster(
+    properties: dict[str, Any], live: LiveResource, provider: EmbeddedProvider
+) -> None:
+    assert isinstance(live.body, Cluster)
+    size = live.body.properties.scale_settings.most_nodes
+    running = len(provider.held_nodes(live.id))
+    properties.setdefault("vmPriority", "dedicated")
+    properties |= {
+        "allocationState": "steady",
+        "allocationStateTransitionTime": _stamp(live.provisioning_since),
+        "currentNodeCount": size,
+        "nodeStateCounts": {
+            "idleNodeCount": size - running,
+            "runningNodeCount": running,
+            "preparingNodeCount": 0,
+            "unusableNodeCount": 0,
+            "leavingNodeCount": 0,
+        },
+    }
+
+
+def _without_secrets(value: Any) -> Any:
+    if isinstance(value, list):
+        return [_without_secrets(item) for item in value]
+    if not isinstance(value, dict):
+        return value
+    kept = {k: _without_secrets(v) for k, v in value.items() if k not in _SECRET}
+    if "secrets" in kept:
+        kept["secrets"] = [{"name": entry["name"]} for entry in kept["secrets"]]
+    return kept
+
+
+def _stamp(time: datetime) -> str:
+    return time.isoformat(timespec="milliseconds").replace("+00:00", "Z")
