@@ -1,0 +1,62 @@
+# Everything from a bare checkout: `make demo` sets up and runs the main example, `make test` sets up
+# what the tests need and runs them all. Both are quick when there is nothing left to do.
+#
+# Variables:
+#   PYTHON   the interpreter to make environments with (3.11 or newer)
+#   TORCH    the requirement for PyTorch: TORCH='torch==2.13.0+cpu' for one, or a newer version
+# pip's own settings (PIP_INDEX_URL, PIP_FIND_LINKS, ...) say where packages come from.
+
+PYTHON ?= python3
+TORCH ?= torch==2.13.0
+TENSORFLOW ?= tensorflow-cpu==2.15.1
+
+VENV := .venv
+KERAS := .venv-keras
+PIP_FLAGS := --disable-pip-version-check --quiet --constraint constraints.txt
+INPUTS := pyproject.toml constraints.txt Makefile tools/horovod_wheel.py
+
+.DEFAULT_GOAL := help
+.PHONY: help setup demo keras test check bench clean
+
+help: ## Show the targets
+	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 10
+
+setup: $(VENV)/.ready ## Make .venv with bai, PyTorch and Horovod
+
+$(VENV)/.ready: $(INPUTS)
+	$(PYTHON) -m venv $(VENV)
+	$(VENV)/bin/pip install $(PIP_FLAGS) '$(TORCH)' 'numpy<2'
+	$(VENV)/bin/pip install $(PIP_FLAGS) --editable '.[torch]'
+	$(VENV)/bin/pip install $(PIP_FLAGS) "$$($(VENV)/bin/python tools/horovod_wheel.py --with torch)"
+	touch $@
+
+demo: setup ## Train the digits example with real Horovod
+	$(VENV)/bin/bai apply examples/digits/experiment.yaml
+
+$(KERAS)/.ready: $(INPUTS)
+	$(PYTHON) -m venv $(KERAS)
+	$(KERAS)/bin/pip install $(PIP_FLAGS) '$(TENSORFLOW)' 'numpy<2'
+	$(KERAS)/bin/pip install $(PIP_FLAGS) --editable '.[keras]'
+	$(KERAS)/bin/pip install $(PIP_FLAGS) "$$($(KERAS)/bin/python tools/horovod_wheel.py --with tensorflow)"
+	touch $@
+
+keras: $(KERAS)/.ready ## Make .venv-keras with bai, TensorFlow and Horovod, and train with it
+	$(KERAS)/bin/bai apply examples/digits-keras/experiment.yaml
+
+$(VENV)/.ready-test: $(VENV)/.ready
+	$(VENV)/bin/pip install $(PIP_FLAGS) --editable '.[test]'
+	touch $@
+
+check: $(VENV)/.ready-test ## Lint and type-check
+	$(VENV)/bin/ruff check .
+	$(VENV)/bin/ruff format --check .
+	$(VENV)/bin/mypy
+
+test: check $(KERAS)/.ready ## Lint, type-check and run all tests
+	$(VENV)/bin/python -m pytest
+
+bench: $(VENV)/.ready-test ## Measure speed against peers
+	$(VENV)/bin/python benchmarks/run.py
+
+clean: ## Remove the environments; the cache of built wheels stays
+	rm -rf $(VENV) $(KERAS)

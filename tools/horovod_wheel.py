@@ -1,0 +1,153 @@
+"""Build Horovod's wheel for this environment once, keep it, and print where it is.
+
+    python tools/horovod_wheel.py --with torch|tensorflow
+
+Horovod 0.28.1 comes as source only and must be compiled against the frameworks that are installed
+in the environment of this very interpreter. The wheel is kept in
+`${XDG_CACHE_HOME:-~/.cache}/bai/horovod/KEY/`, where KEY stands for everything that the result
+depends on. Needs a C++ compiler and cmake; uses MPI if `mpicxx` is there.
+"""
+
+from __future__ import annotations
+
+import argparse
+import fcntl
+import hashlib
+import json
+import os
+import platform
+import shutil
+import subprocess
+import sys
+import sysconfig
+import tempfile
+import time
+from importlib import metadata
+from pathlib import Path
+
+VERSION = "0.28.1"
+RECIPE = 1
+"""Raised when the flags below change what is built."""
+
+FRAMEWORKS = {"torch": ["torch"], "tensorflow": ["tensorflow-cpu", "tensorflow"]}
+BUILD_REQUIREMENTS = [
+    "setuptools",
+    "wheel",
+    "packaging",
+    "cffi",
+    "numpy<2",
+    "psutil",
+    "cloudpickle",
+    "pyyaml",
+]
+
+# Words put before every compiler call, by CMake. Horovod asks for C++14, but the headers of newer
+# frameworks need C++17; of two -std flags the last one wins. What takes time is in the
+# communication libraries, so -O1 is enough here and halves the build.
+LAUNCHER = 'sh;-c;exec "$@" -std=c++17 -O1 -g0;--'
+
+
+def main() -> int:
+    """Print the path of the wheel, after building it if need be."""
+    parser = argparse.ArgumentParser(description="Build and cache Horovod's wheel.")
+    parser.add_argument("--with", dest="framework", choices=FRAMEWORKS, required=True)
+    framework = parser.parse_args().framework
+    parts = ingredients(framework)
+    text = json.dumps(parts, sort_keys=True)
+    key = hashlib.sha256(text.encode()).hexdigest()[:16]
+    folder = cache_root() / f"{framework}-{key}"
+    folder.mkdir(parents=True, exist_ok=True)
+    with (folder / "lock").open("w") as lock:
+        # A second build of the same wheel waits here for the first.
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        wheels = list(folder.glob("horovod-*.whl"))
+        if not wheels:
+            (folder / "ingredients.json").write_text(text)
+            wheels = [build(folder, framework, mpi=bool(parts["mpi"]))]
+    print(wheels[0])
+    return 0
+
+
+def cache_root() -> Path:
+    """Return the folder of all cached wheels."""
+    base = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
+    return Path(base) / "bai" / "horovod"
+
+
+def ingredients(framework: str) -> dict[str, str]:
+    """Return everything that the built wheel depends on."""
+    compiler = os.environ.get("CXX", "g++")
+    return {
+        "horovod": VERSION,
+        "recipe": str(RECIPE),
+        "framework": installed(FRAMEWORKS[framework]),
+        "python": f"{platform.python_implementation()} {sysconfig.get_config_var('SOABI')}",
+        "machine": platform.machine(),
+        "libc": " ".join(platform.libc_ver()),
+        "compiler": first_line([compiler, "--version"], "a C++ compiler (apt install g++)"),
+        "cmake": first_line(["cmake", "--version"], "cmake (apt install cmake)"),
+        "mpi": first_line(["mpicxx", "--showme:version"]) if shutil.which("mpicxx") else "",
+    }
+
+
+def installed(names: list[str]) -> str:
+    """Return name and version of the first of some packages that is installed."""
+    for name in names:
+        try:
+            return f"{name} {metadata.version(name)}"
+        except metadata.PackageNotFoundError:
+            continue
+    sys.exit(f"error: {names[0]} is not installed for {sys.executable}: install it first")
+
+
+def first_line(command: list[str], what: str | None = None) -> str:
+    """Return the first line that a command prints; without the command, exit and name it."""
+    if what and not shutil.which(command[0]):
+        sys.exit(f"error: building Horovod needs {what}")
+    done = subprocess.run(command, check=False, capture_output=True, text=True)
+    return (done.stdout or done.stderr).partition("\n")[0]
+
+
+def build(folder: Path, framework: str, *, mpi: bool) -> Path:
+    """Build the wheel and move it into its folder."""
+    frameworks = {"torch": "PYTORCH", "tensorflow": "TENSORFLOW", "mxnet": "MXNET"}
+    environment = dict(os.environ)
+    for name, flag in frameworks.items():
+        environment[f"HOROVOD_WITH{'' if name == framework else 'OUT'}_{flag}"] = "1"
+    environment |= {
+        "HOROVOD_WITH_GLOO": "1",
+        "HOROVOD_WITH_MPI" if mpi else "HOROVOD_WITHOUT_MPI": "1",
+        # CMake 4 refuses the minimum that Horovod's files ask for.
+        "CMAKE_POLICY_VERSION_MINIMUM": "3.5",
+        "CMAKE_CXX_COMPILER_LAUNCHER": LAUNCHER,
+        "MAKEFLAGS": environment.get("MAKEFLAGS", f"-j{len(os.sched_getaffinity(0))}"),
+    }
+    print(
+        f"building Horovod {VERSION} for {framework}{' with MPI' if mpi else ''}: "
+        f"this takes some minutes, once (log: {folder / 'build.log'})",
+        file=sys.stderr,
+        flush=True,
+    )
+    pip = [sys.executable, "-m", "pip", "--disable-pip-version-check"]
+    begun = time.monotonic()
+    with tempfile.TemporaryDirectory(dir=folder) as new, (folder / "build.log").open("w") as log:
+        wheel = ["wheel", "--no-build-isolation", "--no-deps", f"horovod=={VERSION}", "-w", new]
+        for command in ([*pip, "install", "--quiet", *BUILD_REQUIREMENTS], [*pip, *wheel]):
+            if subprocess.run(
+                command, check=False, env=environment, stdout=log, stderr=log
+            ).returncode:
+                sys.exit(f"error: Horovod does not build; the end of {log.name}:\n{tail(log.name)}")
+        (built,) = Path(new).glob("horovod-*.whl")
+        target = folder / built.name
+        built.replace(target)
+    print(f"built Horovod in {time.monotonic() - begun:.0f} s", file=sys.stderr, flush=True)
+    return target
+
+
+def tail(path: str, lines: int = 30) -> str:
+    """Return the last lines of a file."""
+    return "\n".join(Path(path).read_text(errors="replace").splitlines()[-lines:])
+
+
+if __name__ == "__main__":
+    sys.exit(main())
