@@ -131,7 +131,16 @@ def build(folder: Path, framework: str, *, mpi: bool) -> Path:
     pip = [sys.executable, "-m", "pip", "--disable-pip-version-check"]
     begun = time.monotonic()
     with tempfile.TemporaryDirectory(dir=folder) as new, (folder / "build.log").open("w") as log:
-        wheel = ["wheel", "--no-build-isolation", "--no-deps", f"horovod=={VERSION}", "-w", new]
+        # pip's own cache knows a built wheel by its source alone, not by its frameworks.
+        wheel = [
+            "wheel",
+            "--no-cache-dir",
+            "--no-build-isolation",
+            "--no-deps",
+            f"horovod=={VERSION}",
+            "-w",
+            new,
+        ]
         for command in ([*pip, "install", "--quiet", *BUILD_REQUIREMENTS], [*pip, *wheel]):
             if subprocess.run(
                 command, check=False, env=environment, stdout=log, stderr=log

@@ -5,7 +5,7 @@ from __future__ import annotations
 import shutil
 import sys
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import IO
 
 from bai.cli.render.style import RANKS, Style
@@ -42,12 +42,15 @@ class LiveView:
         finally:
             self._clear()
 
-    def _advance(self, job: JobHandle, stream: object) -> bool:
+    def _advance(self, job: JobHandle, stream: Iterator[LogLine | None]) -> bool:
         """Write what is new of a job; False once there will be no more."""
         self._write_events(job)
-        for line in stream:  # type: ignore[attr-defined]
+        for number, line in enumerate(stream):
             if line is None:
                 return True
+            if number == 0:
+                # What was written may belong to a phase that began since.
+                self._write_events(job)
             self._write_line(job, line)
         self._write_events(job)
         return False
@@ -64,9 +67,10 @@ class LiveView:
         label = line.source or ""
         if line.rank is not None:
             label = self._style(str(line.rank), RANKS[line.rank % len(RANKS)])
-        name = self._name(job) if len(self._jobs) > 1 else ""
+        words = [job.name] if len(self._jobs) > 1 else []
+        words += [label] if label else []
         bar = self._style("|", "red" if line.stream == "stderr" else "dim")
-        self._write(f"{name}{label} {bar} {line.text}" if label or name else line.text)
+        self._write(" ".join([*words, bar, line.text]) if words else line.text)
 
     def _name(self, job: JobHandle) -> str:
         return f"{job.name}: " if len(self._jobs) > 1 else ""

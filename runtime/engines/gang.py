@@ -37,6 +37,8 @@ class Member:
     """The rank, where lines shall carry it."""
     mpi: bool = False
     """Whether it is mpirun, whose output carries labels already."""
+    service: bool = False
+    """Whether the gang has succeeded without its end."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,18 +115,21 @@ class Gang:
         """
         outcome = Outcome(0)
         try:
-            while self._running and outcome == Outcome(0):
+            while self._awaited() and outcome == Outcome(0):
                 for pid_handle in self._step(TICK_SECONDS):
                     member, process = self._running.pop(pid_handle)
                     code = process.wait()
                     if code and outcome.exit_code == 0:
                         exit_code = _SIGNALLED - code if code < 0 else code
                         outcome = Outcome(exit_code, member.name)
-                if outcome == Outcome(0) and self._running and (reason := stop()):
+                if outcome == Outcome(0) and self._awaited() and (reason := stop()):
                     outcome = Outcome(None, None, reason)
         finally:
             self._end()
         return outcome
+
+    def _awaited(self) -> bool:
+        return any(not member.service for member, _ in self._running.values())
 
     def _step(self, seconds: float) -> list[int]:
         """Pump what is there; return the handles of processes that ended."""

@@ -117,6 +117,7 @@ def members(
                 stdout=layout.stdouterr / f"stdout{task.log_suffix}.txt",
                 stderr=layout.stdouterr / f"stderr{task.log_suffix}.txt",
                 label=str(task.rank) if launch.labelled else "",
+                service=task.service,
             )
         )
     return found

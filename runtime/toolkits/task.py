@@ -35,6 +35,8 @@ class Task:
     """What the toolkit adds to the job's environment."""
     bash: bool = False
     """Whether the command is one word for `bash -c`, which expands variables itself."""
+    service: bool = False
+    """Whether it serves the others: the job does not wait for its end, and ends it."""
     log_suffix: str = ""
     """`-wk-0` makes the logs stdout-wk-0.txt and stderr-wk-0.txt."""
 

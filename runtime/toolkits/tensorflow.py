@@ -48,5 +48,7 @@ def launch(settings: Wire, nodes: Nodes) -> Launch:
         }
         command = script_command(settings, arguments)
         suffix = f"-{role}-{index}"
-        tasks.append(Task(rank, node, local, command, environment, log_suffix=suffix))
+        tasks.append(
+            Task(rank, node, local, command, environment, service=role == "ps", log_suffix=suffix)
+        )
     return Launch(tuple(tasks))
