@@ -6,18 +6,22 @@ import os
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from bai.compiler.compilation import Compilation
 from bai.compiler.compile import compile_spec
 from bai.compiler.passes.cap import cap, without_containers
 from bai.compiler.resources.ids import Kind
-from bai.job import JobHandle
 from bai.runtime.context import Context, select
-from bai.runtime.plan.execute import Applied, execute
-from bai.runtime.plan.plan import Plan, make_plan
-from bai.session import Session
 from bai.specs.findings import Finding
 from bai.specs.load import LoadResult, load_file, load_text
+
+if TYPE_CHECKING:
+    # Linting and compiling need no database and no engine: those are imported where they are used.
+    from bai.job import JobHandle
+    from bai.runtime.plan.execute import Applied
+    from bai.runtime.plan.plan import Plan
+    from bai.session import Session
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,8 +87,10 @@ class Experiment:
         Raises:
             FindingsError: the file has errors.
         """
-        session = session or Session(self.context)
+        from bai.runtime.plan.plan import make_plan
+
         self.check()
+        session = session or self.open()
         return make_plan(self.compile(limits), session.provider, rerun=rerun)
 
     def apply(
@@ -107,7 +113,7 @@ class Experiment:
             FindingsError: the file has errors, or the context can't run it. Nothing is changed.
             ConflictError: a job has changed and `rerun` is not set, or runs still.
         """
-        session = session or Session(self.context)
+        session = session or self.open()
         plan = plan or self.diff(rerun=rerun, limits=limits, session=session)
         applied = tuple(self.steps(plan, session, rerun=rerun))
         return Result(applied, jobs_of(plan, session))
@@ -118,7 +124,19 @@ class Experiment:
         Raises:
             FindingsError, ConflictError: as `apply` does, before the first change.
         """
+        from bai.runtime.plan.execute import execute
+
         return execute(plan, session.provider, replace_jobs=rerun)
+
+    def open(self) -> Session:
+        """Open the context that the experiment was loaded for.
+
+        Raises:
+            StateError: its state folder can't be used.
+        """
+        from bai.session import Session
+
+        return Session(self.context)
 
 
 def jobs_of(plan: Plan, session: Session) -> dict[str, JobHandle]:

@@ -53,9 +53,7 @@ def apply(
             for resource in compilation.resources:
                 typer.echo(f"{resource.id.kind.singular}/{resource.id.name} compiles (dry run)")
         return
-    from bai.session import Session
-
-    session = Session(experiment.context)
+    session = experiment.open()
     plan = experiment.diff(rerun=rerun, limits=limits, session=session)
     _show(plan)
     if dry_run == "server":

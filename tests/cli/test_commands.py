@@ -1,0 +1,329 @@
+"""The commands as a person meets them: words, exit codes, pipes and terminals."""
+
+import json
+import os
+import pty
+import re
+import select
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+
+HEAVY = ("pydantic", "jsonschema", "yaml", "ruamel", "rich", "sqlite3", "psutil", "asyncio")
+
+
+def modules_after(*arguments):
+    """Return the modules that a command has loaded by its end."""
+    script = (
+        "import sys, atexit\n"
+        "atexit.register(lambda: print(*sys.modules, file=sys.stderr))\n"
+        f"sys.argv = ['bai', *{list(map(str, arguments))!r}]\n"
+        "from bai.cli.main import main\nmain()\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", script], capture_output=True, text=True, check=False
+    )
+    return set(done.stderr.split())
+
+
+def test_help_loads_nothing_heavy():
+    loaded = modules_after("--help")
+    assert "typer" in loaded
+    assert loaded.isdisjoint(HEAVY)
+
+
+def test_lint_loads_neither_engine_nor_database():
+    loaded = modules_after("lint", ROOT / "examples/digits/experiment.yaml")
+    assert "pydantic" in loaded
+    assert loaded.isdisjoint({"sqlite3", "rich", "asyncio", "ruamel", "psutil"})
+
+
+def test_importing_bai_in_a_training_script_loads_nothing_heavy():
+    script = "import sys, bai\nfrom bai.metrics import report\nprint(*sys.modules)"
+    done = subprocess.run(
+        [sys.executable, "-c", script], capture_output=True, text=True, check=True
+    )
+    assert set(done.stdout.split()).isdisjoint((*HEAVY, "typer"))
+
+
+def test_a_second_apply_changes_nothing(bai):
+    spec = bai.write(bai.custom("once", "echo run"))
+    first = bai.run("apply", spec)
+    assert "job/once created" in first.stdout
+    assert "job/once succeeded" in first.stdout
+    second = bai.run("apply", spec)
+    assert second.stdout.splitlines() == [
+        "workspace/local unchanged",
+        "cluster/c unchanged",
+        "experiment/test unchanged",
+        "job/once unchanged",
+    ]
+    diff = bai.run("diff", spec)
+    assert diff.stdout == "4 unchanged\n"
+    table = bai.run("get", "jobs").stdout.splitlines()
+    assert len(table) == 2
+    assert table[1].split()[:8] == ["once", "test", "c", "custom", "1", "succeeded", "0", "1"]
+
+
+def test_a_changed_job_needs_consent_and_keeps_its_history(bai):
+    bai.run("apply", bai.write(bai.custom("job", "echo one")))
+    spec = bai.write(bai.custom("job", "echo two"))
+    shown = bai.run("diff", spec, code=1).stdout
+    assert "~ customToolkitSettings.commandLine: echo one -> echo two" in shown
+    refused = bai.run("apply", spec, code=2)
+    assert "jobs are immutable" in refused.stderr
+    assert "--rerun" in refused.stderr
+    assert bai.run("logs", "job").stdout == "one\n"
+    assert "job/job replaced" in bai.run("apply", spec, "--rerun").stdout
+    assert bai.run("logs", "job").stdout == "two\n"
+    assert bai.run("logs", "job", "--attempt", "1").stdout == "one\n"
+
+
+def test_rerun_starts_an_unchanged_job_again(bai):
+    spec = bai.write(bai.custom("again", "echo run"))
+    bai.run("apply", spec)
+    assert "job/again started again" in bai.run("apply", spec, "--rerun").stdout
+    described = bai.run("describe", "job", "again").stdout
+    assert described.count("job/again succeeded") == 2
+
+
+def test_a_cluster_changes_in_place_in_its_scale_only(bai):
+    job = bai.custom("job", "true")
+    bai.run("apply", bai.write(job, scale=1))
+    shown = bai.run("diff", bai.write(job, scale=2), code=1).stdout
+    assert "~ cluster/c  change in place" in shown
+    assert "cluster/c configured" in bai.run("apply", bai.write(job, scale=2)).stdout
+    spec = bai.write(job, scale=2)
+    spec.write_text(spec.read_text().replace("STANDARD_D2_V2", "STANDARD_NC6"))
+    refused = bai.run("apply", spec, code=2)
+    assert "BAI406" in refused.stderr
+    assert "bai delete cluster c" in refused.stderr
+
+
+def test_dry_runs_write_nothing(bai):
+    spec = bai.write(bai.custom("job", "true"))
+    client = bai.run("apply", spec, "--dry-run", "client").stdout
+    assert "job/job compiles (dry run)" in client
+    assert not (bai.folder / ".bai").exists()
+    bai.run("apply", spec, "--dry-run", "server")
+    assert "there are no jobs" in bai.run("get", "jobs").stderr
+
+
+def test_a_run_too_large_is_refused_and_can_be_scaled_down(bai):
+    spec = bai.write(bai.custom("big", "true", nodeCount=8), scale=8)
+    refused = bai.run("apply", spec, code=2)
+    assert "BAI802" in refused.stderr
+    assert "--max-nodes 2 --max-processes 2" in refused.stderr
+    assert "there are no jobs" in bai.run("get", "jobs").stderr
+    done = bai.run("apply", spec, "--max-nodes", "2", "--max-processes", "2")
+    assert "note: job big: nodeCount 8 -> 2" in done.stdout
+    assert "note: cluster c: targetNodeCount 8 -> 2" in done.stdout
+    assert "job/big succeeded" in done.stdout
+
+
+def test_a_container_is_refused_unless_told_otherwise(bai):
+    spec = bai.write(bai.custom("box", "echo inside", container="ubuntu:22.04"))
+    refused = bai.run("apply", spec, code=2)
+    assert "BAI803" in refused.stderr
+    done = bai.run("apply", spec, "--without-containers")
+    assert "note: job box: runs outside its image ubuntu:22.04" in done.stdout
+
+
+def test_a_job_on_a_missing_cluster_is_refused_before_anything_is_written(bai):
+    spec = bai.write(bai.custom("job", "true", cluster="elsewhere"))
+    refused = bai.run("apply", spec, code=2)
+    assert "BAI407" in refused.stderr
+    assert "elsewhere" in refused.stderr
+    assert "there are no clusters" in bai.run("get", "clusters").stderr
+
+
+def test_a_missing_script_is_named_with_the_place_that_names_it(bai):
+    text = (
+        "    job:\n      nodeCount: 1\n      mounts: {r: azureFile:r, code: 'file:.'}\n"
+        "      logs: ${mounts.r}\n      horovod: {script: '${mounts.code}/nothing.py'}\n"
+    )
+    refused = bai.run("apply", bai.write(text), code=2)
+    assert re.search(r"experiment\.yaml:\d+:\d+: error BAI405 there is no script", refused.stderr)
+
+
+@pytest.mark.parametrize(
+    ("content", "part"),
+    [
+        ("a: [1\n", "is not closed"),
+        ("apiVersion: bai/v1\nkind: Experiment\n", "'metadata' is missing"),
+        ('{"properties": {"nodeCount": 1}}', "bai import"),
+        ("\x00", "U+0000"),
+        ("", "empty"),
+    ],
+)
+def test_bad_files_are_explained(bai, content, part):
+    (bai.folder / "bad.yaml").write_text(content)
+    done = bai.run("lint", "bad.yaml", code=1)
+    assert part in done.stdout
+    assert re.match(r"bad\.yaml:\d+:\d+: error BAI\d{3} ", done.stdout)
+    assert bai.run("apply", "bad.yaml", code=2).stdout == ""
+
+
+def test_missing_things_are_said_plainly(bai):
+    assert "No such file" in bai.run("lint", "none.yaml", code=1).stdout
+    assert "there is no job 'x'" in bai.run("logs", "x", code=2).stderr
+    assert "there is no kind 'jbos' (did you mean jobs?)" in " ".join(
+        bai.run("get", "jbos", code=2).stderr.split()
+    )
+    bai.context(slotz=2)
+    assert "slotz is no key of a context (did you mean slots?)" in bai.run("get", code=2).stderr
+
+
+def test_a_damaged_state_is_said_plainly(bai):
+    (bai.folder / ".bai").mkdir()
+    (bai.folder / ".bai/state.db").write_bytes(b"not a database at all" * 100)
+    done = bai.run("get", code=2)
+    assert "is damaged or no database" in done.stderr
+    (bai.folder / ".bai/state.db").unlink()
+
+
+def test_compile_prints_resources_and_writes_files_for_az(bai):
+    spec = bai.write(bai.custom("job", "true"))
+    resources = json.loads(bai.run("compile", spec).stdout)
+    kinds = [resource["type"].rsplit("/", 1)[-1] for resource in resources]
+    assert kinds == ["workspaces", "experiments", "clusters", "jobs"]
+    assert "type: Microsoft.BatchAI/workspaces" in bai.run("compile", spec, "-o", "yaml").stdout
+    bai.run("compile", spec, "-d", "out")
+    assert sorted(path.name for path in (bai.folder / "out").iterdir()) == [
+        "cluster.json",
+        "commands.sh",
+        "job.json",
+    ]
+    job = json.loads((bai.folder / "out/job.json").read_text())
+    assert "cluster" not in job["properties"]
+    imported = bai.run("import", "out/job.json", "out/cluster.json", "--job", "job")
+    (bai.folder / "back.yaml").write_text(imported.stdout)
+    again = json.loads(bai.run("compile", "back.yaml").stdout)
+    assert again[3]["properties"]["customToolkitSettings"] == {"commandLine": "true"}
+
+
+def test_explain_documents_every_key(bai):
+    text = bai.run("explain", "job.horovod").stdout
+    assert "processesPerNode" in text
+    assert "Number of processes on each node." in text
+    assert "did you mean script?" in bai.run("explain", "job.horovod.scirpt", code=2).stderr
+
+
+def test_delete_removes_what_a_spec_declares_and_keeps_storage(bai):
+    spec = bai.write(bai.custom("job", "sleep 600"))
+    bai.run("apply", "-d", spec)
+    bai.run("wait", "job", "--for", "running")
+    done = bai.run("delete", "-f", spec, "-y")
+    assert "job/job deleted" in done.stdout
+    assert "there are no jobs" in bai.run("get").stderr
+    assert list((bai.folder / ".bai/jobs").iterdir()) == []
+    assert list((bai.folder / ".bai/storage/default/files/r").iterdir())
+
+
+def test_storage_moves_files_in_and_out(bai):
+    (bai.folder / "in.txt").write_text("data")
+    bai.run("storage", "cp", "in.txt", "azureFile:share/dir/")
+    assert "in.txt" in bai.run("storage", "ls", "azureFile:share/dir").stdout
+    bai.run("storage", "cp", "azureFile:share", "azureBlob://acct/box", "-r")
+    bai.run("storage", "cp", "azureBlob://acct/box/dir/in.txt", "out.txt")
+    assert (bai.folder / "out.txt").read_text() == "data"
+    assert "leads out" in bai.run("storage", "ls", "azureFile:share/../../..", code=2).stderr
+    assert "--recursive" in bai.run("storage", "rm", "azureFile:share", code=2).stderr
+    bai.run("storage", "rm", "-r", "azureFile:share")
+    assert "there is nothing" in bai.run("storage", "ls", "azureFile:share", code=2).stderr
+
+
+def test_a_reader_that_goes_away_is_no_error(bai):
+    spec = bai.write("".join(bai.custom(f"job{n}", "true") for n in range(300)))
+    shell = f"{bai.command[0]} compile {spec} | head -1; echo ${{PIPESTATUS[0]}}"
+    done = subprocess.run(
+        ["bash", "-c", shell], cwd=bai.folder, env=bai.environment, capture_output=True, text=True
+    )
+    assert done.stdout.splitlines()[0] == "["
+    assert done.stderr == ""
+
+
+class Terminal:
+    """A command on a terminal of its own."""
+
+    def __init__(self, bai, *arguments):
+        self.pid, self.screen = pty.fork()
+        if self.pid == 0:
+            os.chdir(bai.folder)
+            environment = bai.environment | {"TERM": "xterm"}
+            os.execvpe(bai.command[0], [*bai.command, *map(str, arguments)], environment)
+        self.text = ""
+
+    def until(self, part, seconds=60):
+        """Read until `part` is on the screen."""
+        deadline = time.monotonic() + seconds
+        while part not in self.text:
+            ready, _, _ = select.select([self.screen], [], [], deadline - time.monotonic())
+            assert ready, f"{part!r} did not appear in {self.text!r}"
+            try:
+                self.text += os.read(self.screen, 4096).decode()
+            except OSError:
+                break
+        assert part in self.text, self.text
+
+    def end(self):
+        """Read to the end and return the exit code."""
+        while True:
+            try:
+                data = os.read(self.screen, 4096)
+            except OSError:
+                break
+            if not data:
+                break
+            self.text += data.decode()
+        return os.waitstatus_to_exitcode(os.waitpid(self.pid, 0)[1])
+
+
+def test_ctrl_c_detaches_and_says_how_to_come_back(bai):
+    gate = bai.folder / "gate"
+    os.mkfifo(gate)
+    spec = bai.write(bai.custom("long", f"echo begun; read x < {gate}; echo got $x"))
+    terminal = Terminal(bai, "apply", spec)
+    terminal.until("begun")
+    os.kill(terminal.pid, signal.SIGINT)
+    assert terminal.end() == 130
+    assert "bai logs -f long" in terminal.text
+    assert "bai cancel long" in terminal.text
+    gate.write_text("it\n")
+    assert "got it" in bai.run("logs", "-f", "long").stdout
+
+
+def test_a_terminal_shows_colours_and_a_progress_line_and_a_pipe_neither(bai):
+    line = '{"time": 1, "step": 3, "total": 4, "values": {"loss": 0.25}}'
+    gate = bai.folder / "gate"
+    os.mkfifo(gate)
+    text = bai.custom("job", f"echo '{line}' >> $BAI_METRICS_FILE; read x < {gate}")
+    terminal = Terminal(bai, "apply", bai.write(text))
+    terminal.until("3/4  loss 0.25")
+    gate.write_text("go\n")
+    assert terminal.end() == 0
+    assert "\x1b[32" in terminal.text
+    piped = bai.run("apply", bai.write(text.replace("; read x", "; : read x")), "--rerun")
+    assert "\x1b" not in piped.stdout
+    assert "\r" not in piped.stdout
+    assert "metrics   loss 0.25" in piped.stdout
+
+
+def test_a_terminal_asks_before_it_replaces_a_job(bai):
+    bai.run("apply", bai.write(bai.custom("job", "echo one")))
+    spec = bai.write(bai.custom("job", "echo two"))
+    terminal = Terminal(bai, "apply", spec)
+    terminal.until("[y/N]")
+    os.write(terminal.screen, b"n\n")
+    assert terminal.end() == 1
+    terminal = Terminal(bai, "apply", spec)
+    terminal.until("[y/N]")
+    os.write(terminal.screen, b"y\n")
+    assert terminal.end() == 0
+    assert bai.run("logs", "job").stdout == "two\n"

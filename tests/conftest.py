@@ -1,0 +1,116 @@
+"""What all tests share."""
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+SHARE = "mounts: {r: azureFile:r}\n      logs: ${mounts.r}"
+
+
+@dataclass
+class Bai:
+    """The installed `bai`, run in a folder of the test's own."""
+
+    folder: Path
+    environment: dict[str, str]
+    command: list[str]
+
+    def run(self, *arguments: object, code: int | None = 0, **more: object):
+        """Run bai to its end; `code` is the exit code it must have, None for any."""
+        environment = self.environment | more.pop("env", {})
+        done = subprocess.run(
+            [*self.command, *map(str, arguments)],
+            cwd=self.folder,
+            env=environment,
+            capture_output=True,
+            text=True,
+            timeout=240,
+            check=False,
+            **more,
+        )
+        if code is not None:
+            assert done.returncode == code, f"{done.stdout}\n{done.stderr}"
+        assert "Traceback" not in done.stderr
+        return done
+
+    def start(self, *arguments: object) -> "subprocess.Popen[str]":
+        """Start bai and return the process, with pipes for its output."""
+        return subprocess.Popen(
+            [*self.command, *map(str, arguments)],
+            cwd=self.folder,
+            env=self.environment,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+        )
+
+    def write(self, jobs: str, *, scale: int = 2, name: str = "experiment.yaml") -> Path:
+        """Write a spec with one cluster `c` and the given jobs, indented by four spaces."""
+        path = self.folder / name
+        path.write_text(
+            "apiVersion: bai/v1\nkind: Experiment\nmetadata: {name: test}\nspec:\n"
+            f"  clusters:\n    c: {{vmSize: STANDARD_D2_V2, scale: {scale}}}\n  jobs:\n{jobs}"
+        )
+        return path
+
+    def custom(self, name: str, command: str, **keys: object) -> str:
+        """Return the text of a job that runs a command on one node."""
+        lines = [f"      {key}: {value}" for key, value in keys.items()]
+        return "\n".join(
+            [
+                f"    {name}:",
+                "      nodeCount: 1" if "nodeCount" not in keys else "",
+                f"      {SHARE}",
+                *lines,
+                f"      custom: {{command: {json.dumps(command)}}}",
+                "",
+            ]
+        )
+
+    def context(self, **values: object) -> None:
+        """Write a bai.toml with these values in its only context."""
+        lines = [
+            f"{key.replace('_', '-')} = {value if isinstance(value, int) else repr(str(value))}"
+            for key, value in values.items()
+        ]
+        text = 'current-context = "test"\n[contexts.test]\n' + "\n".join(lines) + "\n"
+        (self.folder / "bai.toml").write_text(text)
+
+
+def command() -> list[str]:
+    """Return the command line of the bai that is installed beside this interpreter."""
+    installed = Path(sys.executable).with_name("bai")
+    return [str(installed)] if installed.exists() else [sys.executable, "-m", "bai.cli.main"]
+
+
+@pytest.fixture
+def environment():
+    """The environment of a new user: none of bai's variables, no colours."""
+    kept = {k: v for k, v in os.environ.items() if not k.startswith(("BAI_", "AZURE_", "AZ_"))}
+    kept.pop("FORCE_COLOR", None)
+    return kept | {"COLUMNS": "100"}
+
+
+@pytest.fixture
+def bai(tmp_path, environment):
+    """bai in an empty folder, on a machine that takes two processes; no job outlives the test."""
+    user = Bai(tmp_path, environment, command())
+    user.context(slots=2)
+    yield user
+    if (tmp_path / ".bai").exists():
+        listed = user.run("get", "jobs", "-o", "name", code=None)
+        for line in listed.stdout.split():
+            user.run("cancel", line.removeprefix("job/"), code=None)
+
+
+@pytest.fixture
+def needs_mpirun():
+    """Skip where there is no mpirun."""
+    if not shutil.which("mpirun"):
+        pytest.skip("mpirun is not installed (apt install openmpi-bin)")
