@@ -7,9 +7,10 @@ import re
 MAX_SECONDS = 7 * 24 * 3600
 """The longest run that Batch AI allows."""
 
-_SHORT = re.compile(r"(?:(\d+)d)?(?:(\d+)h)?(?:(\d+)m)?(?:(\d+)s)?")
-_ISO = re.compile(r"P(?:(\d+)D)?(?:T(?:(\d+)H)?(?:(\d+)M)?(?:(\d+)S)?)?")
-_DOTNET = re.compile(r"(?:(\d+)\.)?(\d+):(\d\d):(\d\d)")
+_N = "([0-9]{1,9})"
+_SHORT = re.compile(rf"(?:{_N}d)?(?:{_N}h)?(?:{_N}m)?(?:{_N}s)?")
+_ISO = re.compile(rf"P(?:{_N}D)?(?:T(?:{_N}H)?(?:{_N}M)?(?:{_N}S)?)?")
+_DOTNET = re.compile(rf"(?:{_N}\.)?{_N}:([0-5][0-9]):([0-5][0-9])")
 
 
 def seconds(text: str) -> int:
@@ -23,7 +24,7 @@ def seconds(text: str) -> int:
         if match and any(match.groups()):
             days, hours, minutes, rest = (int(part or 0) for part in match.groups())
             return ((days * 24 + hours) * 60 + minutes) * 60 + rest
-    raise ValueError(f"not a duration: {text!r}")
+    raise ValueError(f"{text!r} is no length of time")
 
 
 def iso_duration(text: str) -> str:
@@ -41,3 +42,14 @@ def iso_duration(text: str) -> str:
     if not date and not time:
         return "PT0S"
     return f"P{date}{'T' + time if time else ''}"
+
+
+def parse_time_limit(text: str) -> str:
+    """Return a job's time limit as ISO 8601.
+
+    Raises:
+        ValueError: `text` is no duration, or not between one second and `MAX_SECONDS`.
+    """
+    if not 0 < seconds(text) <= MAX_SECONDS:
+        raise ValueError(f"{text!r} is not between 1s and 7d")
+    return iso_duration(text)

@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
 from pydantic import ValidationError
+from pydantic_core import PydanticCustomError
 
 from bai.specs import mistakes
 from bai.specs.document import Document
 from bai.specs.findings import Finding, Path, Severity, Span
 from bai.specs.models.experiment import Experiment
-from bai.specs.reader import read
-from bai.specs.walk import model_at
+from bai.specs.models.mounts import Mount, mount_path_complaints
+from bai.specs.reader import MAX_BYTES, read
+from bai.specs.walk import mappings, model_at, shape
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,9 +42,9 @@ def load_file(path: str | os.PathLike[str]) -> LoadResult:
     name = os.fspath(path)
     try:
         with open(name, "rb") as file:  # noqa: PTH123 - pathlib costs start-up time
-            content = file.read()
-    except OSError as error:
-        reason = error.strerror or str(error)
+            content = file.read(MAX_BYTES + 1)
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or str(error)
         span = Span(name, 1, 1, 1, 1)
         finding = Finding("BAI110", Severity.ERROR, f"can't read the file: {reason}", span)
         return LoadResult((), (finding,))
@@ -57,18 +60,22 @@ def load_text(text: str | bytes, file: str, directory: str) -> LoadResult:
         directory: absolute path of the folder that relative paths start from.
     """
     documents, findings = read(text, file)
-    found = list(findings)
+    found = dict.fromkeys(findings)
+    unread = {finding.span for finding in findings}
     specs = []
     for document in documents:
         if stranger := mistakes.not_a_spec(document):
-            found.append(stranger)
+            found[stranger] = None
             continue
         try:
-            specs.append(LoadedSpec(Experiment.model_validate(document.data), document, directory))
+            model = Experiment.model_validate(document.data, by_alias=True, by_name=False)
         except ValidationError as error:
-            found += _findings(error, document)
-    found.sort(key=_position)
-    return LoadResult(tuple(specs), tuple(dict.fromkeys(found)))
+            # What could not be read is wrong for that reason only.
+            complaints = _findings(error, document)
+            found |= dict.fromkeys(f for f in complaints if f.span not in unread)
+        else:
+            specs.append(LoadedSpec(model, document, directory))
+    return LoadResult(tuple(specs), tuple(sorted(found, key=_position)))
 
 
 def _position(finding: Finding) -> tuple[int, int, str]:
@@ -76,21 +83,44 @@ def _position(finding: Finding) -> tuple[int, int, str]:
     return (span.line, span.column, finding.code) if span else (0, 0, finding.code)
 
 
-def _findings(error: ValidationError, document: Document) -> list[Finding]:
-    return [_finding(detail, document) for detail in error.errors(include_url=False)]
+def _findings(error: ValidationError, document: Document) -> Iterator[Finding]:
+    told = set()
+    for path, wrong in _key_complaints(document.data):
+        told.add((path, wrong.type))
+        yield _complaint(wrong.type, path, wrong.context or {}, document)
+    for detail in error.errors(include_url=False):
+        path = _document_path(detail["loc"], document.data)
+        code, context = detail["type"], detail.get("ctx", {})
+        if not code.startswith("BAI"):
+            yield mistakes.explain(code, path, context, detail, document, model_at(path[:-1]))
+        elif (path, code) not in told:
+            yield _complaint(code, path, context, document)
 
 
-def _finding(detail: Any, document: Document) -> Finding:
-    path = _document_path(detail["loc"], document.data)
-    code, context = detail["type"], detail.get("ctx", {})
-    if code.startswith("BAI"):
-        path = (*path, *context.get("at", ()))
-        span = document.key_span(path) if code in _AT_KEY else document.span(path)
-        return Finding(code, Severity.ERROR, context["message"], span, context.get("hint"))
-    return mistakes.explain(code, path, context, detail, document, model_at(path[:-1]))
+def _key_complaints(data: Any) -> Iterator[tuple[Path, PydanticCustomError]]:
+    """Yield what is wrong with which keys there are.
+
+    The models ask that too, but of mappings only in which all values are right.
+    """
+    for path, value, here in mappings(data):
+        keys = [key for key, inner in value.items() if inner is not None]
+        if here.model:
+            for wrong in here.model.key_complaints(keys):
+                yield path, wrong
+        elif shape(here.values).model is Mount:
+            for wrong in mount_path_complaints(keys):
+                yield path, wrong
 
 
-_AT_KEY = frozenset({"BAI502", "BAI701"})
+def _complaint(code: str, path: Path, context: dict[str, Any], document: Document) -> Finding:
+    path = (*path, *context.get("at", ()))
+    span = document.key_span(path) if code in _AT_KEY else document.span(path)
+    name = f"{path[-1]}: " if path and code == "BAI203" else ""
+    message = name + context["message"]
+    return Finding(code, Severity.ERROR, message, span, context.get("hint"))
+
+
+_AT_KEY = frozenset({"BAI502", "BAI503", "BAI701", "BAI702", "BAI305"})
 """Complaints about a key rather than the value behind it."""
 
 

@@ -9,12 +9,20 @@ from pydantic import BaseModel
 
 from bai.specs.document import Document
 from bai.specs.findings import Finding, Path, Severity
+from bai.specs.models import base
+from bai.specs.models.docstrings import field_docstrings
 from bai.specs.names import nearest, suggestion
-from bai.specs.scalars import kind_of
-from bai.specs.walk import homes
+from bai.specs.plain import kind_of
+from bai.specs.walk import ANY, homes
 
 API_VERSION = "bai/v1"
 KIND = "Experiment"
+
+PATTERNS = {
+    base.NAME_PATTERN: ("name", "1 to 64 letters, digits, `-` and `_`"),
+    base.VARIABLE_PATTERN: ("name of a variable", "letters, digits and `_`, not a digit first"),
+}
+"""Pattern of a field -> what its values are called, and the rule in words."""
 
 BATCH_AI_KEYS = {
     "stdOutErrPathPrefix": "logs",
@@ -60,7 +68,8 @@ def not_a_spec(document: Document) -> Finding | None:
     data = document.data
     if not isinstance(data, dict):
         message = f"expected apiVersion, kind, metadata and spec, found {kind_of(data)}"
-        return _error("BAI205", message, document, (), None)
+        hint = "write a space behind each colon" if isinstance(data, str) and ":" in data else None
+        return _error("BAI205", message, document, (), hint)
     if "properties" in data and "spec" not in data:
         message = "this is a file for Batch AI, not a spec"
         return _error("BAI205", message, document, (), "turn it into a spec with `bai import`")
@@ -79,7 +88,7 @@ def explain(
     code: str,
     path: Path,
     context: dict[str, Any],
-    detail: dict[str, Any],
+    detail: Any,
     document: Document,
     model: type[BaseModel] | None,
 ) -> Finding:
@@ -97,7 +106,7 @@ def explain(
     value = detail.get("input")
     match code:
         case "extra_forbidden":
-            hint = _unknown_key_hint(name, model)
+            hint = _unknown_key_hint(path, model, document)
             return _error("BAI201", f"unknown key {name!r}", document, path, hint, key=True)
         case "missing":
             what = _description(model, name)
@@ -113,20 +122,20 @@ def explain(
                 hint = f"did you mean {near}? {hint}"
             return _error("BAI301", message, document, path, hint)
         case "string_pattern_mismatch":
-            rule = "letters, digits and `_`, not a digit first"
-            if "{1,64}" in context["pattern"]:
-                rule = "1 to 64 letters, digits, `-` and `_`"
-            return _error("BAI302", f"{_shown(value)} is no name", document, path, rule, key=True)
+            what, rule = PATTERNS[context["pattern"]]
+            at_key = detail["loc"][-1] == "[key]"
+            message = f"{_shown(value)} is no {what}"
+            return _error("BAI302", message, document, path, rule, key=at_key)
         case "string_too_short":
             return _error("BAI304", f"{name} is empty", document, path, _description(model, name))
         case "greater_than_equal" | "less_than_equal":
             bound = "at least" if code.startswith("greater") else "at most"
             limit = context["ge" if code.startswith("greater") else "le"]
-            message = f"expected {bound} {limit}, found {value}"
+            message = f"{name}: expected {bound} {limit}, found {value}"
             return _error("BAI303", message, document, path)
         case "too_long":
             most, found = context["max_length"], context["actual_length"]
-            message = f"expected at most {most} items, found {found}"
+            message = f"{name}: expected at most {most} items, found {found}"
             return _error("BAI303", message, document, path)
         case "model_type" | "model_attributes_type" | "dict_type":
             return _error("BAI203", _expected(name, "a mapping", value), document, path)
@@ -144,27 +153,47 @@ def _shown(value: object) -> str:
     return repr(str(value)) if isinstance(value, str) else kind_of(value)
 
 
-def _unknown_key_hint(name: str, model: type[BaseModel] | None) -> str | None:
+def _unknown_key_hint(path: Path, model: type[BaseModel] | None, document: Document) -> str:
+    name = str(path[-1])
     valid = [] if model is None else [f.alias or n for n, f in model.model_fields.items()]
     ours = BATCH_AI_KEYS.get(name)
     if ours in valid:
         return f"its name here is {ours}"
-    if places := homes(name):
-        return f"it belongs in {' or '.join(place or 'the top level' for place in places[:3])}"
+    if near := nearest(name, valid, cutoff=0.9):
+        return f"did you mean {near}?"
+    if place := _home(name, path[:-1], document):
+        return f"it belongs in {place}"
     if near := nearest(name, valid):
         return f"did you mean {near}?"
-    if ours and (places := homes(ours)):
-        return f"its name is {ours}, and it belongs in {places[0]}"
+    if ours and (place := _home(ours, path[:-1], document)):
+        return f"its name is {ours}, and it belongs in {place}"
     return suggestion(name, valid)
 
 
+def _home(key: str, here: Path, document: Document) -> str | None:
+    """Return where `key` belongs, as near to `here` as can be, in words."""
+    best: tuple[int, int] = (-1, -1)
+    found: list[str] = []
+    for steps in homes(key):
+        # Inside of the same job, `spec.jobs.NAME` is `spec.jobs.train`.
+        known = tuple(
+            here[index] if step == ANY and index < len(here) else step
+            for index, step in enumerate(steps)
+        )
+        shared = 0
+        while shared < min(len(known), len(here)) and known[shared] == here[shared]:
+            shared += 1
+        written = int(known in document.values)
+        score = (shared, written)
+        if score > best:
+            best, found = score, []
+        if score == best:
+            found.append(".".join(map(str, known)) or "the top level")
+    return " or ".join(found[:3]) or None
+
+
 def _description(model: type[BaseModel] | None, key: str) -> str | None:
-    if model is None:
-        return None
-    for name, field in model.model_fields.items():
-        if key in (name, field.alias):
-            return field.description
-    return None
+    return field_docstrings(model).get(key) if model else None
 
 
 def _error(

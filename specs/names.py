@@ -5,14 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 
-def nearest(name: str, valid: Iterable[str]) -> str | None:
-    """Return the valid name that `name` most likely stands for, or None."""
+def nearest(name: str, valid: Iterable[str], cutoff: float = 0.6) -> str | None:
+    """Return the valid name that `name` most likely stands for, or None.
+
+    `cutoff` is how alike the two must be: 1 for equal but for case, `-` and `_`.
+    """
     import difflib
 
     by_fold = {_fold(candidate): candidate for candidate in valid}
     if exact := by_fold.get(_fold(name)):
         return exact
-    found = difflib.get_close_matches(_fold(name), by_fold, n=1, cutoff=0.6)
+    found = difflib.get_close_matches(_fold(name), by_fold, n=1, cutoff=cutoff)
     return by_fold[found[0]] if found else None
 
 

@@ -1,66 +1,22 @@
-"""YAML scalars that remember their text, and the field types that read them.
+"""The types of scalar fields: what a field reads from a scalar is up to the field.
 
-A plain (unquoted) scalar has two readings: the text as written and the value that YAML 1.2's
-core schema gives it. Which one counts is decided by the field: `env: {FLAG: no, MODE: 0777,
-AT: 12:30:00}` are three strings, `nodeCount: 2` is an integer.
+`environment: {FLAG: no, MODE: 0777, AT: 12:30:00}` are three strings, `nodeCount: 2` is an integer.
 """
 
 from __future__ import annotations
 
-import re
-from typing import Annotated, Any, Final
+from typing import Annotated, Any
 
-from pydantic import BeforeValidator
-from pydantic_core import PydanticCustomError
+from pydantic import BeforeValidator, GetCoreSchemaHandler, GetJsonSchemaHandler
+from pydantic_core import CoreSchema, PydanticCustomError, core_schema
 
 from bai.specs.complaints import complaint
+from bai.specs.plain import NULLS, Plain, kind_of
 
-_INT = re.compile(r"[-+]?(0|[1-9][0-9]*)")
-_LEADING_ZERO = re.compile(r"[-+]?0[0-9]+")
-_FLOAT = re.compile(r"[-+]?(\.[0-9]+|[0-9]+(\.[0-9]*)?)([eE][-+]?[0-9]+)?")
+__all__ = ["AS_INTEGER", "AS_TEXT", "NULLS", "SCALAR_SCHEMA", "Int", "Plain", "Text", "kind_of"]
 
-NULLS: Final = frozenset(("", "~", "null", "Null", "NULL"))
-"""The plain scalars that are no value at all."""
-
-
-class Plain(str):
-    """The text of an unquoted scalar. A `str` for fields that want one."""
-
-    __slots__ = ()
-
-    @property
-    def value(self) -> str | int | float | bool:
-        """The value in YAML 1.2's core schema; numbers with a leading zero stay text."""
-        if self in ("true", "True", "TRUE"):
-            return True
-        if self in ("false", "False", "FALSE"):
-            return False
-        if _INT.fullmatch(self):
-            return int(self)
-        if _FLOAT.fullmatch(self) and not _LEADING_ZERO.fullmatch(self):
-            return float(self)
-        return str(self)
-
-
-def kind_of(value: object) -> str:
-    """Return what a person calls a value: `a mapping`, `the string 'two'`, `nothing`."""
-    if isinstance(value, Plain):
-        value = value.value
-    match value:
-        case None:
-            return "nothing"
-        case bool():
-            return f"the boolean {str(value).lower()}"
-        case int() | float():
-            return f"the number {value}"
-        case str():
-            shown = value if len(value) <= 40 else value[:37] + "..."
-            return f"the string {shown!r}"
-        case dict():
-            return "a mapping"
-        case list():
-            return "a list"
-    return f"a {type(value).__name__}"
+SCALAR_SCHEMA = {"type": ["string", "number", "boolean"]}
+"""JSON Schema of a string that YAML lets a person write without quotes."""
 
 
 def _mismatch(expected: str, value: object) -> PydanticCustomError:
@@ -76,14 +32,34 @@ def _integer(value: Any) -> int:
 
 def _text(value: Any) -> str:
     if isinstance(value, str):
+        if "\0" in value:
+            raise complaint("BAI302", "a string can't hold a NUL character", "leave it out")
         return str(value)
     if isinstance(value, (bool, int, float)):
         return str(value).lower() if isinstance(value, bool) else str(value)
     raise _mismatch("a string", value)
 
 
-Int = Annotated[int, BeforeValidator(_integer)]
+class _TextAnnotation:
+    def __get_pydantic_core_schema__(
+        self, source: Any, handler: GetCoreSchemaHandler
+    ) -> CoreSchema:
+        return core_schema.no_info_before_validator_function(_text, handler(source))
+
+    def __get_pydantic_json_schema__(
+        self, core: CoreSchema, handler: GetJsonSchemaHandler
+    ) -> dict[str, Any]:
+        return {**handler(core), **SCALAR_SCHEMA}
+
+
+AS_INTEGER = BeforeValidator(_integer)
+"""Annotation of integers. Constraints stand before it, so that schemas show them."""
+
+AS_TEXT = _TextAnnotation()
+"""Annotation of strings. Constraints stand before it, so that schemas show them."""
+
+Int = Annotated[int, AS_INTEGER]
 """An integer, written without quotes."""
 
-Text = Annotated[str, BeforeValidator(_text)]
+Text = Annotated[str, AS_TEXT]
 """A string. An unquoted number or `no` is taken as the text that was written."""

@@ -4,20 +4,29 @@ from __future__ import annotations
 
 import types
 import typing
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
-from typing import Any
+from typing import Any, Final
 
 from pydantic import BaseModel
+from pydantic.fields import FieldInfo
 
+from bai.specs.findings import Path
+from bai.specs.models.base import SpecModel
 from bai.specs.models.experiment import Experiment
+from bai.specs.models.secret_forms import SecretForm
+from bai.specs.secrets import KeyVaultRef, SecretRef
+
+ANY: Final = "NAME"
+"""Stands for the free keys of a mapping, a job's name for one."""
 
 
 @dataclass(frozen=True, slots=True)
 class Shape:
     """What a value may be, seen from the outside."""
 
-    model: type[BaseModel] | None
+    model: type[SpecModel] | None
     """The model of a mapping with fixed keys."""
     values: Any = None
     """The annotation of a mapping's values, where its keys are free."""
@@ -25,15 +34,17 @@ class Shape:
 
 def shape(annotation: Any) -> Shape:
     """Return the shape behind a field's annotation."""
-    annotation = _bare(annotation)
-    if isinstance(annotation, type) and issubclass(annotation, BaseModel):
+    annotation = bare(annotation)
+    if annotation == SecretRef | KeyVaultRef:
+        return Shape(SecretForm)
+    if isinstance(annotation, type) and issubclass(annotation, SpecModel):
         return Shape(annotation)
     if typing.get_origin(annotation) is dict:
         return Shape(None, typing.get_args(annotation)[1])
     return Shape(None)
 
 
-def _bare(annotation: Any) -> Any:
+def bare(annotation: Any) -> Any:
     """Strip `Annotated` and `| None`."""
     while True:
         if typing.get_origin(annotation) is typing.Annotated:
@@ -41,44 +52,62 @@ def _bare(annotation: Any) -> Any:
         elif typing.get_origin(annotation) in (types.UnionType, typing.Union):
             parts = [part for part in typing.get_args(annotation) if part is not type(None)]
             if len(parts) != 1:
-                return annotation
+                return typing.Union[tuple(parts)]  # noqa: UP007 - there is no other form of it
             annotation = parts[0]
         else:
             return annotation
 
 
-def model_at(path: tuple[str | int, ...]) -> type[BaseModel] | None:
+@cache
+def fields(model: type[BaseModel]) -> dict[str, FieldInfo]:
+    """Return the fields of a model by the keys that a spec writes."""
+    return {field.alias or name: field for name, field in model.model_fields.items()}
+
+
+def mappings(data: Any) -> Iterator[tuple[Path, dict[str, Any], Shape]]:
+    """Yield the mappings of a spec that stand where the language expects one.
+
+    Args:
+        data: a document's data, valid or not.
+    """
+    todo: list[tuple[Path, Any, Shape]] = [((), data, Shape(Experiment))]
+    while todo:
+        path, value, here = todo.pop()
+        if not isinstance(value, dict) or here == Shape(None):
+            continue
+        yield path, value, here
+        todo += [((*path, key), inner, _below(here, key)) for key, inner in value.items()]
+
+
+def model_at(path: Path) -> type[SpecModel] | None:
     """Return the model of the mapping at `path` in a spec, or None if its keys are free."""
     here = Shape(Experiment)
     for step in path:
-        if here.model is not None:
-            fields = {field.alias or name: field for name, field in here.model.model_fields.items()}
-            if step not in fields:
-                return None
-            here = shape(fields[str(step)].annotation)
-        elif here.values is not None:
-            here = shape(here.values)
-        else:
-            return None
+        here = _below(here, step)
     return here.model
 
 
-@cache
-def homes(key: str) -> tuple[str, ...]:
-    """Return the places of the language that know `key`, as dotted paths below `spec`."""
-    found: list[str] = []
+def _below(here: Shape, step: str | int) -> Shape:
+    if here.model is None:
+        return shape(here.values)
+    field = fields(here.model).get(str(step))
+    return shape(field.annotation) if field else Shape(None)
 
-    def visit(annotation: Any, path: str, above: tuple[Any, ...]) -> None:
+
+@cache
+def homes(key: str) -> tuple[tuple[str, ...], ...]:
+    """Return the paths of the mappings that know `key`, with `ANY` for free keys."""
+    found: list[tuple[str, ...]] = []
+
+    def visit(annotation: Any, path: tuple[str, ...]) -> None:
         here = shape(annotation)
         if here.values is not None:
-            visit(here.values, f"{path}.NAME", above)
-        if here.model is None or here.model in above:
-            return
-        for name, field in here.model.model_fields.items():
-            alias = field.alias or name
-            if alias == key:
-                found.append(path)
-            visit(field.annotation, f"{path}.{alias}" if path else alias, (*above, here.model))
+            visit(here.values, (*path, ANY))
+        if here.model is not None:
+            for name, field in fields(here.model).items():
+                if name == key:
+                    found.append(path)
+                visit(field.annotation, (*path, name))
 
-    visit(Experiment, "", ())
+    visit(Experiment, ())
     return tuple(found)

@@ -30,7 +30,7 @@ class Bai:
             env=environment,
             capture_output=True,
             text=True,
-            timeout=240,
+            timeout=120,
             check=False,
             **more,
         )

@@ -11,18 +11,31 @@ from bai.specs.secrets import STORAGE_KEY_PLACEHOLDER
 _HOST = re.compile(r"https://([^./]+)\.")
 
 
-def fill_in(properties: dict[str, Any]) -> None:
-    """Add missing account names and credentials to the mounts of a cluster or a job, in place."""
-    for holder in (properties, properties.get("nodeSetup", {})):
-        volumes = holder.get("mountVolumes", {})
-        for share in volumes.get("azureFileShares", ()):
+def fill_in(properties: Any) -> None:
+    """Add missing account names and credentials to the mounts of a cluster or a job, in place.
+
+    What has not the shape of a mount stays as it is, for the models to complain about.
+    """
+    for holder in (properties, _mapping(properties, "nodeSetup")):
+        volumes = _mapping(holder, "mountVolumes")
+        for share in _mappings(volumes, "azureFileShares"):
             host = _HOST.match(str(share.get("azureFileUrl", "")))
             share.setdefault("accountName", host[1] if host else STORAGE_ACCOUNT_PLACEHOLDER)
             _fill_key(share)
-        for blob in volumes.get("azureBlobFileSystems", ()):
+        for blob in _mappings(volumes, "azureBlobFileSystems"):
             _fill_key(blob)
 
 
 def _fill_key(volume: dict[str, Any]) -> None:
     if not volume.get("credentials"):
         volume["credentials"] = {"accountKey": STORAGE_KEY_PLACEHOLDER}
+
+
+def _mapping(holder: Any, key: str) -> dict[str, Any]:
+    found = holder.get(key) if isinstance(holder, dict) else None
+    return found if isinstance(found, dict) else {}
+
+
+def _mappings(holder: dict[str, Any], key: str) -> list[dict[str, Any]]:
+    found = holder.get(key)
+    return [each for each in found if isinstance(each, dict)] if isinstance(found, list) else []

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
-from typing import Any
+from typing import Any, Final
 
 from bai.compiler.compilation import Compilation
 from bai.compiler.resources.ids import Kind
 from bai.compiler.resources.resource import Resource, body_from_wire
 
-_COUNTS = ("processCount", "workerCount")
+_Lower = Callable[[dict[str, Any], str, int | None, int | None], None]
+"""Lowers a count in a mapping: (mapping, key, bound, count as it is)."""
 
 
 def cap(
@@ -20,8 +22,14 @@ def cap(
     Args:
         compilation: what to cut; spans stay as they are.
         max_nodes: most nodes of a cluster and of a job; None for no bound.
-        max_processes: most processes of a job; None for no bound.
+        max_processes: most processes of a job, a TensorFlow job's workers and parameter servers
+            each for themselves; None for no bound.
+
+    Raises:
+        ValueError: a bound is below 1.
     """
+    if any(bound is not None and bound < 1 for bound in (max_nodes, max_processes)):
+        raise ValueError("nothing can run on less than one node and one process")
     notes: list[str] = []
     resources = tuple(_cap(r, max_nodes, max_processes, notes) for r in compilation.resources)
     return replace(compilation, resources=resources, notes=(*compilation.notes, *notes))
@@ -67,19 +75,29 @@ def _cap(
     return replace(resource, body=body_from_wire(resource.id.kind, wire))
 
 
-def _cap_processes(properties: dict[str, Any], most: int | None, lower: Any) -> None:
+def _cap_processes(properties: dict[str, Any], most: int | None, lower: _Lower) -> None:
+    if most is not None and "caffe2Settings" in properties:
+        # One process on each node, and no key that says otherwise.
+        lower(properties, "nodeCount", most, properties["nodeCount"])
     nodes = properties["nodeCount"]
-    for name, settings in properties.items():
-        if not name.endswith("Settings") or name in _ONE_EACH:
-            continue
-        for key in _COUNTS:
-            lower(settings, key, most, settings.get(key))
-        if name == "tensorFlowSettings":
-            lower(settings, "parameterServerCount", nodes, settings.get("parameterServerCount"))
-        elif "processCount" not in settings:
-            # The default is one process on each node.
-            lower(settings, "processCount", most, nodes)
+    for name in _COUNTED & properties.keys():
+        settings = properties[name]
+        # The default is one process on each node.
+        lower(settings, "processCount", most, settings.get("processCount", nodes))
+    if settings := properties.get("tensorFlowSettings"):
+        workers, servers = settings.get("workerCount"), settings.get("parameterServerCount")
+        if nodes > 1 or workers or servers:
+            lower(settings, "workerCount", most, workers or nodes)
+            fitting = nodes if most is None else min(nodes, most)
+            lower(settings, "parameterServerCount", fitting, servers)
 
 
-_ONE_EACH = ("containerSettings", "caffe2Settings", "customToolkitSettings")
-"""Settings without a number of processes."""
+_COUNTED: Final = {
+    "horovodSettings",
+    "pyTorchSettings",
+    "customMpiSettings",
+    "caffeSettings",
+    "chainerSettings",
+    "cntkSettings",
+}
+"""Toolkits with a processCount."""

@@ -71,10 +71,9 @@ def _file_server(
 ) -> None:
     source = (*path, "name")
     known = scope.spec.file_servers
-    if id := resolve_sibling(scope, names, Kind.FILE_SERVER, server.name, known, source):
-        draft.put((*volume, "fileServer"), {"id": str(id)}, source)
-    else:
-        draft.put((*volume, "fileServer"), {"id": server.name}, source)
+    id = resolve_sibling(scope, names, Kind.FILE_SERVER, server.name, known, source)
+    by_id = id is None or server.name.startswith("/")
+    draft.put((*volume, "fileServer"), {"id": server.name if by_id else str(id)}, source)
     draft.put((*volume, "sourceDirectory"), server.source, (*path, "source"))
     draft.put((*volume, "mountOptions"), server.options, (*path, "options"))
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-from typing import Any
 
 from bai.compiler.draft import Draft
 from bai.compiler.passes.scope import Scope
@@ -23,8 +22,10 @@ def put_secret(
     For a secret in a Key Vault the service wants another key beside it, `...SecretReference`.
     """
     if isinstance(ref, KeyVaultRef):
-        value: Any = {"sourceVault": {"id": ref.vault}, "secretUrl": ref.url}
-        draft.put((*target[:-1], f"{target[-1]}SecretReference"), value, source)
+        reference = (*target[:-1], f"{target[-1]}SecretReference")
+        vault = source and (*source, "keyVault")
+        draft.put((*reference, "sourceVault", "id"), ref.vault, vault and (*vault, "vault"))
+        draft.put((*reference, "secretUrl"), ref.url, vault and (*vault, "url"))
     elif ref is not None:
         draft.put(target, secret_marker(_absolute(scope, ref)), source)
 

@@ -10,23 +10,22 @@ from bai.compiler.rules.rule import Complaint, Resources, Rule
 from bai.compiler.rules.texts import texts
 from bai.specs.findings import Path
 
-_GROUP = "/subscriptions/[^/]+/resourceGroups/[^/]+/providers/"
+_GROUP: Final = "/subscriptions/[^/]+/resourceGroups/[^/]+/providers/"
 _FORMS: Final = {
-    ("subnet", "id"): "Microsoft.Network/virtualNetworks/NAME/subnets/NAME",
-    ("component", "id"): "Microsoft.Insights/components/NAME",
-    ("sourceVault", "id"): "Microsoft.KeyVault/vaults/NAME",
-    ("imageReference", "virtualMachineImageId"): "Microsoft.Compute/images/NAME",
+    ("subnet", "id"): ("Microsoft.Network/virtualNetworks/NAME/subnets/NAME", "a subnet"),
+    ("component", "id"): ("Microsoft.Insights/components/NAME", "a component"),
+    ("sourceVault", "id"): ("Microsoft.KeyVault/vaults/NAME", "a vault"),
+    ("imageReference", "virtualMachineImageId"): ("Microsoft.Compute/images/NAME", "an image"),
 }
-"""End of a wire path -> what the id ends with."""
+"""End of a wire path -> (end of the id, what it is of)."""
 
 
 def _check(resources: Resources) -> Iterator[Complaint]:
     for resource in resources.items:
         for path, text in texts(resource.to_wire()):
-            form = _FORMS.get(_end(path))
+            form, what = _FORMS.get(_end(path), (None, None))
             if form and not re.fullmatch(_pattern(form), text, re.IGNORECASE):
-                what = form.split("/")[-2].rstrip("s")
-                message = f"{text!r} is not the ARM id of a {what}"
+                message = f"{text!r} is not the ARM id of {what}"
                 hint = f"/subscriptions/ID/resourceGroups/GROUP/providers/{form}"
                 yield Complaint(resource, path, message, hint)
 
@@ -40,4 +39,3 @@ def _pattern(form: str) -> str:
 
 
 RULE = Rule("BAI409", "not an ARM id of the right type", _check)
-"""The rule."""

@@ -21,4 +21,3 @@ def _check(resources: Resources) -> Iterator[Complaint]:
 
 
 RULE = Rule("BAI801", "a job is larger than its cluster", _check)
-"""The rule."""

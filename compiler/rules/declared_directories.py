@@ -9,7 +9,7 @@ from bai.compiler.rules.rule import Complaint, Resources, Rule
 from bai.compiler.rules.texts import expanded_texts
 from bai.specs.names import suggestion
 
-_VARIABLE = re.compile(r"\$\{?AZ_BATCHAI_(INPUT|OUTPUT)_(\w+)")
+_VARIABLE = re.compile(r"\$\{?AZ_BATCHAI_(INPUT|OUTPUT)_(\w+)\}?")
 
 
 def _check(resources: Resources) -> Iterator[Complaint]:
@@ -35,4 +35,3 @@ def _check(resources: Resources) -> Iterator[Complaint]:
 
 
 RULE = Rule("BAI404", "an input or output variable is not declared", _check)
-"""The rule."""

@@ -28,4 +28,3 @@ def _check(resources: Resources) -> Iterator[Complaint]:
 
 
 RULE = Rule("BAI507", "logs or outputs stand on no mount", _check, Severity.WARNING)
-"""The rule."""

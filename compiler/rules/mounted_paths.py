@@ -61,7 +61,7 @@ def _check(resources: Resources) -> Iterator[Complaint]:
                 if match[1] or match[2]:
                     message = "a setup task runs before any job: it has no job mounts"
                     hint = "use $AZ_BATCHAI_MOUNT_ROOT"
-                    yield Complaint(resource, path, message, hint, match[0])
+                    yield Complaint(resource, path, message, hint, match[0].rstrip("/"))
                 elif found := level.complaint(text[match.end() :]):
                     message, hint, wrong = found
                     yield Complaint(resource, path, message, hint, f"{match[0]}{wrong}")
@@ -83,4 +83,3 @@ def _paths(volumes: MountVolumes | None) -> list[str]:
 
 
 RULE = Rule("BAI506", "a path below a mount root has no mount", _check)
-"""The rule."""

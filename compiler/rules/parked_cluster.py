@@ -18,4 +18,3 @@ def _check(resources: Resources) -> Iterator[Complaint]:
 
 
 RULE = Rule("BAI804", "a job on a cluster without nodes", _check, Severity.WARNING)
-"""The rule."""

@@ -12,16 +12,12 @@ def _check(resources: Resources) -> Iterator[Complaint]:
         container = job.properties.container_settings
         if not container or not container.image_source_registry.credentials:
             continue
-        host, slash, _ = container.image_source_registry.image.partition("/")
+        image = container.image_source_registry.image
+        host, slash, _ = image.partition("/")
         if not slash or not ("." in host or ":" in host or host == "localhost"):
-            image = container.image_source_registry.image
-            yield Complaint(
-                resource,
-                ("properties", "containerSettings"),
-                f"the image {image!r} does not name its registry",
-                "with credentials, write REGISTRY/NAME:TAG",
-            )
+            path = ("properties", "containerSettings", "imageSourceRegistry", "image")
+            message = f"the image {image!r} does not name its registry"
+            yield Complaint(resource, path, message, "with credentials, write REGISTRY/NAME:TAG")
 
 
 RULE = Rule("BAI308", "a private image is not fully qualified", _check)
-"""The rule."""

@@ -25,4 +25,3 @@ def _check(resources: Resources) -> Iterator[Complaint]:
 
 
 RULE = Rule("BAI408", "a short reference where none is expanded", _check)
-"""The rule."""

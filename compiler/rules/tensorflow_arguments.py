@@ -27,4 +27,3 @@ def _check(resources: Resources) -> Iterator[Complaint]:
 
 
 RULE = Rule("BAI706", "a distributed TensorFlow job lacks arguments", _check, Severity.WARNING)
-"""The rule."""

@@ -15,9 +15,8 @@ def _check(resources: Resources) -> Iterator[Complaint]:
         if settings.parameter_server_count > job.properties.node_count:
             count, nodes = settings.parameter_server_count, job.properties.node_count
             path = ("properties", "tensorFlowSettings", "parameterServerCount")
-            message = f"{count} parameter servers on {nodes} nodes"
-            yield Complaint(resource, path, message, f"at most one on each node: {nodes}")
+            message = f"{count} parameter servers are more than nodeCount {nodes}"
+            yield Complaint(resource, path, message, "at most one on each node")
 
 
 RULE = Rule("BAI703", "more parameter servers than nodes", _check)
-"""The rule."""

@@ -20,4 +20,3 @@ def _check(resources: Resources) -> Iterator[Complaint]:
 
 
 RULE = Rule("BAI309", "an environment variable takes the service's name", _check)
-"""The rule."""

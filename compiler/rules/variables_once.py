@@ -31,4 +31,3 @@ def _holders(resources: Resources) -> Iterator[tuple[Resource, JobProperties | S
 
 
 RULE = Rule("BAI310", "an environment variable is set twice", _check)
-"""The rule."""

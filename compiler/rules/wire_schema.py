@@ -26,4 +26,3 @@ def _check(resources: Resources) -> Iterator[Complaint]:
 
 
 RULE = Rule("BAI206", "the wire form breaks Batch AI's schema", _check)
-"""The rule."""

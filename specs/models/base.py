@@ -2,29 +2,39 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from collections.abc import Collection, Iterator
+from typing import Annotated, Any, Self
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, StringConstraints
+from pydantic import (
+    BaseModel,
+    ConfigDict,
+    Field,
+    GetJsonSchemaHandler,
+    StringConstraints,
+    model_validator,
+)
 from pydantic.alias_generators import to_camel
+from pydantic_core import CoreSchema, PydanticCustomError
 
-from bai.specs.complaints import complaint
-from bai.specs.scalars import Int, Text, kind_of
-from bai.specs.secrets import KeyVaultRef, SecretRef
+from bai.specs.models.docstrings import field_docstrings
+from bai.specs.scalars import AS_INTEGER, AS_TEXT
 
 NAME_PATTERN = r"^[-\w]{1,64}$"
 VARIABLE_PATTERN = r"^[A-Za-z_][A-Za-z0-9_]*$"
+LARGEST_INTEGER = 2**31 - 1
+"""Of a 32-bit integer, as all of Batch AI's are."""
 
-Name = Annotated[Text, StringConstraints(pattern=NAME_PATTERN)]
+Name = Annotated[str, StringConstraints(pattern=NAME_PATTERN), AS_TEXT]
 """A resource's name: 1 to 64 letters, digits, `-` and `_`."""
 
-VariableName = Annotated[Text, StringConstraints(pattern=VARIABLE_PATTERN)]
+VariableName = Annotated[str, StringConstraints(pattern=VARIABLE_PATTERN), AS_TEXT]
 """A part of an environment variable's name."""
 
-Filled = Annotated[Text, StringConstraints(min_length=1)]
+Filled = Annotated[str, StringConstraints(min_length=1), AS_TEXT]
 """A string that is not empty."""
 
-Count = Annotated[Int, Field(ge=1)]
-Size = Annotated[Int, Field(ge=0)]
+Count = Annotated[int, Field(ge=1, le=LARGEST_INTEGER), AS_INTEGER]
+Size = Annotated[int, Field(ge=0, le=LARGEST_INTEGER), AS_INTEGER]
 
 
 class SpecModel(BaseModel):
@@ -35,50 +45,44 @@ class SpecModel(BaseModel):
         populate_by_name=True,
         extra="forbid",
         frozen=True,
-        use_attribute_docstrings=True,
         arbitrary_types_allowed=True,
+        # Only the outermost model is ever validated by itself; building all costs start-up time.
+        defer_build=True,
     )
 
+    # Models with rules of their own state them twice: here for the load, and as
+    # `json_schema_extra` for editors.
+    @classmethod
+    def key_complaints(
+        cls,
+        keys: Collection[str],  # noqa: ARG003 - for the models that have such rules
+    ) -> Iterator[PydanticCustomError]:
+        """Yield what is wrong with which keys are there, whatever their values are.
 
-def short_form(key: str) -> Any:
-    """Return a validator that reads a bare scalar as `{key: scalar}`."""
+        `bai.specs.load` also asks where a value is wrong, so that one run tells everything.
 
-    def expand(value: Any) -> Any:
-        return value if isinstance(value, (dict, SpecModel)) or value is None else {key: value}
+        Args:
+            keys: the keys that have a value, as they are written.
+        """
+        yield from ()
 
-    return BeforeValidator(expand)
+    @model_validator(mode="after")
+    def _fitting_keys(self) -> Self:
+        for wrong in self.key_complaints(self.given_keys()):
+            raise wrong
+        return self
 
+    def given_keys(self) -> list[str]:
+        """Return the keys that have a value, as they are written."""
+        fields = type(self).model_fields.items()
+        return [field.alias or name for name, field in fields if getattr(self, name) is not None]
 
-class KeyVaultSecret(SpecModel):
-    """A secret in an Azure Key Vault, read by the service."""
-
-    vault: Filled
-    """ARM id of the Key Vault."""
-    url: Filled
-    """URL of the secret, `https://VAULT.vault.azure.net/secrets/NAME/VERSION`."""
-
-
-def _secret(value: Any) -> SecretRef | KeyVaultRef:
-    if isinstance(value, (SecretRef, KeyVaultRef)):
-        return value
-    text = isinstance(value, str)
-    if text:
-        source, _, name = value.partition(":")
-        value = {source: name}
-    if isinstance(value, dict) and len(value) == 1:
-        [(source, inner)] = value.items()
-        if source in ("env", "file") and isinstance(inner, str) and inner:
-            return SecretRef(source, str(inner))
-        if source == "keyVault" and isinstance(inner, (dict, KeyVaultSecret)):
-            vault = KeyVaultSecret.model_validate(inner)
-            return KeyVaultRef(vault.vault, vault.url)
-    found = "something else" if text else kind_of(value)
-    raise complaint(
-        "BAI601",
-        f"expected a reference to a secret, found {found}",
-        "write env:NAME, file:PATH or keyVault: {vault, url}; a spec holds no secrets",
-    )
-
-
-SecretSource = Annotated[SecretRef | KeyVaultRef, BeforeValidator(_secret)]
-"""Where a secret lives: `env:NAME`, `file:PATH`, or `keyVault: {vault: ..., url: ...}`."""
+    @classmethod
+    def __get_pydantic_json_schema__(
+        cls, core_schema: CoreSchema, handler: GetJsonSchemaHandler
+    ) -> dict[str, Any]:
+        """Add the fields' docstrings."""
+        schema = handler.resolve_ref_schema(handler(core_schema))
+        for key, text in field_docstrings(cls).items():
+            schema["properties"][key]["description"] = text
+        return schema

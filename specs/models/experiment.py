@@ -6,9 +6,10 @@ from typing import Literal
 
 from pydantic import Field
 
-from bai.specs.models.base import Filled, Name, SecretSource, SpecModel
+from bai.specs.models.base import Filled, Name, SpecModel
 from bai.specs.models.job import Jobs
 from bai.specs.models.machines import Clusters, FileServers
+from bai.specs.models.secret_forms import SecretSource
 from bai.specs.scalars import Text
 
 
@@ -52,6 +53,6 @@ class Experiment(SpecModel):
     kind: Literal["Experiment"]
     """Kind of the document."""
     metadata: Metadata
-    """Names."""
+    """Name of the experiment, and where it lives."""
     spec: ExperimentSpec
-    """Content."""
+    """Jobs, clusters and file servers."""

@@ -2,24 +2,21 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal, Self
+from collections.abc import Collection, Iterator
+from typing import Annotated, Literal
 
-from pydantic import AfterValidator, Field, model_validator
+from pydantic import AfterValidator, ConfigDict, Field
+from pydantic.alias_generators import to_camel
+from pydantic_core import PydanticCustomError
 
 from bai.specs.complaints import complaint
-from bai.specs.durations import MAX_SECONDS, seconds
+from bai.specs.durations import parse_time_limit
 from bai.specs.models import toolkits
-from bai.specs.models.base import (
-    Count,
-    Filled,
-    Name,
-    SecretSource,
-    SpecModel,
-    VariableName,
-    short_form,
-)
+from bai.specs.models.base import Count, Filled, Name, SpecModel, VariableName
 from bai.specs.models.mounts import Mounts
-from bai.specs.scalars import Text
+from bai.specs.models.secret_forms import SecretSource
+from bai.specs.models.short_forms import short_form
+from bai.specs.scalars import SCALAR_SCHEMA, Text
 
 TOOLKITS = (
     "horovod",
@@ -53,7 +50,7 @@ class Container(SpecModel):
     """URL of the image registry."""
     credentials: RegistryCredentials | None = None
     """Account of a private registry."""
-    shm_size: Text | None = None
+    shm_size: Filled | None = None
     """Size of /dev/shm, `8g` for one."""
 
 
@@ -67,13 +64,11 @@ class Output(SpecModel):
 
 
 def _time_limit(text: str) -> str:
-    hint = "write it like 90m, 12h, 2d or PT12H"
     try:
-        length = seconds(text)
-    except ValueError:
-        raise complaint("BAI306", f"{text!r} is no length of time", hint) from None
-    if not 0 < length <= MAX_SECONDS:
-        raise complaint("BAI306", f"{text!r} is not between 1s and 7d", hint)
+        parse_time_limit(text)
+    except ValueError as error:
+        hint = "write it like 90m, 12h, 2d or PT12H"
+        raise complaint("BAI306", str(error), hint) from None
     return text
 
 
@@ -86,7 +81,8 @@ def _output_ids(outputs: dict[str, Output]) -> dict[str, Output]:
 
 
 Outputs = Annotated[
-    dict[VariableName, Annotated[Output, short_form("path")]], AfterValidator(_output_ids)
+    dict[VariableName, Annotated[Output, short_form("path", SCALAR_SCHEMA)]],
+    AfterValidator(_output_ids),
 ]
 """ID -> output."""
 
@@ -94,13 +90,17 @@ Outputs = Annotated[
 class Job(SpecModel):
     """One run of a program on the nodes of a cluster: exactly one toolkit."""
 
+    model_config = ConfigDict(
+        json_schema_extra={"oneOf": [{"required": [to_camel(name)]} for name in TOOLKITS]}
+    )
+
     cluster: Filled | None = None
     """Name of a cluster, or its ARM id; by default the spec's only cluster."""
     node_count: Count
     """Number of nodes, all of which must be free before the job starts."""
     priority: Literal["low", "normal", "high"] | None = None
     """Place among queued jobs; the service's default is normal."""
-    container: Annotated[Container, short_form("image")] | None = None
+    container: Annotated[Container, short_form("image", SCALAR_SCHEMA)] | None = None
     """Container image; without one the job runs directly on the nodes."""
     mounts: Mounts = Field(default_factory=dict)
     """Mount path below $AZ_BATCHAI_JOB_MOUNT_ROOT -> volume."""
@@ -138,17 +138,17 @@ class Job(SpecModel):
     cntk: toolkits.Cntk | None = None
     """Run Cognitive Toolkit."""
 
-    @model_validator(mode="after")
-    def _one_toolkit(self) -> Self:
-        fields = type(self).model_fields
-        found = [fields[name].alias or name for name in TOOLKITS if getattr(self, name)]
+    @classmethod
+    def key_complaints(cls, keys: Collection[str]) -> Iterator[PydanticCustomError]:
+        """Yield a complaint unless there is one toolkit."""
+        toolkits = [cls.model_fields[name].alias or name for name in TOOLKITS]
+        found = [key for key in keys if key in toolkits]
         if not found:
-            names = ", ".join(fields[name].alias or name for name in TOOLKITS)
-            raise complaint("BAI701", "the job has no toolkit", f"write one of {names}")
-        if len(found) > 1:
+            names = ", ".join(toolkits)
+            yield complaint("BAI701", "the job has no toolkit", f"write one of {names}")
+        elif len(found) > 1:
             message = f"the job has {len(found)} toolkits: {' and '.join(found)}"
-            raise complaint("BAI701", message, "keep one of them", (found[1],))
-        return self
+            yield complaint("BAI701", message, "keep one of them", (found[1],))
 
 
 Jobs = dict[Name, Job]

@@ -2,22 +2,25 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection, Iterator
 from typing import Annotated, Any, Literal, Self
 
-from pydantic import BeforeValidator, Field, model_validator
+from pydantic import ConfigDict, Field, model_validator
+from pydantic_core import PydanticCustomError
 
 from bai.specs.complaints import complaint
 from bai.specs.models.base import (
+    LARGEST_INTEGER,
     Count,
     Filled,
     Name,
-    SecretSource,
     Size,
     SpecModel,
     VariableName,
-    short_form,
 )
 from bai.specs.models.mounts import Mounts
+from bai.specs.models.secret_forms import SecretSource
+from bai.specs.models.short_forms import ShortForm, short_form
 from bai.specs.names import suggestion
 from bai.specs.scalars import Text
 from bai.specs.secrets import KeyVaultRef
@@ -28,9 +31,15 @@ IMAGE_ALIASES = {
 }
 """Alias in lower case -> publisher, offer, sku, as `az batchai` knows them."""
 
+COUNT_SCHEMA = {"type": "integer", "minimum": 0, "maximum": LARGEST_INTEGER}
+
 
 class Scale(SpecModel):
     """Number of nodes: an integer (or `target`) if fixed, `min` and `max` to follow the jobs."""
+
+    model_config = ConfigDict(
+        json_schema_extra={"oneOf": [{"required": ["target"]}, {"required": ["min", "max"]}]}
+    )
 
     target: Size | None = None
     """Fixed number of nodes."""
@@ -43,24 +52,28 @@ class Scale(SpecModel):
     initial: Size | None = None
     """Number of nodes to begin an automatic scale with; the service's default is 0."""
 
-    @model_validator(mode="after")
-    def _one_way(self) -> Self:
-        automatic = (self.min, self.max, self.initial)
+    @classmethod
+    def key_complaints(cls, keys: Collection[str]) -> Iterator[PydanticCustomError]:
+        """Yield a complaint unless the scale is either fixed or automatic."""
+        automatic = [key for key in keys if key in ("min", "max", "initial")]
         hint = "write an integer, or {min, max}"
-        if self.target is None:
-            if self.on_deallocation is not None:
-                raise complaint("BAI305", "onDeallocation goes with a fixed target", hint)
-            if self.min is None or self.max is None:
-                raise complaint("BAI305", "a scale needs target, or min and max", hint)
-        elif any(count is not None for count in automatic):
-            raise complaint("BAI305", "a scale is fixed or automatic, not both", hint)
-        return self
+        if "target" in keys:
+            if automatic:
+                message = f"a scale is fixed or automatic, found target and {automatic[0]}"
+                yield complaint("BAI305", message, hint)
+            return
+        if "min" not in keys or "max" not in keys:
+            yield complaint("BAI305", "a scale needs target, or min and max", hint)
+        if "onDeallocation" in keys:
+            message = "onDeallocation goes with a fixed target"
+            yield complaint("BAI305", message, "leave it out", ("onDeallocation",))
 
     @model_validator(mode="after")
     def _ordered(self) -> Self:
         if self.min is not None and self.max is not None:
             if self.min > self.max:
-                raise complaint("BAI303", f"min {self.min} is above max {self.max}", None, ("min",))
+                message = f"min {self.min} is above max {self.max}"
+                raise complaint("BAI303", message, None, ("min",))
             if self.initial is not None and not self.min <= self.initial <= self.max:
                 message = f"initial {self.initial} is not between {self.min} and {self.max}"
                 raise complaint("BAI303", message, None, ("initial",))
@@ -83,19 +96,24 @@ class Image(SpecModel):
     id: Filled | None = None
     """ARM id of a custom image that was derived from publisher, offer and sku."""
 
+    @classmethod
+    def key_complaints(cls, keys: Collection[str]) -> Iterator[PydanticCustomError]:
+        """Yield a complaint unless the image is named, in one way."""
+        if "alias" in keys:
+            if extra := [key for key in keys if key in ("publisher", "offer", "sku", "version")]:
+                message = f"an image alias stands for {extra[0]} already"
+                yield complaint("BAI307", message, "keep the alias, or the parts", (extra[0],))
+        elif missing := [key for key in ("publisher", "offer", "sku") if key not in keys]:
+            message = f"the image needs publisher, offer and sku: no {' and '.join(missing)}"
+            hint = "write UbuntuLTS, UbuntuDSVM or PUBLISHER:OFFER:SKU[:VERSION]"
+            yield complaint("BAI307", message, hint)
+
     @model_validator(mode="after")
-    def _named(self) -> Self:
-        parts = (self.publisher, self.offer, self.sku)
-        if self.alias is None:
-            if None in parts:
-                message = "an image needs publisher, offer and sku"
-                raise complaint("BAI307", message, "write PUBLISHER:OFFER:SKU[:VERSION]")
-        elif self.alias.lower() not in IMAGE_ALIASES:
+    def _known_alias(self) -> Self:
+        if self.alias is not None and self.alias.lower() not in IMAGE_ALIASES:
             message = f"there is no image alias {self.alias!r}"
             names = ["UbuntuLTS", "UbuntuDSVM"]
             raise complaint("BAI307", message, suggestion(self.alias, names), ("alias",))
-        elif any((*parts, self.version)):
-            raise complaint("BAI307", "an image alias stands for all of the other parts")
         return self
 
 
@@ -111,11 +129,15 @@ def _image(value: Any) -> Any:
     return dict(zip(names, parts, strict=False))
 
 
-ImageSpec = Annotated[Image, BeforeValidator(_image)]
+ImageSpec = Annotated[Image, ShortForm(_image, {"type": "string", "minLength": 1})]
 
 
 class User(SpecModel):
     """Administrator account on the nodes."""
+
+    model_config = ConfigDict(
+        json_schema_extra={"anyOf": [{"required": ["sshKey"]}, {"required": ["password"]}]}
+    )
 
     name: Filled
     """User name."""
@@ -124,10 +146,15 @@ class User(SpecModel):
     password: SecretSource | None = None
     """Where the password lives."""
 
+    @classmethod
+    def key_complaints(cls, keys: Collection[str]) -> Iterator[PydanticCustomError]:
+        """Yield a complaint where nobody could log in."""
+        if "sshKey" not in keys and "password" not in keys:
+            hint = "add one of them: password: env:NAME, for one"
+            yield complaint("BAI305", "a user needs an sshKey or a password", hint)
+
     @model_validator(mode="after")
-    def _can_log_in(self) -> Self:
-        if self.ssh_key is None and self.password is None:
-            raise complaint("BAI305", "a user needs an sshKey or a password")
+    def _password_that_batch_ai_takes(self) -> Self:
         if isinstance(self.password, KeyVaultRef):
             message = "Batch AI takes no Key Vault reference for a node's password"
             raise complaint("BAI602", message, "write env:NAME or file:PATH", ("password",))
@@ -161,7 +188,7 @@ class Cluster(SpecModel):
 
     vm_size: Filled
     """Size of the virtual machines, STANDARD_NC24r for one."""
-    scale: Annotated[Scale, short_form("target")]
+    scale: Annotated[Scale, short_form("target", COUNT_SCHEMA)]
     """Number of nodes: an integer, or `{min, max, initial}`."""
     vm_priority: Literal["dedicated", "lowpriority"] | None = None
     """lowpriority nodes cost less and may be taken away; the service's default is dedicated."""

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from bai.specs.models.mounts import Mount
 
 SCHEMES = ("azureFile", "azureBlob", "fileServer", "command", "file", "https")
+LINE_PATTERN = rf"^({'|'.join(SCHEMES)}):"
 _HTTPS = re.compile(r"https://([^./?#]+)\.(file|blob)\.([^/?#]+)/([^?#]+)")
 _PUBLIC = "core.windows.net"
 _SAFE = "/<>$ "
@@ -33,6 +34,10 @@ def parse_mount_url(text: str) -> dict[str, Any]:
         raise _bad(f"{text!r} is no mount", f"write {forms}")
     if scheme in ("command", "file"):
         key, field = ("unmanaged", "command") if scheme == "command" else ("file", "path")
+        if not rest.strip():
+            raise _bad(
+                f"the {field} is missing behind {scheme}:", f"write {scheme}:{field.upper()}"
+            )
         return {key: {field: rest.strip()}}
     if scheme == "https":
         return _pasted(text)
@@ -40,25 +45,42 @@ def parse_mount_url(text: str) -> dict[str, Any]:
         raise _bad(f"there is no mount of kind {scheme!r}", suggestion(scheme, SCHEMES))
     location, question, query = rest.partition("?")
     options = _options(scheme, query) if question else {}
-    host, path = _location(scheme, location)
     if scheme == "fileServer":
-        return {"fileServer": {"name": host or path, "source": path if host else None} | options}
-    if not path:
-        what = "share" if scheme == "azureFile" else "container"
-        raise _bad(f"the {what} is missing", f"write {scheme}://ACCOUNT/{what.upper()}")
+        return {scheme: _file_server(location) | options}
+    host, path = _account_and_path(location)
     name = "share" if scheme == "azureFile" else "container"
+    if not path:
+        raise _bad(f"the {name} is missing", f"write {scheme}://ACCOUNT/{name.upper()}")
+    if scheme == "azureBlob":
+        _check_container(path)
     return {scheme: {"account": host, name: path} | options}
 
 
-def _location(scheme: str, location: str) -> tuple[str | None, str | None]:
-    """Return (account or server, path), each None where it is not given."""
+def _account_and_path(location: str) -> tuple[str | None, str | None]:
+    """Return account and path, each None where it is not given."""
     if not location.startswith("//"):
         return None, unquote(location.strip("/")) or None
     host, _, path = location[2:].partition("/")
-    if scheme == "fileServer" and not host:
-        # An ARM id begins with a slash: fileServer:///subscriptions/...
-        return "/" + unquote(path), None
+    if "@" in host or ":" in host:
+        raise complaint("BAI601", "a mount's line holds no key", "write `key: env:NAME` in full")
     return unquote(host) or None, unquote(path).rstrip("/") or None
+
+
+def _file_server(location: str) -> dict[str, str | None]:
+    if location.startswith("///"):
+        # An ARM id begins with a slash: fileServer:///subscriptions/...
+        return {"name": unquote(location[2:]), "source": None}
+    name, _, source = location.removeprefix("//").partition("/")
+    if not name:
+        raise _bad("the file server is missing", "write fileServer://NAME/DIRECTORY")
+    return {"name": unquote(name), "source": unquote(source).rstrip("/") or None}
+
+
+def _check_container(path: str) -> None:
+    if "/" in path:
+        name = path.partition("/")[0]
+        message = f"a blob container is mounted as a whole, found the directory {path!r}"
+        raise _bad(message, f"mount {name!r} and use the directory below the mount")
 
 
 def _options(scheme: str, query: str) -> dict[str, str]:
@@ -77,6 +99,10 @@ def _options(scheme: str, query: str) -> dict[str, str]:
 
 
 def _pasted(text: str) -> dict[str, Any]:
+    text, question, _ = text.partition("?")
+    if question:
+        message = "a pasted address can't have a query, which may hold a key"
+        raise complaint("BAI601", message, "remove all from the `?` on; `key: env:NAME` has a key")
     match = _HTTPS.fullmatch(text.rstrip("/"))
     if not match:
         raise _bad(
@@ -85,6 +111,7 @@ def _pasted(text: str) -> dict[str, Any]:
         )
     account, service, suffix, path = match.groups()
     if service == "blob":
+        _check_container(path)
         if suffix != _PUBLIC:
             raise _bad("a blob container outside Azure's public cloud can't be mounted", None)
         return {"azureBlob": {"account": account, "container": path}}

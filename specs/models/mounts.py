@@ -3,18 +3,26 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Collection, Iterable, Iterator
 from typing import Annotated, Any, Self
 
-from pydantic import AfterValidator, BeforeValidator, model_validator
+from pydantic import AfterValidator, ConfigDict, model_validator
+from pydantic_core import PydanticCustomError
 
 from bai.specs.complaints import complaint
-from bai.specs.models.base import Filled, SecretSource, SpecModel
-from bai.specs.models.mount_urls import parse_mount_url
+from bai.specs.models.base import Filled, SpecModel
+from bai.specs.models.mount_urls import LINE_PATTERN, parse_mount_url
+from bai.specs.models.secret_forms import SecretSource
+from bai.specs.models.short_forms import ShortForm
 from bai.specs.scalars import Text
 
 
 class AzureFile(SpecModel):
     """An Azure file share. In a line: `azureFile://ACCOUNT/SHARE?fileMode=0777`."""
+
+    model_config = ConfigDict(
+        json_schema_extra={"oneOf": [{"required": ["share"]}, {"required": ["url"]}]}
+    )
 
     account: Filled | None = None
     """Storage account; by default the spec's `storageAccount`."""
@@ -29,12 +37,13 @@ class AzureFile(SpecModel):
     directory_mode: Text | None = None
     """Mode of the directories, octal; the service's default is 0777."""
 
-    @model_validator(mode="after")
-    def _one_place(self) -> Self:
-        if bool(self.share) == bool(self.url):
-            found = "both" if self.share else "neither"
-            raise complaint("BAI305", f"expected one of share and url, found {found}")
-        return self
+    @classmethod
+    def key_complaints(cls, keys: Collection[str]) -> Iterator[PydanticCustomError]:
+        """Yield a complaint unless the share is given in one way."""
+        if ("share" in keys) == ("url" in keys):
+            both = "share" in keys
+            found, hint = ("both", "keep one of them") if both else ("neither", "add one of them")
+            yield complaint("BAI305", f"expected one of share and url, found {found}", hint)
 
     @model_validator(mode="after")
     def _octal(self) -> Self:
@@ -86,6 +95,8 @@ class LocalDirectory(SpecModel):
 class Mount(SpecModel):
     """One volume: exactly one of the keys."""
 
+    model_config = ConfigDict(json_schema_extra={"minProperties": 1, "maxProperties": 1})
+
     azure_file: AzureFile | None = None
     """An Azure file share."""
     azure_blob: AzureBlob | None = None
@@ -97,39 +108,48 @@ class Mount(SpecModel):
     file: LocalDirectory | None = None
     """A directory of this machine, where the run is on this machine."""
 
-    @model_validator(mode="after")
-    def _one_kind(self) -> Self:
-        fields = type(self).model_fields
-        found = [name for name in fields if getattr(self, name) is not None]
-        if len(found) != 1:
-            names = ", ".join(fields[name].alias or name for name in fields)
-            message = f"a mount is of exactly one kind, found {len(found)}"
-            raise complaint("BAI503", message, f"write one of {names}")
-        return self
+    @classmethod
+    def key_complaints(cls, keys: Collection[str]) -> Iterator[PydanticCustomError]:
+        """Yield a complaint unless there is one kind."""
+        kinds = [field.alias or name for name, field in cls.model_fields.items()]
+        found = [key for key in keys if key in kinds]
+        if not found:
+            yield complaint("BAI503", "a mount needs a kind", f"write one of {', '.join(kinds)}")
+        elif len(found) > 1:
+            message = f"a mount is of one kind, found {' and '.join(found)}"
+            yield complaint("BAI503", message, "keep one of them", (found[1],))
 
 
 def _mount(value: Any) -> Any:
     return parse_mount_url(value) if isinstance(value, str) else value
 
 
-MountSpec = Annotated[Mount, BeforeValidator(_mount)]
+MountSpec = Annotated[Mount, ShortForm(_mount, {"type": "string", "pattern": LINE_PATTERN})]
 """A mount, as a URL-like line or in full."""
 
 
-def _mount_paths(mounts: dict[str, Mount]) -> dict[str, Mount]:
-    """Check the keys: paths below the mount root that can't leave it or hide each other."""
+def mount_path_complaints(keys: Iterable[str]) -> Iterator[PydanticCustomError]:
+    """Yield what is wrong with mount paths: they can't leave their root or hide each other."""
     seen: dict[tuple[str, ...], str] = {}
-    for key in mounts:
+    for key in keys:
         parts = tuple(part for part in key.split("/") if part not in ("", "."))
         if key.startswith("/") or ".." in parts or not parts:
             message = f"the mount path {key!r} leaves the mount root"
-            raise complaint("BAI502", message, "write a relative path without `..`", (key,))
+            yield complaint("BAI502", message, "write a relative path without `..`", (key,))
+            continue
         for other, name in seen.items():
             shorter = min(len(parts), len(other))
             if parts[:shorter] == other[:shorter]:
                 message = f"the mount path {key!r} overlaps with {name!r}"
-                raise complaint("BAI502", message, "mount them side by side", (key,))
-        seen[parts] = key
+                yield complaint("BAI502", message, "mount them side by side", (key,))
+                break
+        else:
+            seen[parts] = key
+
+
+def _mount_paths(mounts: dict[str, Mount]) -> dict[str, Mount]:
+    for wrong in mount_path_complaints(mounts):
+        raise wrong
     return mounts
 
 

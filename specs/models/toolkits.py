@@ -2,29 +2,37 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection, Iterator
 from typing import Literal, Self
 
-from pydantic import model_validator
+from pydantic import ConfigDict, model_validator
+from pydantic.config import JsonDict
+from pydantic_core import PydanticCustomError
 
 from bai.specs.complaints import complaint
 from bai.specs.models.base import Count, Filled, SpecModel
 from bai.specs.scalars import Text
 
+ONE_COUNT: JsonDict = {"not": {"required": ["processCount", "processesPerNode"]}}
+
 
 class Processes(SpecModel):
     """How many processes: at most one of the two keys."""
+
+    model_config = ConfigDict(json_schema_extra=ONE_COUNT)
 
     process_count: Count | None = None
     """Number of processes in all; by default one for each node."""
     processes_per_node: Count | None = None
     """Number of processes on each node."""
 
-    @model_validator(mode="after")
-    def _counted_once(self) -> Self:
-        if self.process_count is not None and self.processes_per_node is not None:
+    @classmethod
+    def key_complaints(cls, keys: Collection[str]) -> Iterator[PydanticCustomError]:
+        """Yield a complaint where the processes are counted twice."""
+        yield from super().key_complaints(keys)
+        if "processCount" in keys and "processesPerNode" in keys:
             message = "processCount and processesPerNode say the same thing twice"
-            raise complaint("BAI305", message, "keep one of them", ("processesPerNode",))
-        return self
+            yield complaint("BAI305", message, "keep one of them", ("processesPerNode",))
 
 
 class Script(SpecModel):
@@ -79,6 +87,13 @@ class TensorFlow(SpecModel):
 class ConfigOrScript(Processes):
     """A program that runs a config file of its own or a Python script."""
 
+    model_config = ConfigDict(
+        json_schema_extra={
+            **ONE_COUNT,
+            "oneOf": [{"required": ["config"]}, {"required": ["script"]}],
+        }
+    )
+
     config: Filled | None = None
     """Path of the program's own config file."""
     script: Filled | None = None
@@ -88,14 +103,17 @@ class ConfigOrScript(Processes):
     args: Text | None = None
     """Arguments."""
 
-    @model_validator(mode="after")
-    def _one_program(self) -> Self:
-        if (self.config is None) == (self.script is None):
-            found = "neither" if self.config is None else "both"
-            raise complaint("BAI702", f"expected one of config and script, found {found}")
-        if self.python is not None and self.script is None:
-            raise complaint("BAI702", "python goes with script", None, ("python",))
-        return self
+    @classmethod
+    def key_complaints(cls, keys: Collection[str]) -> Iterator[PydanticCustomError]:
+        """Yield a complaint where it isn't clear which program to run."""
+        yield from super().key_complaints(keys)
+        config, script = "config" in keys, "script" in keys
+        if config == script:
+            found, hint = ("both", "keep one of them") if config else ("neither", "add one of them")
+            yield complaint("BAI702", f"expected one of config and script, found {found}", hint)
+        elif "python" in keys and config:
+            hint = "leave it out: a config file runs no Python"
+            yield complaint("BAI702", "python goes with script, not with config", hint, ("python",))
 
 
 class Caffe(ConfigOrScript):

@@ -21,7 +21,7 @@ def specs_in_pages():
                 yield pytest.param(match[1], id=f"{page.name}-{number}")
 
 
-@pytest.mark.parametrize("text", specs_in_pages())
+@pytest.mark.parametrize("text", list(specs_in_pages()))
 def test_spec_in_docs_compiles(text):
     loaded = load_text(text, "docs.yaml", str(ROOT))
     assert loaded.findings == ()

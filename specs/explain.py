@@ -1,0 +1,150 @@
+"""Documentation of the language, from its models."""
+
+from __future__ import annotations
+
+import types
+import typing
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any, Final, Literal
+
+from pydantic import BaseModel
+from pydantic.fields import FieldInfo
+
+from bai.specs.models.docstrings import field_docstrings
+from bai.specs.models.experiment import Experiment
+from bai.specs.models.job import Job
+from bai.specs.models.machines import Cluster, FileServer
+from bai.specs.models.mounts import Mount
+from bai.specs.models.short_forms import ShortForm
+from bai.specs.names import suggestion
+from bai.specs.secrets import SecretRef
+from bai.specs.walk import fields, shape
+
+ROOTS: Final[dict[str, type[BaseModel]]] = {
+    "experiment": Experiment,
+    "job": Job,
+    "cluster": Cluster,
+    "fileServer": FileServer,
+    "mount": Mount,
+}
+"""Where a path may begin, beside the keys of an experiment."""
+
+
+@dataclass(frozen=True, slots=True)
+class Child:
+    """A key of a mapping."""
+
+    name: str
+    type: str
+    description: str
+    required: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Explanation:
+    """What there is to say of one place of the language."""
+
+    path: str
+    type: str
+    description: str
+    required: bool = False
+    children: tuple[Child, ...] = ()
+
+
+def explain(path: str) -> Explanation:
+    """Explain a dotted path: `job.horovod.script`, `experiment.spec.clusters`.
+
+    The key of a mapping with free keys, a job's name for one, may be left out or written.
+    Descriptions say the default where there is one.
+
+    Raises:
+        LookupError: there is no such place; the message names the nearest.
+    """
+    first, *steps = path.strip(".").split(".")
+    if first not in ROOTS:
+        if first not in fields(Experiment):
+            names = [*ROOTS, *fields(Experiment)]
+            raise LookupError(f"there is no {first!r} ({suggestion(first, names)})")
+        first, steps = "experiment", [first, *steps]
+    found = Explanation(first, ROOTS[first].__name__, _document(ROOTS[first]))
+    annotation: Any = ROOTS[first]
+    for index, step in enumerate(steps):
+        here = shape(annotation)
+        if here.values is not None:
+            annotation = here.values
+            here = shape(annotation)
+            if here.model is None or step not in fields(here.model):
+                # A free key. What is behind it has the words of the mapping around it.
+                own = _document(here.model) if here.model else found.description
+                place = f"{found.path}.{step}"
+                found = Explanation(place, type_words(annotation), own)
+                continue
+        known = fields(here.model) if here.model else {}
+        if here.model is None or step not in known:
+            place = ".".join([first, *steps[:index]])
+            raise LookupError(f"{place} has no {step!r} ({suggestion(step, known)})")
+        field, annotation = known[step], known[step].annotation
+        text = field_docstrings(here.model).get(step, "")
+        found = Explanation(f"{found.path}.{step}", _words(field), text, field.is_required())
+    return _with_children(found, annotation)
+
+
+def _with_children(found: Explanation, annotation: Any) -> Explanation:
+    here = shape(annotation)
+    model = here.model or shape(here.values).model
+    if model is None:
+        return found
+    texts = field_docstrings(model)
+    children = tuple(
+        Child(name, _words(field), texts.get(name, ""), field.is_required())
+        for name, field in fields(model).items()
+    )
+    own = _document(model)
+    text = found.description if own == found.description else f"{found.description} {own}"
+    return Explanation(found.path, found.type, text.strip(), found.required, children)
+
+
+def _document(model: type[BaseModel]) -> str:
+    return " ".join((model.__doc__ or "").split())
+
+
+def _words(field: FieldInfo) -> str:
+    return _with_metadata(type_words(field.annotation), field.metadata)
+
+
+def type_words(annotation: Any) -> str:
+    """Return what a person calls a type: `integer`, `low | normal | high`, `map of Mount`."""
+    origin, arguments = typing.get_origin(annotation), typing.get_args(annotation)
+    if origin is typing.Annotated:
+        return _with_metadata(type_words(arguments[0]), arguments[1:])
+    if origin in (types.UnionType, typing.Union):
+        parts = [part for part in arguments if part is not type(None)]
+        if SecretRef in parts:
+            return "secret reference"
+        return " | ".join(map(type_words, parts))
+    if origin is Literal:
+        return " | ".join(map(str, arguments))
+    if origin is dict:
+        return f"map of {_grouped(type_words(arguments[1]))}"
+    if origin is list:
+        return f"list of {_grouped(type_words(arguments[0]))}"
+    if isinstance(annotation, type) and issubclass(annotation, BaseModel):
+        return annotation.__name__
+    return {str: "string", int: "integer"}.get(annotation, str(annotation))
+
+
+def _grouped(words: str) -> str:
+    return f"({words})" if " | " in words else words
+
+
+def _with_metadata(words: str, metadata: Iterable[Any]) -> str:
+    for extra in metadata:
+        if isinstance(extra, ShortForm):
+            bare = "integer" if extra.schema["type"] == "integer" else "string"
+            return f"{bare} | {words}"
+        inner = extra.metadata if isinstance(extra, FieldInfo) else (extra,)
+        for bound in inner:
+            if (least := getattr(bound, "ge", None)) is not None:
+                words = f"{words} from {least}"
+    return words

@@ -1,0 +1,89 @@
+"""How a spec says where a secret lives. No message here may repeat what was written."""
+
+from __future__ import annotations
+
+import re
+from typing import Annotated, Any
+
+from pydantic import GetCoreSchemaHandler, GetJsonSchemaHandler
+from pydantic_core import CoreSchema, core_schema
+
+from bai.specs.complaints import complaint
+from bai.specs.models.base import VARIABLE_PATTERN, Filled, SpecModel
+from bai.specs.plain import kind_of
+from bai.specs.secrets import SOURCES, KeyVaultRef, SecretRef
+
+
+class KeyVaultSecret(SpecModel):
+    """A secret in an Azure Key Vault, read by the service."""
+
+    vault: Filled
+    """ARM id of the Key Vault."""
+    url: Filled
+    """URL of the secret, `https://VAULT.vault.azure.net/secrets/NAME/VERSION`."""
+
+
+class SecretForm(SpecModel):
+    """Where a secret lives: `env:NAME` or `file:PATH` in a line, or one of the keys."""
+
+    env: Filled | None = None
+    """Name of an environment variable of the machine that runs bai."""
+    file: Filled | None = None
+    """Path of a file on the machine that runs bai."""
+    key_vault: KeyVaultSecret | None = None
+    """A secret in an Azure Key Vault."""
+
+    def ref(self) -> SecretRef | KeyVaultRef:
+        """Return the reference itself."""
+        if self.key_vault:
+            return KeyVaultRef(self.key_vault.vault, self.key_vault.url)
+        return SecretRef("env", self.env) if self.env else SecretRef("file", self.file or "")
+
+
+class _SecretAnnotation:
+    """Reads a secret's place; everything that is none is refused unseen."""
+
+    def __get_pydantic_core_schema__(self, _: Any, handler: GetCoreSchemaHandler) -> CoreSchema:
+        form = handler.generate_schema(SecretForm)
+        return core_schema.no_info_wrap_validator_function(_reference, form)
+
+    def __get_pydantic_json_schema__(
+        self, core: CoreSchema, handler: GetJsonSchemaHandler
+    ) -> dict[str, Any]:
+        form = handler(core)
+        one = {"minProperties": 1, "maxProperties": 1}
+        line = {"type": "string", "pattern": r"^(env:[A-Za-z_][A-Za-z0-9_]*|file:.+)$"}
+        return {"anyOf": [line, {"allOf": [form], **one}]}
+
+
+def _reference(value: Any, validate: core_schema.ValidatorFunctionWrapHandler) -> Any:
+    if isinstance(value, (SecretRef, KeyVaultRef)):
+        return value
+    written = value
+    if isinstance(value, str):
+        source, _, name = value.partition(":")
+        written = {source: name} if source in SOURCES else None
+    if not isinstance(written, dict) or len(written) != 1:
+        raise _refusal(kind_of(value) if isinstance(value, (dict, list)) else "something else")
+    [(source, inner)] = written.items()
+    if source in SOURCES and (not isinstance(inner, str) or not inner):
+        raise _refusal("no name or path")
+    if source == "env" and not re.fullmatch(VARIABLE_PATTERN, inner):
+        raise _refusal("no name of an environment variable behind env:")
+    if source not in (*SOURCES, "keyVault"):
+        raise _refusal("a mapping with another key")
+    if source == "keyVault" and not isinstance(inner, (dict, KeyVaultSecret)):
+        raise _refusal("no vault and url below keyVault")
+    return validate(written).ref()
+
+
+def _refusal(found: str) -> Exception:
+    return complaint(
+        "BAI601",
+        f"expected a reference to a secret, found {found}",
+        "write env:NAME, file:PATH or keyVault: {vault, url}; a spec holds no secrets",
+    )
+
+
+SecretSource = Annotated[SecretRef | KeyVaultRef, _SecretAnnotation()]
+"""Where a secret lives: `env:NAME`, `file:PATH`, or `keyVault: {vault: ..., url: ...}`."""

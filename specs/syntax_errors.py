@@ -1,0 +1,121 @@
+"""Words for the YAML parser's complaints, and the place where the mistake most likely is."""
+
+from __future__ import annotations
+
+import re
+
+import yaml
+
+from bai.specs.findings import Finding, Severity, Span
+
+_NO_SPACE = re.compile(r"\s*(?:- +)*([^\s:#'\"{}\[\],]+):[^\s:/]")
+_NO_DASH_SPACE = re.compile(r"\s*-[^\s-]")
+_COMPLETE = re.compile(r"\s*(?:- +)*[^\s:#'\"]+: +[^\s#|>&]")
+_STRAY = {"@": "`@`", "`": "a backtick", "%": "`%`"}
+
+
+def explain_syntax_error(error: yaml.MarkedYAMLError, lines: list[str], file: str) -> Finding:
+    """Return the finding for what libyaml, or PyYAML's own parser, could not read."""
+    mark = error.problem_mark or error.context_mark
+    place = (mark.line, mark.column) if mark else (0, 0)
+    opened = error.context_mark
+    found = _explain(
+        error.context or "",
+        error.problem or "can't be read",
+        (opened.line, opened.column) if opened else place,
+        place,
+        lines,
+    )
+    message, hint, (line, column) = found
+    if line >= len(lines) or (line and line == len(lines) - 1 and not lines[line]):
+        line = max(index for index, text in enumerate(lines[: line + 1]) if text or not index)
+        column = len(lines[line])
+    end = min(column + 1, max(len(lines[line]), column))
+    span = Span(file, line + 1, column + 1, line + 1, end + 1)
+    return Finding("BAI101", Severity.ERROR, message, span, hint)
+
+
+def _explain(
+    context: str,
+    problem: str,
+    opened: tuple[int, int],
+    place: tuple[int, int],
+    lines: list[str],
+) -> tuple[str, str | None, tuple[int, int]]:
+    """Return message, hint and place of the most likely cause."""
+    line = lines[place[0]] if place[0] < len(lines) else ""
+    indent = len(line) - len(line.lstrip())
+    if "\t" in line[:indent]:
+        return "a tab can't indent YAML", "indent with spaces", (place[0], line.index("\t"))
+    if "escape" in problem:
+        message = "a backslash in double quotes starts an escape, and this is none"
+        return message, r"write `\\`, or put the value in single quotes", place
+    if "quoted scalar" in context or "double-quoted" in context:
+        return "the quote is not closed", "add the closing quote", opened
+    for kind, mark, closing in (("mapping", "{", "}"), ("sequence", "[", "]")):
+        if f"flow {kind}" in context:
+            message = f"the `{mark}` of line {opened[0] + 1} is not closed, or a comma is missing"
+            return message, f"add `{closing}` or `,`", place
+    if "flow node" in context:
+        return "a `{` or `[` is not closed", "add `}` or `]`", place
+    if "node content" in problem:
+        return "expected a value", "put text that begins with a bracket in quotes", place
+    if "could not find expected ':'" in problem:
+        return _keyless(lines, opened)
+    if "mapping values are not allowed" in problem:
+        return _misplaced_colon(lines, place, indent)
+    if "block mapping" in context or "block collection" in context:
+        if line[: place[1]].strip():
+            return "text behind a value that is complete", "put all of it in quotes", place
+        message = f"the indent fits no line above (the block starts on line {opened[0] + 1})"
+        return message, "give all keys of one mapping the same indent", place
+    if "cannot start any token" in problem:
+        stray = _STRAY.get(line[place[1] : place[1] + 1], "this character")
+        return f"a value can't begin with {stray}", "put it in quotes", place
+    if "block scalar" in context:
+        return "text behind `|` or `>`", "begin the text on the next line, indented", place
+    if "anchor" in context or "alias" in context:
+        kind, mark = ("anchor", "&") if "anchor" in context else ("alias", "*")
+        return f"`{mark}` begins an {kind}, and its name is missing", "put text in quotes", opened
+    if "tag" in context or "tag" in problem:
+        return "`!` begins a tag, and this is none", "put text in quotes", opened
+    if "incompatible YAML" in problem:
+        return "this version of YAML is unknown", "remove the %YAML line", place
+    if "document start" in problem:
+        return "text behind the end of the document", "begin a new document with ---", place
+    return f"{context + ': ' if context else ''}{problem}", None, place
+
+
+def _keyless(lines: list[str], at: tuple[int, int]) -> tuple[str, str | None, tuple[int, int]]:
+    line = lines[at[0]] if at[0] < len(lines) else ""
+    if match := _NO_SPACE.match(line, at[1]):
+        return _no_space(match, at[0])
+    return "a line without a colon among keys", "write it as key: value", at
+
+
+def _misplaced_colon(
+    lines: list[str], at: tuple[int, int], indent: int
+) -> tuple[str, str | None, tuple[int, int]]:
+    line = lines[at[0]]
+    if ": " in line[: at[1]]:
+        message = "a second `: ` in one line: a value can't be a mapping there"
+        return message, "put the value in quotes", at
+    above = at[0] - 1
+    while above > 0 and not lines[above].strip():
+        above -= 1
+    if above >= 0:
+        if match := _NO_SPACE.match(lines[above]):
+            return _no_space(match, above)
+        if _NO_DASH_SPACE.match(lines[above]):
+            place = (above, lines[above].index("-"))
+            return "the dash of a list's item has no space behind it", "write `- item`", place
+        if _COMPLETE.match(lines[above]):
+            message = f"indented deeper than line {above + 1}, whose key has a value already"
+            return message, "give all keys of one mapping the same indent", (at[0], indent)
+    return "a `:` where no key can stand", "put text that holds `: ` in quotes", at
+
+
+def _no_space(match: re.Match[str], line: int) -> tuple[str, str, tuple[int, int]]:
+    key = match[1]
+    message = f"the colon of {key!r} has no space behind it"
+    return message, f"write `{key}: ` and the value", (line, match.end(1))

@@ -1,0 +1,244 @@
+"""Properties of every compilation, over generated specs."""
+
+import json
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from bai.compiler.compilation import Defaults
+from bai.compiler.compile import compile_spec
+from bai.compiler.passes.cap import cap
+from bai.compiler.resources.ids import Kind, ResourceId
+from bai.compiler.resources.resource import body_from_wire
+from bai.compiler.resources.toolkits import process_count
+from bai.schemas.validators import validate
+from bai.specs.findings import errors
+from bai.specs.load import load_text
+
+CONTEXT = Defaults(resource_group="group", workspace="space", location="eastus")
+SCHEMAS = {Kind.JOB: "job", Kind.CLUSTER: "cluster", Kind.FILE_SERVER: "fileServer"}
+ORDER = (Kind.WORKSPACE, Kind.EXPERIMENT, Kind.FILE_SERVER, Kind.CLUSTER, Kind.JOB)
+ID = "/subscriptions/1/resourceGroups/g/providers"
+
+names = st.from_regex(r"[A-Za-z0-9_-]{1,12}", fullmatch=True)
+variables = st.from_regex(r"[A-Za-z_][A-Za-z0-9_]{0,8}", fullmatch=True).filter(
+    lambda name: not name.startswith("AZ_BATCH") and name.lower() != "stdouterr"
+)
+# `$` is left to the references that the strategies put in on purpose.
+texts = st.text(st.characters(exclude_categories=["C"], exclude_characters="$"), min_size=1)
+accounts = st.from_regex(r"[a-z0-9]{3,24}", fullmatch=True)
+counts = st.integers(1, 64)
+secrets = st.one_of(
+    st.builds("env:{}".format, variables),
+    st.builds("file:keys/{}".format, variables),
+    st.builds(lambda name: {"env": name}, variables),
+)
+vault = st.builds(
+    lambda name: {
+        "keyVault": {
+            "vault": f"{ID}/Microsoft.KeyVault/vaults/{name}",
+            "url": f"https://{name}.vault.azure.net/secrets/s/1",
+        }
+    },
+    names,
+)
+
+
+def filled(required, **optional):
+    """Return a strategy for mappings: the required keys, and any of the optional ones."""
+    return st.fixed_dictionaries(required, optional=optional)
+
+
+mounts = st.one_of(
+    filled(
+        {"share": names},
+        account=accounts,
+        key=secrets | vault,
+        fileMode=st.sampled_from(["0777", "755"]),
+    ).map(lambda share: {"azureFile": share}),
+    filled({"container": names}, account=accounts, key=secrets | vault, options=texts).map(
+        lambda blob: {"azureBlob": blob}
+    ),
+    filled({"name": names}, source=texts, options=texts).map(lambda v: {"fileServer": v}),
+    texts.map(lambda command: {"unmanaged": {"command": command}}),
+    texts.map(lambda path: {"file": {"path": path}}),
+    names.map("azureFile:{}".format),
+    names.map("file:{}".format),
+)
+# One level deep, so that no path hides another.
+volumes = st.dictionaries(names, mounts, min_size=1, max_size=4)
+users = st.one_of(
+    filled({"name": names, "password": secrets}, sshKey=texts),
+    filled({"name": names, "sshKey": texts}),
+)
+scales = st.one_of(
+    counts,
+    filled({"target": counts}, onDeallocation=st.sampled_from(["requeue", "terminate"])),
+    counts.flatmap(lambda low: filled({"min": st.just(low), "max": st.integers(low, 90)})),
+)
+clusters = filled(
+    {"vmSize": names, "scale": scales, "mounts": volumes},
+    vmPriority=st.sampled_from(["dedicated", "lowpriority"]),
+    image=st.sampled_from(["UbuntuLTS", "ubuntudsvm", "a:b:c", "a:b:c:d"]),
+    user=users,
+    subnet=names.map((ID + "/Microsoft.Network/virtualNetworks/n/subnets/{}").format),
+    setupTask=filled(
+        {"command": texts, "logs": texts},
+        environment=st.dictionaries(variables, texts, max_size=2),
+        secrets=st.dictionaries(variables.map("S_{}".format), secrets | vault, max_size=2),
+    ),
+    performanceCounters=filled(
+        {
+            "component": names.map((ID + "/Microsoft.Insights/components/{}").format),
+            "instrumentationKey": secrets | vault,
+        }
+    ),
+)
+file_servers = filled(
+    {
+        "vmSize": names,
+        "disks": filled(
+            {"count": counts, "sizeGB": counts, "type": st.sampled_from(["Premium_LRS"])},
+            caching=st.sampled_from(["none", "readonly"]),
+        ),
+        "user": users,
+    },
+    allowIps=st.lists(texts, max_size=3),
+)
+processes = st.one_of(
+    st.just({}),
+    counts.map(lambda count: {"processCount": count}),
+    counts.map(lambda count: {"processesPerNode": count}),
+)
+scripts = filled({"script": texts}, args=texts, python=texts)
+configs = filled({"config": texts}, args=texts)
+
+
+def counted(toolkit):
+    return st.builds(lambda settings, more: settings | more, toolkit, processes)
+
+
+toolkits = st.one_of(
+    counted(scripts).map(lambda t: {"horovod": t}),
+    counted(scripts).map(lambda t: {"pyTorch": t | {"backend": "gloo"}}),
+    counted(scripts).map(lambda t: {"chainer": t}),
+    counted(configs | scripts).map(lambda t: {"caffe": t}),
+    counted(configs | scripts).map(lambda t: {"cntk": t}),
+    counted(filled({"command": texts})).map(lambda t: {"customMpi": t}),
+    filled({"command": texts}).map(lambda t: {"custom": t}),
+    scripts.map(lambda t: {"caffe2": t}),
+    filled(
+        {"script": texts, "workerArgs": texts, "parameterServerArgs": texts}, workerCount=counts
+    ).map(lambda t: {"tensorFlow": t}),
+)
+
+
+@st.composite
+def jobs(draw, cluster, cluster_mounts):
+    own = draw(volumes)
+    inputs = draw(st.dictionaries(variables, texts, max_size=2))
+    outputs = draw(st.dictionaries(variables, st.just({"path": "${mounts.%s}" % min(own)})))  # noqa: UP031
+    known = [f"${{mounts.{name}}}" for name in (*own, *cluster_mounts)]
+    known += [f"${{inputs.{name}}}" for name in inputs]
+    known += [f"${{outputs.{name}}}" for name in outputs]
+    reference = st.sampled_from(known)
+    mixed = st.builds("{} {}/{}".format, texts, reference, texts)
+    job = {
+        "cluster": cluster,
+        "nodeCount": draw(st.integers(1, 1000)),
+        "mounts": own,
+        "inputs": inputs,
+        "outputs": outputs,
+        "logs": draw(reference),
+        "environment": draw(st.dictionaries(variables, mixed, max_size=3)),
+        "secrets": draw(st.dictionaries(variables.map("S_{}".format), secrets | vault, max_size=2)),
+    }
+    optional = filled(
+        {},
+        priority=st.sampled_from(["low", "normal", "high"]),
+        preparation=mixed,
+        timeLimit=st.sampled_from(["90m", "PT12H", "2d", "7.00:00:00"]),
+        container=texts | filled({"image": texts}, server=texts, shmSize=texts),
+    )
+    return job | draw(optional) | draw(toolkits)
+
+
+@st.composite
+def specs(draw):
+    machines = draw(st.dictionaries(names, clusters, min_size=1, max_size=2))
+    work = {}
+    for name in draw(st.lists(names, unique=True, max_size=3)):
+        cluster = draw(st.sampled_from(sorted(machines)))
+        work[name] = draw(jobs(cluster, machines[cluster]["mounts"]))
+    spec = {"clusters": machines, "jobs": work}
+    spec["fileServers"] = draw(st.dictionaries(names, file_servers, max_size=2))
+    spec |= draw(filled({}, storageAccount=accounts, storageKey=secrets | vault))
+    return {
+        "apiVersion": "bai/v1",
+        "kind": "Experiment",
+        "metadata": {"name": draw(names), "tags": draw(st.dictionaries(names, texts, max_size=2))},
+        "spec": spec,
+    }
+
+
+def compile_data(data):
+    loaded = load_text(json.dumps(data, indent=1), "generated.json", "/project")
+    assert loaded.findings == ()
+    [spec] = loaded.specs
+    return compile_spec(spec, CONTEXT)
+
+
+def is_about_size(finding):
+    """A generated job may well be larger than its cluster; nothing else may be wrong."""
+    return finding.code == "BAI801"
+
+
+@settings(deadline=None, max_examples=60)
+@given(specs())
+def test_valid_specs_compile_to_what_the_service_takes(data):
+    compilation = compile_data(data)
+    assert [f for f in errors(compilation.findings) if not is_about_size(f)] == []
+    for resource in compilation.resources:
+        wire = resource.to_wire()
+        assert body_from_wire(resource.id.kind, wire) == resource.body
+        assert ResourceId.parse(str(resource.id)) == resource.id
+        assert "${mounts." not in json.dumps(wire)
+        if schema := SCHEMAS.get(resource.id.kind):
+            assert validate(schema, wire) == ()
+    order = [ORDER.index(resource.id.kind) for resource in compilation.resources]
+    assert order == sorted(order)
+
+
+@settings(deadline=None, max_examples=30)
+@given(specs())
+def test_compilation_is_deterministic(data):
+    first, second = compile_data(data), compile_data(data)
+    assert first == second
+    assert [dict(r.spans) for r in first.resources] == [dict(r.spans) for r in second.resources]
+
+
+@settings(deadline=None, max_examples=30)
+@given(specs())
+def test_every_value_knows_where_it_came_from(data):
+    for resource in compile_data(data).resources:
+        for path, span in resource.spans.items():
+            here = resource.to_wire()
+            for step in path:
+                here = here[step]
+            assert 1 <= span.line <= span.end_line
+
+
+@settings(deadline=None, max_examples=40)
+@given(specs(), counts, counts)
+def test_a_cap_holds_and_holds_still(data, nodes, ranks):
+    before = compile_data(data)
+    after = cap(before, nodes, ranks)
+    for cluster in after.of_kind(Kind.CLUSTER):
+        assert cluster.body.properties.scale_settings.most_nodes <= nodes
+    for job in after.of_kind(Kind.JOB):
+        properties = job.body.properties
+        assert properties.node_count <= nodes
+        if hasattr(properties.toolkit, "process_count"):
+            assert process_count(properties.toolkit, properties.node_count) <= ranks
+    assert (after == before) == (after.notes == ())
+    assert cap(after, nodes, ranks) == after

@@ -1,0 +1,79 @@
+"""The registry of rules, and what no spec can show."""
+
+import re
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+import bai.compiler
+from bai.compiler.resources.job import Job
+from bai.compiler.resources.mounts import AzureStorageCredentials
+from bai.compiler.rules.registry import RULES, check_all, registry
+from bai.compiler.rules.rule import Rule
+
+GOLDEN = Path(__file__).parent / "golden"
+SOURCES = Path(next(iter(bai.compiler.__path__)))
+SPEC = """\
+clusters: {one: {vmSize: STANDARD_NC6, scale: 1}}
+jobs:
+  train:
+    nodeCount: 1
+    mounts: {work: "azureFile://store/work"}
+    logs: ${mounts.work}
+    custom: {command: ls}
+"""
+
+
+def test_two_rules_with_one_code_are_refused():
+    rule = Rule("BAI999", "x", lambda resources: iter(()))
+    assert registry(rule) == (rule,)
+    with pytest.raises(ValueError, match="BAI999"):
+        registry(rule, replace(rule, title="y"))
+
+
+def test_every_rule_file_is_registered():
+    files = {path.stem for path in (SOURCES / "rules").glob("*.py")}
+    rules = {rule.check.__module__.rsplit(".", 1)[-1] for rule in RULES}
+    assert files - rules == {"__init__", "registry", "rule", "texts"}
+
+
+def test_every_code_of_the_compiler_has_a_golden_case():
+    raised = {rule.code for rule in RULES}
+    for path in (SOURCES / "passes").glob("*.py"):
+        raised |= set(re.findall(r'"(BAI\d{3})"', path.read_text()))
+    shown = set()
+    for path in GOLDEN.glob("*/findings.txt"):
+        shown |= set(re.findall(r" (BAI\d{3}) ", path.read_text()))
+    # What is sent can only break the schema by a mistake of the compiler; see below.
+    assert raised - shown == {"BAI206"}
+
+
+def test_a_broken_wire_form_is_found_at_the_spec_value_behind_it(compile_text, load_spec):
+    compilation = compile_text(SPEC)
+    *_, resource = compilation.resources
+    assert isinstance(resource.body, Job)
+    properties = resource.body.properties
+    [share] = properties.mount_volumes.azure_file_shares
+    nobody = share.model_copy(update={"credentials": AzureStorageCredentials(), "account_name": 5})
+    volumes = properties.mount_volumes.model_copy(update={"azure_file_shares": [nobody]})
+    body = Job(properties=properties.model_copy(update={"mount_volumes": volumes}))
+    document = load_spec(SPEC).document
+    with pytest.warns(UserWarning, match="serialized value"):
+        findings = list(check_all([replace(resource, body=body)], document))
+    [finding] = findings
+    assert finding.code == "BAI206"
+    assert "accountName" in finding.message
+    assert finding.span == document.span(("spec", "jobs", "train", "mounts", "work"))
+
+
+def test_findings_come_in_the_order_of_the_text(compile_text):
+    content = SPEC.replace("nodeCount: 1", "nodeCount: 2").replace(": ls", ': "${inputs.X}"')
+    findings = compile_text(content, resource_group=None).findings
+    assert [finding.code for finding in findings] == ["BAI204", "BAI801", "BAI401"]
+
+
+def test_a_finding_in_a_shared_part_comes_once(compile_text):
+    content = SPEC.replace("custom: {command: ls}", 'custom: &c {command: "${inputs.X}"}')
+    content += "  again: {nodeCount: 1, logs: $AZ_BATCHAI_MOUNT_ROOT, custom: *c}\n"
+    assert [finding.code for finding in compile_text(content).findings] == ["BAI401"]

@@ -1,0 +1,108 @@
+"""Every example is linted and compiled; those that can run here run for real."""
+
+import json
+import os
+import re
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+EXAMPLES = sorted((ROOT / "examples").glob("*/experiment.yaml"))
+SEEDS = Path(__file__).parent / "seeds"
+
+
+@pytest.mark.parametrize("path", EXAMPLES, ids=lambda path: path.parent.name)
+def test_examples_are_clean(bai, path):
+    assert bai.run("lint", path).stdout == "1 file checked, no findings\n"
+    assert json.loads(bai.run("compile", path).stdout)
+
+
+def test_every_example_is_found():
+    assert {path.parent.name for path in EXAMPLES} >= {
+        "cifar10",
+        "digits",
+        "digits-keras",
+        "horovod-benchmark",
+    }
+
+
+@pytest.mark.parametrize("name", ["horovod-benchmark", "cifar10"])
+def test_old_job_files_come_back_exactly(bai, name):
+    """The job.json that the old pages print, plus what their command line filled in."""
+    printed = json.loads((SEEDS / f"{name}.job.json").read_text())
+    printed.pop("$schema")
+    account = "<AZURE_BATCHAI_STORAGE_ACCOUNT>"
+    for share in printed["properties"].get("mountVolumes", {}).get("azureFileShares", ()):
+        share |= {
+            "accountName": account,
+            "credentials": {"accountKey": "<AZURE_BATCHAI_STORAGE_KEY>"},
+        }
+    if name == "horovod-benchmark":
+        printed["properties"]["horovodSettings"]["processCount"] = 8
+    resources = json.loads(bai.run("compile", ROOT / "examples" / name / "experiment.yaml").stdout)
+    (job,) = (r for r in resources if r["type"].endswith("/jobs"))
+    cluster = job["properties"].pop("cluster")["id"]
+    assert {"properties": job["properties"]} == printed
+    assert cluster in [resource["id"] for resource in resources]
+
+
+def test_the_benchmark_s_spec_is_short():
+    text = (ROOT / "examples/horovod-benchmark/experiment.yaml").read_text()
+    assert len(text.splitlines()) <= 25
+
+
+def check_training(bai, name, job, python=None):
+    """Apply an example with real Horovod and check what it learned, saved and said."""
+    if python:
+        bai.context(slots=2, python=python)
+    done = bai.run("apply", ROOT / "examples" / name / "experiment.yaml")
+    assert "mounting" in done.stdout
+    assert re.search(r"^1 \| rank 1 of 2 trains on 718 images$", done.stdout, re.MULTILINE)
+    assert f"job/{job} succeeded" in done.stdout
+    accuracy = float(re.search(r"metrics .* accuracy ([\d.]+)", done.stdout)[1])
+    assert accuracy > 0.95
+    (model,) = (bai.folder / ".bai/storage/default/files/results").rglob("outputs/model.*")
+    assert model.stat().st_size > 10_000
+    assert bai.run("apply", ROOT / "examples" / name / "experiment.yaml").stdout.count(
+        "unchanged"
+    ) == len(done.stdout.split("created")[:-1])
+    return model
+
+
+@pytest.mark.horovod
+def test_digits_trains_with_horovod_and_pytorch(bai):
+    torch = pytest.importorskip("torch")
+    pytest.importorskip("horovod")
+    model = check_training(bai, "digits", "train")
+    state = torch.load(model, weights_only=True)
+    assert state["0.weight"].shape == (16, 1, 3, 3)
+
+
+@pytest.mark.horovod
+def test_digits_trains_under_mpirun(bai, needs_mpirun):
+    pytest.importorskip("torch")
+    mpi = pytest.importorskip("horovod.torch")
+    if not mpi.mpi_built():
+        pytest.skip("this Horovod was built without MPI")
+    bai.context(slots=2, launcher="mpirun")
+    check_training(bai, "digits", "train")
+
+
+@pytest.mark.horovod
+def test_digits_trains_with_horovod_and_keras(bai):
+    python = os.environ.get("BAI_KERAS_PYTHON") or ROOT / ".venv-keras/bin/python"
+    if not Path(python).exists():
+        pytest.skip("there is no environment with TensorFlow (make keras)")
+    check_training(bai, "digits-keras", "train-keras", python)
+
+
+def test_a_horovod_that_is_missing_is_named_with_the_way_out(bai, tmp_path):
+    """The interpreter of the job has no Horovod: one sentence, no traceback."""
+    import venv
+
+    venv.create(tmp_path / "bare", symlinks=True)
+    bai.context(slots=2, python=tmp_path / "bare/bin/python")
+    done = bai.run("apply", ROOT / "examples/digits/experiment.yaml", code=1)
+    assert "JobLaunchFailed: Horovod is not installed for" in done.stdout
+    assert "pip install" in done.stdout

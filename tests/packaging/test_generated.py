@@ -1,0 +1,62 @@
+"""What is generated is current, and what is packaged is complete."""
+
+import json
+import subprocess
+import sys
+import tomllib
+import zipfile
+from pathlib import Path
+
+import pytest
+
+from bai.specs.schema import experiment_schema
+
+ROOT = Path(__file__).parents[2]
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())
+ROOMS = {"bai": "api"} | {
+    f"bai.{room}": room for room in ("cli", "compiler", "runtime", "schemas", "specs")
+}
+
+
+def test_schemas_of_batch_ai_are_current():
+    script = ROOT / "tools/build_schemas.py"
+    done = subprocess.run([sys.executable, script, "--check"], capture_output=True, check=False)
+    assert done.returncode == 0, done.stdout.decode()
+
+
+def test_the_schema_for_editors_is_current():
+    committed = json.loads((ROOT / "schemas/experiment.schema.json").read_text())
+    assert committed == experiment_schema(), "run: bai schema > schemas/experiment.schema.json"
+
+
+def test_every_folder_with_code_is_packaged():
+    found = set()
+    for package, room in ROOMS.items():
+        for init in (ROOT / room).rglob("__init__.py"):
+            below = init.parent.relative_to(ROOT / room).parts
+            found.add(".".join((package, *below)))
+    assert sorted(PROJECT["tool"]["setuptools"]["packages"]) == sorted(found)
+
+
+@pytest.fixture(scope="session")
+def wheel(tmp_path_factory):
+    """A wheel built from this checkout, without a network."""
+    folder = tmp_path_factory.mktemp("wheel")
+    build = [sys.executable, "-m", "pip", "wheel", "--no-deps", "--no-build-isolation", "--quiet"]
+    source = tmp_path_factory.mktemp("source") / "bai"
+    subprocess.run(["git", "clone", "--quiet", ROOT, source], check=True)
+    done = subprocess.run([*build, "-w", folder, source], capture_output=True, check=False)
+    if b"setuptools" in done.stderr and b"No module" in done.stderr:
+        pytest.skip("setuptools is not installed")
+    assert done.returncode == 0, done.stderr.decode()
+    (path,) = folder.glob("bai-*.whl")
+    return path
+
+
+def test_the_wheel_holds_one_package_with_its_data(wheel):
+    with zipfile.ZipFile(wheel) as archive:
+        names = archive.namelist()
+    top = {name.split("/")[0] for name in names}
+    assert {name for name in top if not name.endswith(".dist-info")} == {"bai"}
+    assert {"bai/py.typed", "bai/schemas/2018-05-01/job.json"} <= set(names)
+    assert "bai/schemas/experiment.schema.json" in names

@@ -1,0 +1,246 @@
+"""The memory of the embedded provider, under many processes and sudden death."""
+
+import os
+import signal
+import sqlite3
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, settings
+from hypothesis import strategies as st
+from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
+
+from bai.compiler.resources.ids import Kind, ResourceId
+from bai.runtime.errors import ConflictError, NotFoundError, StateError
+from bai.runtime.provider.live import ExecutionState
+from bai.runtime.provider.store import PRIORITIES, Demand, Store
+
+WORKSPACE = ResourceId("s", "g", "w", Kind.WORKSPACE, "w")
+EXPERIMENT = WORKSPACE.sibling(Kind.EXPERIMENT, "e")
+CLUSTER = WORKSPACE.sibling(Kind.CLUSTER, "c")
+
+
+def job(name):
+    return WORKSPACE.sibling(Kind.JOB, name, "e")
+
+
+def cluster_wire(nodes):
+    return {"properties": {"scaleSettings": {"manual": {"targetNodeCount": nodes}}}}
+
+
+@pytest.fixture
+def store(tmp_path):
+    found = Store(tmp_path / "state")
+    found.put(WORKSPACE, {"location": "x"})
+    found.put(EXPERIMENT, {})
+    found.put(CLUSTER, cluster_wire(2))
+    yield found
+    found.close()
+
+
+def test_a_resource_needs_its_parent(store):
+    with pytest.raises(NotFoundError, match="the experiment other does not exist"):
+        store.put(WORKSPACE.sibling(Kind.JOB, "j", "other"), {})
+    assert store.of_kind(Kind.JOB) == []
+
+
+def test_ids_are_the_same_in_any_case(store):
+    assert store.get(
+        ResourceId.parse(str(CLUSTER).replace("/resourceGroups/g", "/RESOURCEGROUPS/g"))
+    )
+    assert store.get(WORKSPACE.sibling(Kind.CLUSTER, "C")).id == CLUSTER
+
+
+def test_an_attempt_is_claimed_once(store):
+    attempt = store.put(job("j"), {}, Demand(CLUSTER, 1, 1))
+    script = (
+        "import os, sys; from pathlib import Path\n"
+        "from bai.runtime.provider.store import Store\n"
+        "sys.stdin.read()\n"
+        "print(Store(Path(sys.argv[1])).claim(sys.argv[2], os.getpid()))\n"
+    )
+    call = [sys.executable, "-c", script, store.folder, attempt.uuid]
+    racers = [
+        subprocess.Popen(call, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+        for _ in range(8)
+    ]
+    for racer in racers:
+        racer.stdin.close()
+    answers = []
+    for racer in racers:
+        with racer:
+            answers.append(racer.stdout.read().strip())
+    assert sorted(answers) == ["False"] * 7 + ["True"]
+
+
+def test_many_processes_write_at_once(store):
+    script = (
+        "import sys; from pathlib import Path\n"
+        "from bai.runtime.provider.store import Demand, Store\n"
+        "from bai.compiler.resources.ids import Kind, ResourceId\n"
+        "store = Store(Path(sys.argv[1]))\n"
+        "w = ResourceId('s', 'g', 'w', Kind.WORKSPACE, 'w')\n"
+        "for n in range(20):\n"
+        "    id = w.sibling(Kind.JOB, f'{sys.argv[2]}-{n}', 'e')\n"
+        "    store.put(id, {'n': n}, Demand(w.sibling(Kind.CLUSTER, 'c'), 1, 1))\n"
+    )
+    call = [sys.executable, "-c", script, store.folder]
+    writers = [subprocess.Popen([*call, str(number)]) for number in range(5)]
+    assert [writer.wait() for writer in writers] == [0] * 5
+    assert len(store.of_kind(Kind.JOB)) == 100
+    assert all(found.attempt.number == 1 for found in store.of_kind(Kind.JOB))
+
+
+def test_a_writer_killed_at_any_time_leaves_whole_changes(store):
+    script = (
+        "import sys; from pathlib import Path\n"
+        "from bai.runtime.provider.store import Demand, Store\n"
+        "from bai.compiler.resources.ids import Kind, ResourceId\n"
+        "store = Store(Path(sys.argv[1]))\n"
+        "w = ResourceId('s', 'g', 'w', Kind.WORKSPACE, 'w')\n"
+        "for n in range(10**6):\n"
+        "    id = w.sibling(Kind.JOB, f'j{n}', 'e')\n"
+        "    store.put(id, {'n': n}, Demand(w.sibling(Kind.CLUSTER, 'c'), 1, 1))\n"
+        "    print(n, flush=True)\n"
+    )
+    with subprocess.Popen(
+        [sys.executable, "-c", script, store.folder], stdout=subprocess.PIPE, text=True
+    ) as writer:
+        seen = [int(writer.stdout.readline()) for _ in range(50)]
+        os.kill(writer.pid, signal.SIGKILL)
+        seen += [int(line) for line in writer.stdout.read().split()]
+    kept = Store(store.folder).of_kind(Kind.JOB)
+    # What was acknowledged is there, and every job has its attempt.
+    assert len(kept) >= len(seen)
+    assert all(found.attempt is not None for found in kept)
+    database = sqlite3.connect(store.folder / "state.db")
+    assert database.execute("PRAGMA integrity_check").fetchone() == ("ok",)
+    database.close()
+
+
+def test_a_full_disk_is_said_and_nothing_is_half_written(store):
+    limited = store._db._connection
+    pages = limited.execute("PRAGMA page_count").fetchone()[0]
+    limited.execute(f"PRAGMA max_page_count = {pages}")
+
+    def fill():
+        for number in range(10_000):
+            store.put(job(f"j{number}"), {"text": "x" * 1000}, Demand(CLUSTER, 1, 1))
+
+    with pytest.raises(StateError, match="the disk is full"):
+        fill()
+    found = Store(store.folder).of_kind(Kind.JOB)
+    assert all(each.attempt is not None for each in found)
+
+
+def test_a_newer_state_is_refused(store):
+    store._db._connection.execute("PRAGMA user_version = 99")
+    with pytest.raises(StateError, match="newer bai"):
+        Store(store.folder)
+
+
+def test_a_job_that_runs_can_be_neither_deleted_nor_replaced(store):
+    attempt = store.put(job("j"), {}, Demand(CLUSTER, 1, 1))
+    store.claim(attempt.uuid, 1)
+    store.allocate(attempt.uuid, 2)
+    with pytest.raises(ConflictError, match="has not ended"):
+        store.put(job("j"), {"new": 1}, Demand(CLUSTER, 1, 1))
+    for id in (job("j"), EXPERIMENT, WORKSPACE):
+        with pytest.raises(ConflictError, match="has not ended"):
+            store.delete(id)
+    assert store.get(job("j")).wire == {}
+    store.finish(attempt.uuid, ExecutionState.SUCCEEDED, 0)
+    assert store.delete(WORKSPACE)
+    assert store.of_kind(Kind.JOB) == []
+
+
+class Allocation(RuleBasedStateMachine):
+    """Gangs get all their nodes or none, in order, and never more than there are."""
+
+    NODES = 4
+    SLOTS = 6
+
+    @initialize()
+    def begin(self):
+        self.folder = tempfile.TemporaryDirectory()
+        self.store = Store(Path(self.folder.name))
+        for id, wire in ((WORKSPACE, {}), (EXPERIMENT, {}), (CLUSTER, cluster_wire(self.NODES))):
+            self.store.put(id, wire)
+        self.waiting = {}
+        self.running = {}
+        self.count = 0
+        self.uuids = []
+
+    def one_of(self, data, some):
+        """Draw one of some attempts, known by their age: their names are random."""
+        ages = [age for age, uuid in enumerate(self.uuids) if uuid in some]
+        return self.uuids[data.draw(st.sampled_from(ages))]
+
+    @rule(
+        nodes=st.integers(1, 4), each=st.integers(1, 2), priority=st.sampled_from(list(PRIORITIES))
+    )
+    def queue(self, nodes, each, priority):
+        self.count += 1
+        demand = Demand(CLUSTER, nodes, nodes * each, priority)
+        attempt = self.store.put(job(f"j{self.count}"), {}, demand)
+        assert self.store.claim(attempt.uuid, 1)
+        self.uuids.append(attempt.uuid)
+        self.waiting[attempt.uuid] = (-PRIORITIES[priority], self.count, demand)
+
+    @precondition(lambda self: self.waiting)
+    @rule(data=st.data())
+    def allocate(self, data):
+        uuid = self.one_of(data, self.waiting)
+        first = min(self.waiting, key=lambda each: self.waiting[each][:2])
+        demand = self.waiting[uuid][2]
+        free = self.NODES - sum(len(nodes) for nodes, _ in self.running.values())
+        used = sum(processes for _, processes in self.running.values())
+        fits = demand.nodes <= free
+        fits = fits and (not self.running or used + demand.processes <= self.SLOTS)
+        nodes = self.store.allocate(uuid, self.SLOTS)
+        assert (nodes is not None) == (uuid == first and fits)
+        if nodes is not None:
+            assert len(set(nodes)) == demand.nodes
+            del self.waiting[uuid]
+            self.running[uuid] = (nodes, demand.processes)
+
+    @precondition(lambda self: self.running)
+    @rule(data=st.data())
+    def finish(self, data):
+        uuid = self.one_of(data, self.running)
+        assert self.store.finish(uuid, ExecutionState.SUCCEEDED, 0)
+        assert not self.store.finish(uuid, ExecutionState.FAILED, 1)
+        assert self.store.attempt(uuid).state is ExecutionState.SUCCEEDED
+        del self.running[uuid]
+
+    @precondition(lambda self: self.waiting)
+    @rule(data=st.data())
+    def cancel(self, data):
+        uuid = self.one_of(data, self.waiting)
+        self.store.request_cancel(uuid)
+        assert self.store.allocate(uuid, self.SLOTS) is None
+        self.store.finish(uuid, ExecutionState.FAILED, None)
+        del self.waiting[uuid]
+
+    @invariant()
+    def nodes_belong_to_one(self):
+        if not hasattr(self, "store"):
+            return
+        held = self.store.held_nodes(CLUSTER)
+        expected = {node: uuid for uuid, (nodes, _) in self.running.items() for node in nodes}
+        assert {node: attempt.uuid for node, attempt in held.items()} == expected
+        assert set(held) <= set(range(self.NODES))
+
+    def teardown(self):
+        if hasattr(self, "store"):
+            self.store.close()
+            self.folder.cleanup()
+
+
+TestAllocation = Allocation.TestCase
+TestAllocation.settings = settings(
+    max_examples=25, stateful_step_count=25, deadline=None, suppress_health_check=list(HealthCheck)
+)
