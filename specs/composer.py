@@ -13,12 +13,15 @@ import yaml
 from bai.specs.document import Document
 from bai.specs.findings import Finding, Path, Severity, Span
 from bai.specs.json_events import NotJsonError, json_events, looks_like_json
+from bai.specs.names import nearest
 from bai.specs.plain import NULLS, Plain
 from bai.specs.syntax_errors import explain_syntax_error
 
 MAX_DEPTH = 100
-MAX_NODES = 100_000
-"""How many values a file may have, and a document once its aliases are expanded."""
+MAX_NODES = 1_000_000
+"""How many keys and values a file may have as it is written."""
+MAX_COPIES = 100_000
+"""How many more values a document may get by its aliases and merges."""
 
 _LOADER: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 # What YAML forbids, and the line breaks of YAML 1.1, which libyaml still folds.
@@ -94,6 +97,7 @@ class _Composer:
         self.file = file
         self.findings: list[Finding] = []
         self.nodes = 0
+        self.merged = 0
         self.anchors: dict[str, _Value | None] = {}
         self.stack: list[_Open] = []
 
@@ -147,7 +151,7 @@ class _Composer:
         return None
 
     def _open(self, event: Any) -> None:
-        self._count(1, event)
+        self._count(event)
         mapping = isinstance(event, yaml.MappingStartEvent)
         if event.tag and event.tag not in (_MAPPING_TAGS if mapping else _SEQUENCE_TAGS):
             self._refuse_tag(event)
@@ -175,7 +179,7 @@ class _Composer:
         return value
 
     def _scalar(self, event: Any) -> _Value:
-        self._count(1, event)
+        self._count(event)
         kind: type[str] = str if event.style else Plain
         if event.tag in _SCALAR_TAGS:
             kind = _SCALAR_TAGS[event.tag]
@@ -201,7 +205,7 @@ class _Composer:
         return Span(self.file, span.line, span.column, last, end)
 
     def _alias(self, event: Any) -> _Value:
-        self._count(1, event)
+        self._count(event)
         name, span = event.anchor, self._span(event)
         value = self.anchors.get(name)
         if value is not None:
@@ -209,9 +213,9 @@ class _Composer:
         if name in self.anchors:
             self._complain("BAI106", f"the anchor &{name} contains itself", span)
         else:
-            known = ", ".join(f"&{anchor}" for anchor in self.anchors) or "none"
-            message, hint = f"the anchor &{name} is not defined above", f"anchors so far: {known}"
-            self._complain("BAI106", message, span, hint)
+            near = nearest(name, self.anchors)
+            hint = f"did you mean *{near}?" if near else "put text that begins with * in quotes"
+            self._complain("BAI106", f"the anchor &{name} is not defined above", span, hint)
         return _Value({}, span, keys={})
 
     def _mapping(self, items: list[_Value], span: Span) -> _Value:
@@ -244,7 +248,7 @@ class _Composer:
             self._complain("BAI104", message, source.span)
             return
         # Merging costs time for each key even where the result stays small.
-        self.nodes += len(source.keys)
+        self.merged += len(source.keys)
         for name, span in source.keys.items():
             if name not in data:
                 data[name], keys[name] = source.data[name], span
@@ -254,8 +258,8 @@ class _Composer:
             value.size += part.size
             value.depth = max(value.depth, part.depth)
         value.depth += 1
-        if value.size > MAX_NODES or self.nodes > MAX_NODES:
-            message = f"more than {MAX_NODES:,} values once the aliases are expanded"
+        if max(value.size - self.nodes, self.merged) > MAX_COPIES:
+            message = f"the aliases make more than {MAX_COPIES:,} further values"
             self._complain("BAI107", message, value.span, "use fewer aliases of large parts")
             raise _RefusedError
         if value.depth > MAX_DEPTH:
@@ -264,10 +268,10 @@ class _Composer:
             raise _RefusedError
         return value
 
-    def _count(self, nodes: int, event: Any) -> None:
-        self.nodes += nodes
+    def _count(self, event: Any) -> None:
+        self.nodes += 1
         if self.nodes > MAX_NODES:
-            self._complain("BAI107", f"more than {MAX_NODES:,} values", self._span(event))
+            self._complain("BAI107", f"more than {MAX_NODES:,} keys and values", self._span(event))
             raise _RefusedError
 
     def _refuse_tag(self, event: Any) -> None:

@@ -163,10 +163,10 @@ def _unknown_key_hint(path: Path, model: type[BaseModel] | None, document: Docum
         return f"did you mean {near}?"
     if place := _home(name, path[:-1], document):
         return f"it belongs in {place}"
-    if near := nearest(name, valid):
-        return f"did you mean {near}?"
     if ours and (place := _home(ours, path[:-1], document)):
         return f"its name is {ours}, and it belongs in {place}"
+    if near := nearest(name, valid):
+        return f"did you mean {near}?"
     return suggestion(name, valid)
 
 
@@ -175,16 +175,12 @@ def _home(key: str, here: Path, document: Document) -> str | None:
     best: tuple[int, int] = (-1, -1)
     found: list[str] = []
     for steps in homes(key):
-        # Inside of the same job, `spec.jobs.NAME` is `spec.jobs.train`.
-        known = tuple(
-            here[index] if step == ANY and index < len(here) else step
-            for index, step in enumerate(steps)
-        )
         shared = 0
-        while shared < min(len(known), len(here)) and known[shared] == here[shared]:
+        while shared < min(len(steps), len(here)) and steps[shared] in (ANY, here[shared]):
             shared += 1
-        written = int(known in document.values)
-        score = (shared, written)
+        # Inside of the same job, `spec.jobs.NAME` is `spec.jobs.train`.
+        known = (*here[:shared], *steps[shared:])
+        score = (shared, int(known in document.values))
         if score > best:
             best, found = score, []
         if score == best:

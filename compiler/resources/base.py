@@ -19,7 +19,12 @@ class WireModel(BaseModel):
     """A piece of a Batch AI resource; snake_case in Python, camelCase on the wire."""
 
     model_config = ConfigDict(
-        alias_generator=to_camel, populate_by_name=True, extra="forbid", frozen=True
+        alias_generator=to_camel,
+        populate_by_name=True,
+        extra="forbid",
+        frozen=True,
+        # A command needs few of the models: each is built when it is first used.
+        defer_build=True,
     )
 
     @classmethod

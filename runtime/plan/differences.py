@@ -49,8 +49,8 @@ def compare(before: Any, after: Any, path: Path = ()) -> Iterator[Difference]:
 
 
 def _by_key(items: list[Any], key: str | None) -> dict[Any, Any]:
-    if key is not None:
+    if key is not None and all(isinstance(item, dict) for item in items):
         names = [item.get(key) for item in items]
-        if len(set(names)) == len(names):
+        if all(isinstance(name, str) for name in names) and len(set(names)) == len(names):
             return dict(zip(names, items, strict=True))
     return dict(enumerate(items))

@@ -1,0 +1,24 @@
+"""Runs every benchmark, or those named, and prints one table.
+
+python benchmarks/run.py [launch] [startup] [state] [memory]
+"""
+
+from __future__ import annotations
+
+import sys
+from importlib import import_module
+
+from measure import publish
+
+ALL = ("startup", "state", "memory", "launch")
+
+
+def main() -> None:
+    """Run the benchmarks."""
+    chosen = sys.argv[1:] or ALL
+    found = [result for name in chosen for result in import_module(name).results()]
+    publish(found, "-".join(chosen) if len(chosen) < len(ALL) else "all")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,132 @@
+"""Loading files: what is valid, where findings point, and what is never said."""
+
+from pathlib import Path
+
+import pytest
+from pydantic import ValidationError
+
+from bai.specs.load import load_file, load_text
+from bai.specs.models.experiment import Experiment
+from bai.specs.secrets import KeyVaultRef, SecretRef
+from bai.specs.walk import homes
+
+ROOT = Path(__file__).parents[2]
+EXAMPLES = sorted(ROOT.glob("examples/*/experiment.yaml"))
+HEAD = "apiVersion: bai/v1\nkind: Experiment\nmetadata: {name: e}\n"
+JOB = "    j:\n      nodeCount: 1\n      logs: /x\n      custom: {command: ls}\n"
+
+
+def load(spec):
+    return load_text(HEAD + spec, "file", "/")
+
+
+def job(extra):
+    """Return the one job of a spec with more lines."""
+    result = load(f"spec:\n  jobs:\n{JOB}      {extra}\n")
+    assert result.findings == ()
+    return result.specs[0].model.spec.jobs["j"]
+
+
+@pytest.mark.parametrize("path", EXAMPLES, ids=lambda path: path.parent.name)
+def test_examples_load(path):
+    result = load_file(path)
+    assert result.findings == ()
+    assert [spec.directory for spec in result.specs] == [str(path.parent)]
+
+
+def test_a_path_is_made_absolute(tmp_path, monkeypatch):
+    (tmp_path / "spec.yaml").write_text(HEAD + "spec: {}\n")
+    monkeypatch.chdir(tmp_path)
+    [spec] = load_file("spec.yaml").specs
+    assert spec.directory == str(tmp_path)
+    assert spec.document.file == "spec.yaml"
+
+
+@pytest.mark.parametrize("name", ["missing.yaml", ".", "a\0b", "x" * 5000])
+def test_files_that_can_not_be_read(tmp_path, name):
+    result = load_file(f"{tmp_path}/{name}")
+    assert result.specs == ()
+    [finding] = result.findings
+    assert finding.code == "BAI110"
+
+
+def test_one_broken_document_leaves_the_others():
+    result = load_text(f"{HEAD}spec: {{}}\n---\n{HEAD}spec: 1\n", "file", "/")
+    assert [spec.model.metadata.name for spec in result.specs] == ["e"]
+    assert [str(finding.span) for finding in result.findings] == ["file:9:7"]
+
+
+def test_the_field_decides_what_a_scalar_means():
+    variables = "{A: no, B: 0777, C: 12:30:00, D: 1.10, E: 2, F: true, G: '', H: 1e3}"
+    environment = job(f"environment: {variables}").environment
+    assert environment == {
+        "A": "no", "B": "0777", "C": "12:30:00", "D": "1.10", "E": "2", "F": "true", "G": "",
+        "H": "1e3",
+    }  # fmt: skip
+    assert {type(value) for value in environment.values()} == {str}
+
+
+def test_short_forms():
+    loaded = job("outputs: {M: /x}\n      container: image\n      mounts: {d: azureFile:s}")
+    assert loaded.outputs["M"].path == "/x"
+    assert loaded.container.image == "image"
+    assert loaded.mounts["d"].azure_file.share == "s"
+
+
+@pytest.mark.parametrize(
+    ("written", "ref"),
+    [
+        ("env:A", SecretRef("env", "A")),
+        ("file:/run/a:b", SecretRef("file", "/run/a:b")),
+        ("{env: A}", SecretRef("env", "A")),
+        ("{keyVault: {vault: v, url: u}}", KeyVaultRef("v", "u")),
+    ],
+)
+def test_secrets(written, ref):
+    assert job(f"secrets: {{S: {written}}}").secrets["S"] == ref
+
+
+def test_snake_case_is_for_python_only():
+    [finding] = load("spec: {storage_account: acc}\n").findings
+    assert (finding.code, finding.hint) == ("BAI201", "did you mean storageAccount?")
+    assert Experiment.model_validate(
+        {"api_version": "bai/v1", "kind": "Experiment", "metadata": {"name": "e"}, "spec": {}}
+    )
+
+
+def test_models_made_in_python_keep_the_same_rules():
+    with pytest.raises(ValidationError, match="no toolkit"):
+        Experiment.model_validate(
+            {
+                "apiVersion": "bai/v1",
+                "kind": "Experiment",
+                "metadata": {"name": "e"},
+                "spec": {"jobs": {"j": {"nodeCount": 1, "logs": "/x"}}},
+            }
+        )
+
+
+def test_what_can_not_be_read_is_not_complained_of_twice():
+    result = load(f"spec:\n  jobs:\n{JOB}      timeLimit: !x soon\n      priority: *high\n")
+    assert [finding.code for finding in result.findings] == ["BAI105", "BAI106"]
+
+
+def test_findings_are_sorted_and_said_once():
+    line = "x: &x {nodeCount: one, logs: /x, custom: {}}"
+    result = load(f"spec:\n  jobs:\n    {line}\n    y: *x\n    z: *x\n  w: 1\n")
+    assert [finding.code for finding in result.findings] == ["BAI203", "BAI202", "BAI201"]
+
+
+def test_unknown_keys_lead_to_the_nearest_place():
+    spec = f"spec:\n  jobs:\n{JOB}      processCount: 2\n      targetNodeCount: 2\n"
+    hints = [finding.hint for finding in load(spec).findings]
+    assert hints == [
+        "it belongs in spec.jobs.j.horovod or spec.jobs.j.pyTorch or spec.jobs.j.customMpi",
+        "its name is scale, and it belongs in spec.clusters.NAME",
+    ]
+
+
+def test_homes():
+    assert ("spec", "jobs", "NAME", "horovod") in homes("processCount")
+    assert homes("apiVersion") == ((),)
+    assert homes("nothing") == ()

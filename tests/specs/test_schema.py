@@ -1,0 +1,100 @@
+"""The schema for editors: current, valid, and of one mind with the loader."""
+
+import json
+from pathlib import Path
+
+import jsonschema
+import pytest
+
+from bai.specs.load import load_file, load_text
+from bai.specs.plain import Plain
+from bai.specs.reader import read
+from bai.specs.schema import experiment_schema, schema_text
+
+ROOT = Path(__file__).parents[2]
+BROKEN = Path(__file__).parent / "broken"
+SCHEMA = experiment_schema()
+VALIDATOR = jsonschema.Draft202012Validator(SCHEMA)
+# Rules that a schema can't say, or says of another part of the file.
+UNSAID = {"BAI303", "BAI302", "BAI306", "BAI307", "BAI501", "BAI502", "BAI601", "BAI602"}
+
+
+def as_editors_see_it(data):
+    if isinstance(data, dict):
+        return {key: as_editors_see_it(value) for key, value in data.items()}
+    if isinstance(data, list):
+        return [as_editors_see_it(value) for value in data]
+    return data.value if isinstance(data, Plain) else data
+
+
+def verdicts(text):
+    documents, _ = read(text, "file")
+    return [VALIDATOR.is_valid(as_editors_see_it(document.data)) for document in documents]
+
+
+def test_the_committed_file_is_current():
+    committed = (ROOT / "schemas" / "experiment.schema.json").read_text()
+    assert committed == schema_text(), "run python -m bai.specs.schema > the file"
+
+
+def test_it_is_a_schema():
+    jsonschema.Draft202012Validator.check_schema(SCHEMA)
+
+
+@pytest.mark.parametrize(
+    "path", sorted(ROOT.glob("examples/*/experiment.yaml")), ids=lambda path: path.parent.name
+)
+def test_examples_are_valid(path):
+    assert verdicts(path.read_text()) == [True]
+
+
+@pytest.mark.parametrize("path", sorted(BROKEN.glob("*.yaml")), ids=lambda path: path.stem)
+def test_broken_specs_are_not(path):
+    codes = {finding.code for finding in load_file(path).findings}
+    if {code for code in codes - UNSAID if not code.startswith("BAI1")}:
+        assert True not in verdicts(path.read_bytes())
+
+
+HEAD = "apiVersion: bai/v1\nkind: Experiment\nmetadata: {name: e}\nspec:\n"
+RIGHT = [
+    "clusters: {c: {vmSize: A, scale: 2}}",
+    "clusters: {c: {vmSize: A, scale: {min: 0, max: 2}, image: UbuntuLTS}}",
+    "jobs: {j: {nodeCount: 1, logs: /x, custom: {command: ls}}}",
+    "jobs: {j: {nodeCount: 1, logs: /x, custom: {command: 1}, container: i}}",
+    "jobs: {j: {nodeCount: 1, logs: /x, custom: {command: 1}, environment: {A: 0777, B: true}}}",
+    "jobs: {j: {nodeCount: 1, logs: /x, custom: {command: 1}, mounts: {a: azureFile:s}}}",
+    "storageKey: env:A",
+    "storageKey: {file: /x}",
+    "storageKey: {keyVault: {vault: v, url: u}}",
+]
+WRONG = [
+    "clusters: {c: {vmSize: A, scale: '2'}}",
+    "clusters: {c: {vmSize: A, scale: {target: 1, min: 0, max: 2}}}",
+    "clusters: {c: {vmSize: A, scale: 1, user: {name: u}}}",
+    "jobs: {j: {nodeCount: 1, logs: /x}}",
+    "jobs: {j: {nodeCount: 0, logs: /x, custom: {command: ls}}}",
+    "jobs: {a b: {nodeCount: 1, logs: /x, custom: {command: ls}}}",
+    "jobs: {j: {nodeCount: 1, logs: /x, custom: {command: ls}, caffe: {config: c}}}",
+    "jobs: {j: {nodeCount: 1, logs: /x, caffe: {config: c, script: s}}}",
+    "jobs: {j: {nodeCount: 1, logs: /x, custom: {command: ls}, mounts: {a: nfs:s}}}",
+    "storageKey: literal",
+    "storageKey: {env: a, file: b}",
+    "storagekey: env:A",
+]
+
+
+@pytest.mark.parametrize(
+    ("spec", "valid"), [*((spec, True) for spec in RIGHT), *((spec, False) for spec in WRONG)]
+)
+def test_schema_and_loader_agree(spec, valid):
+    text = f"{HEAD}  {spec}\n"
+    assert verdicts(text) == [valid]
+    assert (load_text(text, "file", "/").findings == ()) is valid
+
+
+def test_every_key_is_described():
+    parts = [SCHEMA, *SCHEMA["$defs"].values()]
+    missing = [key for part in parts for key, field in part["properties"].items()
+               if not field.get("description")]  # fmt: skip
+    assert missing == []
+    assert json.dumps(SCHEMA).count('"title"') == 1
