@@ -106,10 +106,9 @@ def test_apply_then_diff_is_empty(compilations, store, provider, monkeypatch):
     # What a run needs beside the spec: its secrets, and clusters that live already.
     monkeypatch.setattr("bai.runtime.plan.plan.missing", lambda references: {})
     for job in (job for each in compilations for job in each.of_kind(Kind.JOB)):
-        if not any(
-            each.get(ResourceId.parse(job.body.properties.cluster.id)) for each in compilations
-        ):
-            _provide_cluster(store, job)
+        cluster = ResourceId.parse(job.body.properties.cluster.id)
+        if not any(each.get(cluster) for each in compilations):
+            _provide_cluster(store, cluster)
     plan = make_plan(compilations, provider)
     list(execute(plan, provider, replace_jobs=False))
     again = make_plan(compilations, provider)
@@ -121,7 +120,8 @@ def _provide_cluster(store, id):
     """Make a cluster live that a spec names and does not declare."""
     if store.get(id.parent) is None:
         store.put(id.parent, {"location": "eastus"})
-    store.put(id, {"properties": {"vmSize": "S", "scaleSettings": {}}})
+    scale = {"manual": {"targetNodeCount": 9}}
+    store.put(id, {"properties": {"vmSize": "S", "scaleSettings": scale}})
 
 
 json_values = st.recursive(
