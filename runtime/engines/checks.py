@@ -31,6 +31,20 @@ def check_cluster(resource: Resource, settings: EngineSettings) -> Iterator[Find
             f"the cluster has {nodes} nodes, this machine takes {settings.slots}",
             _smaller(settings.slots),
         )
+    setup = resource.body.properties.node_setup
+    for key, part in (
+        ("setupTask", setup and setup.setup_task),
+        ("performanceCountersSettings", setup and setup.performance_counters_settings),
+    ):
+        if part:
+            yield _finding(
+                resource,
+                ("properties", "nodeSetup", key),
+                "BAI805",
+                f"{key} has no effect on this machine",
+                "do by hand, or in the job's preparation, what the job needs of it",
+                Severity.WARNING,
+            )
 
 
 def check_job(
@@ -121,6 +135,11 @@ def _smaller(slots: int) -> str:
 
 
 def _finding(
-    resource: Resource, path: WirePath, code: str, message: str, hint: str | None
+    resource: Resource,
+    path: WirePath,
+    code: str,
+    message: str,
+    hint: str | None,
+    severity: Severity = Severity.ERROR,
 ) -> Finding:
-    return Finding(code, Severity.ERROR, message, resource.span(*path), hint)
+    return Finding(code, severity, message, resource.span(*path), hint)

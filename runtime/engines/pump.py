@@ -1,22 +1,30 @@
-"""Moves the output of processes into log files, whole lines at a time."""
+"""Moves the output of processes into log files."""
 
 from __future__ import annotations
 
 import os
 import re
+from collections.abc import Callable
 from pathlib import Path
 
 MAX_LINE = 64 * 1024
-"""Bytes after which a line without an end is written all the same."""
+"""Bytes after which a labelled line is cut in two, so that no output can fill the memory."""
 
-_MPI_LABEL = re.compile(rb"^\[\d+,(\d+)\]<(stdout|stderr)>:\s?")
+_LINE = re.compile(rb"([^\r\n]*)(\r?\n|\r(?=[^\n]))")
+"""A line with its end. A carriage return alone ends one too: progress bars send nothing else."""
+
+_READ = 1 << 16
 
 
 class LogFile:
     """A log that several pumps append to."""
 
     def __init__(self, path: Path) -> None:
-        """Open the file, and make it if need be."""
+        """Open the file, and make it if need be.
+
+        Raises:
+            OSError: it can't be made.
+        """
         self.path = path
         self._handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND | os.O_CLOEXEC, 0o666)
 
@@ -26,8 +34,11 @@ class LogFile:
         Raises:
             OSError: the disk is full or gone.
         """
-        while data:
-            data = data[os.write(self._handle, data) :]
+        try:
+            while data:
+                data = data[os.write(self._handle, data) :]
+        except OSError as error:
+            raise OSError(error.errno, error.strerror, str(self.path)) from None
 
     def close(self) -> None:
         """Close the file."""
@@ -35,55 +46,83 @@ class LogFile:
 
 
 class Pump:
-    """One pipe of a process, and the log that its lines go to."""
+    """One pipe of a process, and the log that its output goes to.
 
-    def __init__(self, source: int, log: LogFile, label: bytes = b"", *, mpi: bool = False) -> None:
-        """Pump from the file descriptor `source`, putting `label` before every line.
+    Without a label, bytes pass as they are. With one, only whole lines pass, each after the label,
+    so that the lines of several pumps do not mix; a carriage return becomes a line's end.
+    """
+
+    def __init__(
+        self,
+        source: int,
+        log: LogFile,
+        label: bytes = b"",
+        observe: Callable[[bytes], None] | None = None,
+    ) -> None:
+        """Pump from the file descriptor `source`, which is made non-blocking and is closed here.
 
         Args:
-            source: the pipe's reading end, which is made non-blocking.
-            log: where the lines go.
-            label: `[0]<stdout>: ` for one, as Horovod's own launcher writes.
-            mpi: whether the lines carry mpirun's labels, to be turned into the same form.
+            source: the pipe's reading end.
+            log: where the output goes.
+            label: what to put before every line: `[0]<stdout>: `, as Horovod's launcher does.
+            observe: called with every piece of output, cut anywhere.
         """
         os.set_blocking(source, False)
         self.source = source
+        self.closed = False
         self._log = log
         self._label = label
-        self._mpi = mpi
+        self._observe = observe
         self._rest = b""
 
     def pump(self) -> bool:
-        """Move what is there; False once the other end is closed and all is written.
+        """Move one piece of what is there; False if there was nothing (more).
 
         Raises:
             OSError: the log can't be written.
         """
-        try:
-            data = os.read(self.source, 1 << 16)
-        except BlockingIOError:
-            return True
-        except OSError:
-            data = b""
-        if not data:
-            if self._rest:
-                self._write(self._rest + b"\n")
-                self._rest = b""
+        if self.closed:
             return False
-        head, end, rest = (self._rest + data).rpartition(b"\n")
-        if not end and len(rest) > MAX_LINE:
-            head, end, rest = rest, b"\n", b""
-        self._rest = rest
-        if end:
-            self._write(head + end)
+        try:
+            data = os.read(self.source, _READ)
+        except BlockingIOError:
+            return False
+        if not data:
+            self._finish()
+            return False
+        if self._observe:
+            self._observe(data)
+        self._log.write(self._labelled(data) if self._label else data)
         return True
 
-    def _write(self, lines: bytes) -> None:
-        if self._label or self._mpi:
-            lines = b"".join(map(self._labelled, lines.splitlines(keepends=True)))
-        self._log.write(lines)
+    def drain(self) -> None:
+        """Move all that is there now.
 
-    def _labelled(self, line: bytes) -> bytes:
-        if self._mpi:
-            return _MPI_LABEL.sub(rb"[\1]<\2>: ", line)
-        return self._label + line
+        Raises:
+            OSError: the log can't be written.
+        """
+        while self.pump():
+            pass
+
+    def close(self) -> None:
+        """Close the pipe; what it still holds is lost."""
+        if not self.closed:
+            self.closed = True
+            os.close(self.source)
+
+    def _finish(self) -> None:
+        self.close()
+        if self._rest:
+            rest, self._rest = self._rest, b""
+            self._log.write(self._label + rest.rstrip(b"\r") + b"\n")
+
+    def _labelled(self, data: bytes) -> bytes:
+        text, end, found = self._rest + data, 0, []
+        for match in _LINE.finditer(text):
+            end = match.end()
+            found += (self._label, match[1], b"\n")
+        self._rest = text[end:]
+        if len(self._rest) > MAX_LINE:
+            found += (self._label, self._rest, b"\n")
+            self._rest = b""
+        return b"".join(found)

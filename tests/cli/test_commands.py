@@ -135,6 +135,15 @@ def test_a_container_is_refused_unless_told_otherwise(bai):
     assert "note: job box: runs outside its image ubuntu:22.04" in done.stdout
 
 
+def test_what_has_no_effect_here_is_said(bai):
+    spec = bai.write(bai.custom("job", "true"))
+    setup = "setupTask: {command: apt update, logs: '${mounts.m}'}, mounts: {m: azureFile:m}"
+    spec.write_text(spec.read_text().replace("scale: 2}", f"scale: 2, {setup}}}"))
+    done = bai.run("apply", spec)
+    assert "warning BAI805 setupTask has no effect on this machine" in done.stderr
+    assert "job/job succeeded" in done.stdout
+
+
 def test_a_job_on_a_missing_cluster_is_refused_before_anything_is_written(bai):
     spec = bai.write(bai.custom("job", "true", cluster="elsewhere"))
     refused = bai.run("apply", spec, code=2)

@@ -1,0 +1,80 @@
+"""Whose failure it was that ended a gang.
+
+Time alone does not tell: when a rank of Horovod raises an exception, it says good-bye to the others
+on its way out, and they often end before it does. But they say why: their collective was aborted.
+"""
+
+from __future__ import annotations
+
+import re
+import signal
+from collections.abc import Callable
+from dataclasses import dataclass
+
+_SYMPTOM = re.compile(
+    rb"HorovodInternalError|Horovod has been shut down|Connection (?:closed|reset) by peer"
+    rb"|Broken pipe"
+)
+_LONGEST = 64
+"""Bytes of output to keep, since a symptom may be cut in two."""
+
+
+@dataclass(frozen=True, slots=True)
+class Failure:
+    """The failure of one process."""
+
+    name: str
+    """What messages call the process: `rank 1`, `node-0`."""
+    exit_code: int
+
+    def __str__(self) -> str:
+        return f"{self.name} failed first with exit code {self.exit_code}{self._signal}"
+
+    @property
+    def _signal(self) -> str:
+        try:
+            return f" ({signal.Signals(self.exit_code - 128).name})"
+        except ValueError:
+            return ""
+
+
+class Blame:
+    """Collects failures, and tells causes from effects."""
+
+    def __init__(self) -> None:
+        """Begin with no failure."""
+        self._failures: list[Failure] = []
+        self._victims: set[str] = set()
+
+    def observer(self, name: str) -> Callable[[bytes], None]:
+        """Return a function that takes the error output of a process, piece by piece."""
+        rest = b""
+
+        def observe(data: bytes) -> None:
+            nonlocal rest
+            text = rest + data
+            if _SYMPTOM.search(text):
+                self._victims.add(name)
+            rest = text[-_LONGEST:]
+
+        return observe
+
+    def failed(self, name: str, exit_code: int) -> None:
+        """Note the failure of a process; its error output has been observed."""
+        self._failures.append(Failure(name, exit_code))
+
+    @property
+    def any(self) -> bool:
+        """Whether a process has failed."""
+        return bool(self._failures)
+
+    @property
+    def certain(self) -> bool:
+        """Whether a process has failed by itself, and not because another one did."""
+        return any(failure.name not in self._victims for failure in self._failures)
+
+    @property
+    def first(self) -> Failure | None:
+        """The first process that failed by itself; if there is none, the first that failed."""
+        own = (failure for failure in self._failures if failure.name not in self._victims)
+        return next(own, self._failures[0] if self._failures else None)
