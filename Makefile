@@ -14,19 +14,28 @@ VENV := .venv
 KERAS := .venv-keras
 PIP_FLAGS := --disable-pip-version-check --quiet --constraint constraints.txt
 INPUTS := pyproject.toml constraints.txt Makefile tools/horovod_wheel.py
+# An editable install links every file, so that type checkers see the package; a new file (a change of
+# its folder) needs a new install, without looking at dependencies again.
+EDITABLE := --no-deps --no-build-isolation --config-settings editable_mode=strict --editable .
+FOLDERS := $(shell find api specs schemas compiler runtime cli -type d -not -name __pycache__)
 
 .DEFAULT_GOAL := help
 .PHONY: help setup demo keras test check bench clean
+.DELETE_ON_ERROR:
 
 help: ## Show the targets
 	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 10
 
-setup: $(VENV)/.ready ## Make .venv with bai, PyTorch and Horovod
+setup: $(VENV)/.linked ## Make .venv with bai, PyTorch and Horovod
+
+%/.linked: %/.ready $(FOLDERS)
+	$*/bin/pip install $(PIP_FLAGS) $(EDITABLE)
+	touch $@
 
 $(VENV)/.ready: $(INPUTS)
 	$(PYTHON) -m venv $(VENV)
-	$(VENV)/bin/pip install $(PIP_FLAGS) '$(TORCH)' 'numpy<2'
-	$(VENV)/bin/pip install $(PIP_FLAGS) --editable '.[torch]'
+	$(VENV)/bin/pip install $(PIP_FLAGS) setuptools wheel '$(TORCH)' 'numpy<2'
+	$(VENV)/bin/pip install $(PIP_FLAGS) '.[torch]'
 	$(VENV)/bin/pip install $(PIP_FLAGS) "$$($(VENV)/bin/python tools/horovod_wheel.py --with torch)"
 	touch $@
 
@@ -35,27 +44,28 @@ demo: setup ## Train the digits example with real Horovod
 
 $(KERAS)/.ready: $(INPUTS)
 	$(PYTHON) -m venv $(KERAS)
-	$(KERAS)/bin/pip install $(PIP_FLAGS) '$(TENSORFLOW)' 'numpy<2'
-	$(KERAS)/bin/pip install $(PIP_FLAGS) --editable '.[keras]'
+	$(KERAS)/bin/pip install $(PIP_FLAGS) setuptools wheel '$(TENSORFLOW)' 'numpy<2'
+	$(KERAS)/bin/pip install $(PIP_FLAGS) '.[keras]'
 	$(KERAS)/bin/pip install $(PIP_FLAGS) "$$($(KERAS)/bin/python tools/horovod_wheel.py --with tensorflow)"
 	touch $@
 
-keras: $(KERAS)/.ready ## Make .venv-keras with bai, TensorFlow and Horovod, and train with it
+keras: $(KERAS)/.linked ## Make .venv-keras with bai, TensorFlow and Horovod, and train with it
 	$(KERAS)/bin/bai apply examples/digits-keras/experiment.yaml
 
 $(VENV)/.ready-test: $(VENV)/.ready
-	$(VENV)/bin/pip install $(PIP_FLAGS) --editable '.[test]'
+	$(VENV)/bin/pip install $(PIP_FLAGS) '.[test]'
+	rm -f $(VENV)/.linked
 	touch $@
 
-check: $(VENV)/.ready-test ## Lint and type-check
+check: $(VENV)/.ready-test $(VENV)/.linked ## Lint and type-check
 	$(VENV)/bin/ruff check .
 	$(VENV)/bin/ruff format --check .
 	$(VENV)/bin/mypy
 
-test: check $(KERAS)/.ready ## Lint, type-check and run all tests
+test: check $(KERAS)/.linked ## Lint, type-check and run all tests
 	$(VENV)/bin/python -m pytest
 
-bench: $(VENV)/.ready-test ## Measure speed against peers
+bench: $(VENV)/.ready-test $(VENV)/.linked ## Measure speed against peers
 	$(VENV)/bin/python benchmarks/run.py
 
 clean: ## Remove the environments; the cache of built wheels stays

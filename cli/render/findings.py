@@ -12,6 +12,8 @@ from bai.cli.render.style import Style
 from bai.specs.findings import Finding, Severity, Span
 
 TAB = 4
+SECRET_CODES = frozenset({"BAI601", "BAI603"})
+"""Findings about a secret in plain text, which must not be shown once more."""
 _MOST_SHOWN = 160
 """Columns of a source line that are shown at most."""
 
@@ -45,6 +47,8 @@ def _format(finding: Finding, style: Style, text: str | None) -> str:
     code = style(f"{finding.severity.value} {finding.code}", colour, "bold")
     lines = [f"{place}{code} {finding.message}"]
     if finding.span and (source := _source(finding.span, text)) is not None:
+        if finding.code in SECRET_CODES:
+            source = _masked(source, finding.span)
         lines += _excerpt(finding.span, source, style, colour)
     if finding.hint:
         lines.append(f"  {style('help:', 'cyan')} {finding.hint}")
@@ -67,6 +71,13 @@ def _excerpt(span: Span, source: str, style: Style, colour: str) -> list[str]:
         f"  {style(number + ' |', 'dim')} {_expanded(source)}",
         f"  {style(gutter + ' |', 'dim')} {' ' * _width(before)}{style(pointer, colour)}",
     ]
+
+
+def _masked(source: str, span: Span) -> str:
+    """Return a line with what the span covers, and all behind it if it goes on, as stars."""
+    end = span.end_column - 1 if span.end_line == span.line else len(source)
+    start = span.column - 1
+    return source[:start] + "*" * (end - start) + source[end:]
 
 
 def _expanded(text: str) -> str:
@@ -95,13 +106,13 @@ def _columns(character: str) -> int:
 
 
 def _source(span: Span, text: str | None) -> str | None:
-    lines = tuple(text.splitlines()) if text is not None else _lines(span.file)
+    lines = tuple(text.split("\n")) if text is not None else _lines(span.file)
     return lines[span.line - 1] if 0 < span.line <= len(lines) else None
 
 
 @lru_cache(maxsize=8)
 def _lines(file: str) -> tuple[str, ...]:
     try:
-        return tuple(Path(file).read_text("utf-8", "replace").splitlines())
+        return tuple(Path(file).read_text("utf-8-sig", "replace").split("\n"))
     except OSError:
         return ()

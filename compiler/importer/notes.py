@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from bai.specs.document import Document
-from bai.specs.findings import Finding, Path, Severity
+from bai.specs.findings import Finding, Path, Severity, Span
 
 
 @dataclass(frozen=True, slots=True)
@@ -15,19 +15,22 @@ class Notes:
     findings: list[Finding] = field(default_factory=list)
 
     def warn(self, document: Document, path: Path, code: str, message: str, hint: str = "") -> None:
-        """Note something that changes or is lost."""
-        self._add(Severity.WARNING, document, path, code, message, hint)
+        """Note something that changes or is lost, at its key."""
+        self._add(Severity.WARNING, document.key_span(path), code, message, hint)
+
+    def warn_of_value(
+        self, document: Document, path: Path, code: str, message: str, hint: str
+    ) -> None:
+        """Note something about a value, at the value itself."""
+        self._add(Severity.WARNING, document.span(path), code, message, hint)
 
     def error(
         self, document: Document, path: Path, code: str, message: str, hint: str = ""
     ) -> None:
         """Note something that makes the import useless."""
-        self._add(Severity.ERROR, document, path, code, message, hint)
+        self._add(Severity.ERROR, document.key_span(path), code, message, hint)
 
-    def _add(
-        self, severity: Severity, document: Document, path: Path, code: str, message: str, hint: str
-    ) -> None:
-        span = document.key_span(path)
+    def _add(self, severity: Severity, span: Span, code: str, message: str, hint: str) -> None:
         self.findings.append(Finding(code, severity, message, span, hint or None))
 
     def comment(self) -> list[str]:

@@ -120,7 +120,7 @@ def _secret(value: Any, path: Path, document: Document, notes: Notes) -> str:
         name = _variable_for(path, document)
         message = f"{dotted(path)} was a secret in plain text"
         hint = f"set {name} in the environment of bai"
-        notes.warn(document, path, "BAI603", message, hint)
+        notes.warn_of_value(document, path, "BAI603", message, hint)
         return secret_marker(SecretRef("env", name))
 
 

@@ -179,6 +179,20 @@ def test_bad_files_are_explained(bai, content, part):
     assert bai.run("apply", "bad.yaml", code=2).stdout == ""
 
 
+def test_a_secret_in_plain_text_is_not_shown_once_more(bai):
+    bai.write(bai.custom("job", "true", secrets="{TOKEN: hunter2}"))
+    done = bai.run("lint", "experiment.yaml", code=1)
+    assert "BAI601" in done.stdout
+    assert "TOKEN: *******}" in done.stdout
+    assert "hunter2" not in done.stdout
+    job = {"nodeCount": 1, "stdOutErrPathPrefix": "x", "customToolkitSettings": {}}
+    job["secrets"] = [{"name": "TOKEN", "value": "hunter2"}]
+    (bai.folder / "job.json").write_text(json.dumps({"properties": job}))
+    done = bai.run("import", "job.json", code=None)
+    assert "BAI603" in done.stderr
+    assert "hunter2" not in done.stderr + done.stdout
+
+
 def test_missing_things_are_said_plainly(bai):
     assert "No such file" in bai.run("lint", "none.yaml", code=1).stdout
     assert "there is no job 'x'" in bai.run("logs", "x", code=2).stderr
