@@ -34,7 +34,7 @@ setup: $(VENV)/.linked ## Make .venv with bai, PyTorch and Horovod
 
 $(VENV)/.ready: $(INPUTS)
 	$(PYTHON) -m venv $(VENV)
-	$(VENV)/bin/pip install $(PIP_FLAGS) setuptools wheel '$(TORCH)' 'numpy<2'
+	$(VENV)/bin/pip install $(PIP_FLAGS) 'setuptools>=77' wheel '$(TORCH)' 'numpy<2'
 	$(VENV)/bin/pip install $(PIP_FLAGS) '.[torch]'
 	$(VENV)/bin/pip install $(PIP_FLAGS) "$$($(VENV)/bin/python tools/horovod_wheel.py --with torch)"
 	touch $@
@@ -44,7 +44,7 @@ demo: setup ## Train the digits example with real Horovod
 
 $(KERAS)/.ready: $(INPUTS)
 	$(PYTHON) -m venv $(KERAS)
-	$(KERAS)/bin/pip install $(PIP_FLAGS) setuptools wheel '$(TENSORFLOW)' 'numpy<2'
+	$(KERAS)/bin/pip install $(PIP_FLAGS) 'setuptools>=77' wheel '$(TENSORFLOW)' 'numpy<2'
 	$(KERAS)/bin/pip install $(PIP_FLAGS) '.[keras]'
 	$(KERAS)/bin/pip install $(PIP_FLAGS) "$$($(KERAS)/bin/python tools/horovod_wheel.py --with tensorflow)"
 	touch $@
