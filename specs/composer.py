@@ -10,6 +10,7 @@ from typing import Any
 
 import yaml
 
+from bai.specs.characters import NOT_YAML, forbidden
 from bai.specs.document import Document
 from bai.specs.findings import Finding, Path, Severity, Span
 from bai.specs.json_events import NotJsonError, json_events, looks_like_json
@@ -24,8 +25,6 @@ MAX_COPIES = 100_000
 """How many more values a document may get by its aliases and merges."""
 
 _LOADER: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
-# What YAML forbids, and the line breaks of YAML 1.1, which libyaml still folds.
-_NOT_YAML = re.compile("[\x7f-\x9f\u2028\u2029\ufffe\uffff]")
 _SURROGATE = re.compile("[\ud800-\udfff]")
 _TAG = "tag:yaml.org,2002:"
 _SCALAR_TAGS = {
@@ -47,13 +46,8 @@ def compose(text: str, file: str) -> tuple[tuple[Document, ...], tuple[Finding, 
             return _Composer(text, file).compose(json_events(text))
         except NotJsonError:
             pass
-    if match := _NOT_YAML.search(text):
-        at = match.start()
-        line, column = text.count("\n", 0, at) + 1, at - text.rfind("\n", 0, at)
-        message = f"the character U+{ord(match[0]):04X} can't stand in YAML"
-        hint = "remove it, or write it as an escape in a double-quoted string"
-        span = Span(file, line, column, line, column + 1)
-        return (), (Finding("BAI103", Severity.ERROR, message, span, hint),)
+    if finding := forbidden(NOT_YAML, text, file):
+        return (), (finding,)
     return _Composer(text, file).compose(_yaml_events(text))
 
 

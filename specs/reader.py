@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 
+from bai.specs.characters import NOT_TEXT, character_span, forbidden
 from bai.specs.composer import compose
 from bai.specs.document import Document
 from bai.specs.findings import Finding, Severity, Span
@@ -17,7 +18,6 @@ MAX_BYTES = 64 * 1024 * 1024
 
 # A lone carriage return is a line break, as in YAML. Replacing it keeps all places.
 _LONE_RETURN = re.compile("\r(?!\n)")
-_FORBIDDEN = re.compile("[^\t\n\x20-\ud7ff\ue000-\U0010ffff\r]")
 _UTF_16_MARKS = (b"\xff\xfe", b"\xfe\xff")
 
 
@@ -42,23 +42,12 @@ def read(text: str | bytes, file: str) -> tuple[tuple[Document, ...], tuple[Find
             before = error.object[: error.start].decode(encoding, "replace")
             return (), (_undecodable(before.removeprefix("\ufeff"), encoding, file),)
     text = _LONE_RETURN.sub("\n", text.removeprefix("\ufeff"))
-    if match := _FORBIDDEN.search(text):
-        return (), (_forbidden(text, match.start(), file),)
+    if finding := forbidden(NOT_TEXT, text, file):
+        return (), (finding,)
     return compose(text, file)
 
 
 def _undecodable(before: str, encoding: str, file: str) -> Finding:
-    span = _character(before, len(before), file)
+    span = character_span(before, len(before), file)
     message = f"the file is not {encoding.upper()} text"
     return Finding("BAI102", Severity.ERROR, message, span, "save it with UTF-8 encoding")
-
-
-def _forbidden(text: str, at: int, file: str) -> Finding:
-    message = f"the character U+{ord(text[at]):04X} can't stand in a file of text"
-    hint = "remove it, or write it as an escape in a double-quoted string"
-    return Finding("BAI103", Severity.ERROR, message, _character(text, at, file), hint)
-
-
-def _character(text: str, at: int, file: str) -> Span:
-    line, column = text.count("\n", 0, at) + 1, at - text.rfind("\n", 0, at)
-    return Span(file, line, column, line, column + 1)

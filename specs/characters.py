@@ -1,0 +1,30 @@
+"""Characters that text, or YAML, can't hold."""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from bai.specs.findings import Finding, Severity, Span
+
+NOT_TEXT: Final = re.compile("[^\t\n\x20-\ud7ff\ue000-\U0010ffff\r]")
+NOT_YAML: Final = re.compile("[\x7f-\x9f\u2028\u2029\ufffe\uffff]")
+"""What YAML forbids, and the line breaks of YAML 1.1, which libyaml still folds."""
+
+
+def character_span(text: str, at: int, file: str) -> Span:
+    """Return the span of the character at an index of a text."""
+    line, column = text.count("\n", 0, at) + 1, at - text.rfind("\n", 0, at)
+    return Span(file, line, column, line, column + 1)
+
+
+def forbidden(pattern: re.Pattern[str], text: str, file: str) -> Finding | None:
+    """Return the finding about the first character that matches, or None."""
+    match = pattern.search(text)
+    if not match:
+        return None
+    message = f"the character U+{ord(match[0]):04X} can't stand here"
+    hint = "remove it, or write it as an escape in a double-quoted string"
+    return Finding(
+        "BAI103", Severity.ERROR, message, character_span(text, match.start(), file), hint
+    )
