@@ -7,7 +7,7 @@ print(experiment.diff())
 job = experiment.apply().jobs["train"]
 for line in job.logs(follow=True):
 print(line)
-print(job.wait().state, job.metrics()[-1])
+print(job.wait().state, job.final_metrics())
 """
 
 from __future__ import annotations

@@ -46,6 +46,16 @@ class Result:
     jobs: dict[str, JobHandle] = field(default_factory=dict)
     """Name -> every job of the spec, whether it was started or not."""
 
+    def wait(self, timeout: float | None = None) -> Result:
+        """Wait for the end of every job, each at most `timeout` seconds, and return self.
+
+        Raises:
+            TimeoutError: a job has not ended in time; it goes on.
+        """
+        for job in self.jobs.values():
+            job.wait(timeout)
+        return self
+
 
 class Experiment:
     """The specs of a file."""
@@ -113,6 +123,7 @@ class Experiment:
             FindingsError: the file has errors, or the context can't run it. Nothing is changed.
             ConflictError: a job has changed and `rerun` is not set, or runs still.
         """
+        self.check()
         session = session or self.open()
         plan = plan or self.diff(rerun=rerun, limits=limits, session=session)
         applied = tuple(self.steps(plan, session, rerun=rerun))

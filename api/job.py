@@ -120,20 +120,29 @@ class JobHandle:
         """Iterate like `logs`, with a None each time that there is nothing new."""
         return read_logs(self.log_folder, lambda: self.state.ended, follow=follow, rank=rank)
 
-    def metrics(self) -> list[Metrics]:
-        """Return everything that the script has reported so far, oldest first."""
+    def metrics(self, *, follow: bool = False) -> Iterator[Metrics]:
+        """Iterate over what the script has reported; with `follow`, until the job has ended."""
+        seen = 0
+        while True:
+            # Asked before each look, so that nothing is lost.
+            final = not follow or self.state.ended
+            for line in self._metric_lines()[seen:]:
+                seen += 1
+                try:
+                    yield Metrics(**json.loads(line))
+                except (ValueError, TypeError):
+                    # Something else wrote to the file.
+                    continue
+            if final:
+                return
+            time.sleep(POLL_SECONDS)
+
+    def _metric_lines(self) -> list[str]:
+        """Return the whole lines of the metrics file."""
         try:
-            lines = self.layout.metrics.read_text("utf-8").splitlines()
+            return self.layout.metrics.read_text("utf-8", "replace").split("\n")[:-1]
         except (FileNotFoundError, NotFoundError):
             return []
-        found = []
-        for line in lines:
-            try:
-                found.append(Metrics(**json.loads(line)))
-            except (ValueError, TypeError):
-                # A line that is being written, or that another program wrote.
-                continue
-        return found
 
     def final_metrics(self) -> dict[str, float]:
         """Return the newest value of each metric."""

@@ -1,11 +1,12 @@
 """Reporting from inside a job: `from bai.metrics import report`.
 
 Nothing but the standard library, and no part of bai, is imported, so a training script pays nothing
-for it. Outside a job `report` does nothing.
+for it. Outside a job `report` does nothing, and on a full disk it does not stop the training.
 """
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import time
@@ -34,9 +35,11 @@ def report(*, step: int | None = None, total: int | None = None, **values: float
     if total is not None:
         record["total"] = total
     record["values"] = {name: float(value) for name, value in values.items()}
-    # One write to a file opened for appending: lines of several ranks do not mix.
-    handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o644)
-    try:
-        os.write(handle, json.dumps(record).encode() + b"\n")
-    finally:
-        os.close(handle)
+    line = json.dumps(record).encode() + b"\n"
+    with contextlib.suppress(OSError):
+        # One write to a file opened for appending: lines of several ranks do not mix.
+        handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND | os.O_CLOEXEC, 0o644)
+        try:
+            os.write(handle, line)
+        finally:
+            os.close(handle)

@@ -8,7 +8,7 @@ import horovod.torch as hvd
 import torch
 from torch import nn
 
-STEPS, BATCH = 150, 64
+WARM_UP, STEPS, BATCH = 50, 600, 64
 
 hvd.init()
 torch.manual_seed(0)
@@ -17,8 +17,10 @@ optimizer = torch.optim.SGD(model.parameters(), lr=0.01)
 optimizer = hvd.DistributedOptimizer(optimizer, named_parameters=model.named_parameters())
 hvd.broadcast_parameters(model.state_dict(), root_rank=0)
 images, labels = torch.randn(BATCH, 256), torch.randint(0, 10, (BATCH,))
-begun = time.perf_counter()
-for _ in range(STEPS):
+begun = 0.0
+for step in range(WARM_UP + STEPS):
+    if step == WARM_UP:
+        begun = time.perf_counter()
     optimizer.zero_grad()
     nn.functional.cross_entropy(model(images), labels).backward()
     optimizer.step()

@@ -12,6 +12,7 @@ from bai.cli.render.style import RANKS, Style
 from bai.cli.render.table import STATE_COLOURS, duration
 from bai.job import JobHandle, Metrics
 from bai.logs import LogLine
+from bai.runtime.errors import NotFoundError
 
 REFRESH_SECONDS = 0.2
 
@@ -84,7 +85,7 @@ class LiveView:
         if not self._status or time.monotonic() - self._drawn < REFRESH_SECONDS:
             return
         self._drawn = time.monotonic()
-        parts = [status(job.name, job.state.value, job.metrics()) for job in self._jobs]
+        parts = [status(job.name, job.state.value, list(job.metrics())) for job in self._jobs]
         text = f"{duration(time.monotonic() - self._begun)}  {'   '.join(parts)}"
         width = shutil.get_terminal_size().columns - 1
         self._clear()
@@ -125,9 +126,14 @@ def summary(job: JobHandle, out: IO[str] = sys.stdout) -> None:
     out.write(f"job/{job.name} {state}{took}{code}\n")
     for error in attempt.errors:
         out.write(f"  {style(error.code, 'red')}: {error.message}\n")
+    try:
+        folders = {name.lower(): path for name, path in job.outputs.items()}
+        folders["logs"] = job.log_folder
+    except NotFoundError as error:
+        out.write(f"  {error}\n")
+        return
     if values := job.final_metrics():
         shown = "  ".join(f"{name} {value:.4g}" for name, value in values.items())
         out.write(f"  metrics   {shown}\n")
-    for name, path in job.outputs.items():
-        out.write(f"  {name.lower():<9} {path}\n")
-    out.write(f"  logs      {job.log_folder}\n")
+    for name, path in folders.items():
+        out.write(f"  {name:<9} {path}\n")

@@ -121,4 +121,5 @@ def process_count(toolkit: Any, node_count: int) -> int:
     The default is one for each node, never one for each GPU: the published recipes and the
     schema's own descriptions agree on that.
     """
-    return getattr(toolkit, "process_count", None) or node_count
+    counts = (getattr(toolkit, name, None) for name in ("process_count", "worker_count"))
+    return next(filter(None, counts), node_count)

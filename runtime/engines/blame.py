@@ -15,8 +15,13 @@ _SYMPTOM = re.compile(
     rb"HorovodInternalError|Horovod has been shut down|Connection (?:closed|reset) by peer"
     rb"|Broken pipe"
 )
+_ACCUSATION = re.compile(
+    rb"MPI_ABORT was invoked on rank (\d+)|Process name: \[\[\d+,\d+\],(\d+)\]"
+)
 _LONGEST = 64
-"""Bytes of output to keep, since a symptom may be cut in two."""
+"""Bytes of output to keep, since what is looked for may be cut in two."""
+
+_TERMINATED = 128 + signal.SIGTERM
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +50,7 @@ class Blame:
         """Begin with no failure."""
         self._failures: list[Failure] = []
         self._victims: set[str] = set()
+        self._accused: dict[str, str] = {}
 
     def observer(self, name: str) -> Callable[[bytes], None]:
         """Return a function that takes the error output of a process, piece by piece."""
@@ -55,26 +61,29 @@ class Blame:
             text = rest + data
             if _SYMPTOM.search(text):
                 self._victims.add(name)
+            if match := _ACCUSATION.search(text):
+                self._accused[name] = f"rank {(match[1] or match[2]).decode()}"
             rest = text[-_LONGEST:]
 
         return observe
 
     def failed(self, name: str, exit_code: int) -> None:
-        """Note the failure of a process; its error output has been observed."""
-        self._failures.append(Failure(name, exit_code))
+        """Note the failure of a process; its error output has been observed.
 
-    @property
-    def any(self) -> bool:
-        """Whether a process has failed."""
-        return bool(self._failures)
+        mpirun's failure is that of the rank that it names.
+        """
+        self._failures.append(Failure(self._accused.get(name, name), exit_code))
 
     @property
     def certain(self) -> bool:
         """Whether a process has failed by itself, and not because another one did."""
-        return any(failure.name not in self._victims for failure in self._failures)
+        return any(map(self._own, self._failures))
 
     @property
     def first(self) -> Failure | None:
         """The first process that failed by itself; if there is none, the first that failed."""
-        own = (failure for failure in self._failures if failure.name not in self._victims)
-        return next(own, self._failures[0] if self._failures else None)
+        return next(filter(self._own, self._failures), next(iter(self._failures), None))
+
+    def _own(self, failure: Failure) -> bool:
+        # SIGTERM is what a launcher sends to all others when one rank fails.
+        return failure.name not in self._victims and failure.exit_code != _TERMINATED

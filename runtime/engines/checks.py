@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import importlib.util
 import shutil
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -11,7 +13,10 @@ from bai.compiler.resources.job import Job
 from bai.compiler.resources.resource import Resource
 from bai.compiler.resources.toolkits import process_count
 from bai.runtime.context import EngineSettings
+from bai.runtime.engines import mpirun
+from bai.runtime.engines.launcher import check_words
 from bai.runtime.engines.layout import Layout
+from bai.runtime.engines.meeting import no_horovod
 from bai.runtime.errors import RuntimeFailure
 from bai.runtime.toolkits.registry import launch, toolkit_keys
 from bai.runtime.toolkits.task import Nodes, Style
@@ -74,17 +79,28 @@ def check_job(
 
 
 def _check_launch(resource: Resource, settings: EngineSettings) -> Iterator[Finding]:
+    """Iterate over what keeps the processes from starting."""
     properties = resource.body.to_wire()["properties"]
-    at: WirePath = ("properties",)
+    (toolkit,) = toolkit_keys(properties)
+    at: WirePath = ("properties", toolkit)
     try:
-        count = Nodes(properties["nodeCount"])
-        planned = launch(properties, count, mpirun=settings.launcher == "mpirun")
+        nodes = Nodes(properties["nodeCount"])
+        planned = launch(properties, nodes, mpirun=settings.launcher == "mpirun")
     except RuntimeFailure as error:
         yield _finding(resource, at, "BAI704", str(error), None)
         return
-    if planned.style is Style.MPI and not shutil.which("mpirun"):
-        message = "the job starts its processes with mpirun, which is not installed"
-        yield _finding(resource, at, "BAI705", message, "install it: apt install openmpi-bin")
+    try:
+        check_words(planned, [secret["name"] for secret in properties.get("secrets") or ()])
+    except RuntimeFailure as error:
+        yield _finding(resource, at, "BAI605", str(error), None)
+    if planned.style is Style.MPI and not shutil.which(mpirun.PROGRAM):
+        message = f"the job starts its processes with {mpirun.PROGRAM}, which is not installed"
+        yield _finding(resource, at, "BAI705", message, f"install it: apt install {mpirun.PACKAGE}")
+    # Of another interpreter only a run can tell, and a preparation may install it.
+    own = settings.python is None and planned.tasks[0].command[0] == "python"
+    known = planned.style is Style.HOROVOD and own and "jobPreparation" not in properties
+    if known and importlib.util.find_spec("horovod") is None:
+        yield _finding(resource, at, "BAI707", no_horovod(sys.executable), None)
 
 
 def _check_files(

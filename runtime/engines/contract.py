@@ -21,31 +21,41 @@ METRICS = "BAI_METRICS_FILE"
 WITHHELD = ("AZURE_BATCHAI_STORAGE_KEY",)
 """Variables of the user's environment that no job gets to see."""
 
+OTHERS = ("BAI_", "AZ_BATCHAI_", "OMPI_COMM_WORLD_", "PMIX_")
+"""Beginnings of variables that would speak of another job, the one that bai itself runs in."""
+
 
 def node_id(node: int) -> str:
     """Return the name of a logical node in log files and host lists."""
     return f"node-{node}"
 
 
-def environment(layout: Layout, node: int, python: str | None, nodes: int) -> dict[str, str]:
-    """Return the environment of the job's processes on one node.
+def environments(layout: Layout, python: str | None, nodes: int) -> list[dict[str, str]]:
+    """Return the environment of the job's processes on each node.
 
     It is the user's own environment, with the interpreter's folder first in PATH, then Batch AI's
     variables, then the job's own and its secrets.
 
     Args:
         layout: the attempt's directories.
-        node: index of the node in the job.
         python: the interpreter that `python` shall mean; None for the one that runs bai.
         nodes: number of nodes of the job.
 
     Raises:
         SecretError: a secret is not where its reference says.
     """
+    # Looked up once: a file that changes meanwhile must not make the nodes differ.
+    secrets = {
+        entry["name"]: reveal(_reference(entry)) for entry in layout.properties.get("secrets") or ()
+    }
+    return [_environment(layout, node, python, nodes) | secrets for node in range(nodes)]
+
+
+def _environment(layout: Layout, node: int, python: str | None, nodes: int) -> dict[str, str]:
     own = {
         name: value
         for name, value in os.environ.items()
-        if not name.startswith("BAI_") and name not in WITHHELD
+        if not name.startswith(OTHERS) and name not in WITHHELD
     }
     folder = str(Path(python or sys.executable).parent)
     search = own.get("PATH", os.defpath)
@@ -67,8 +77,6 @@ def environment(layout: Layout, node: int, python: str | None, nodes: int) -> di
         found[f"AZ_BATCHAI_OUTPUT_{id}"] = str(path)
     for entry in properties.get("environmentVariables") or ():
         found[entry["name"]] = expand(entry["value"], found)
-    for entry in properties.get("secrets") or ():
-        found[entry["name"]] = reveal(_reference(entry))
     return found
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import selectors
 import shutil
 import subprocess
 import sys
@@ -12,11 +11,11 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import IO
 
 from bai.runtime.engines import processes
 from bai.runtime.engines.blame import Blame, Failure
-from bai.runtime.engines.pump import LogFile, Pump
+from bai.runtime.engines.pump import Pump
+from bai.runtime.engines.streams import Streams
 from bai.runtime.errors import LaunchError
 
 TICK_SECONDS = 0.2
@@ -30,17 +29,19 @@ _SIGNALLED = 128
 
 @dataclass(frozen=True, slots=True)
 class RemoteRank:
-    """A rank that another program, mpirun, starts; it is heard through named pipes.
-
-    It writes its output to `stdout` and `stderr`, and in the end its exit code, in digits, to
-    `exit_code`.
-    """
+    """A rank that another program, mpirun, starts; it is heard through named pipes."""
 
     name: str
     label: str
     stdout: Path
+    """Its log, as `stderr` is."""
     stderr: Path
-    exit_code: Path
+    pipes: Path
+    """Where its named pipes are: a path for `pipe` to add to."""
+
+    def pipe(self, name: str) -> Path:
+        """Return its pipe `stdout`, `stderr`, or `exit`: to that it writes its exit code."""
+        return self.pipes.with_name(f"{self.pipes.name}.{name}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,12 +85,10 @@ class Gang:
             spared: other children of this process, which live on when the gang ends.
         """
         self._spared = frozenset(spared)
-        self._selector = selectors.DefaultSelector()
-        self._logs: dict[Path, LogFile] = {}
-        self._pumps: list[Pump] = []
-        self._running: dict[int, Member] = {}
+        self._streams = Streams()
+        self._running: list[Member] = []
+        self._launchers: set[int] = set()
         self._blame = Blame()
-        self._broken: OSError | None = None
 
     def start(self, member: Member) -> None:
         """Start a member.
@@ -98,34 +97,22 @@ class Gang:
             LaunchError: its program is missing or can't be run.
             OSError: its logs can't be written.
         """
-        self._log(member.stdout)
-        self._log(member.stderr)
+        # Before the process, so that nothing runs when a log can't be made.
+        self._streams.log(member.stdout)
+        self._streams.log(member.stderr)
         for rank in member.ranks:
-            self._hear(rank, member)
-        try:
-            process = subprocess.Popen(
-                member.argv,
-                executable=_program(member),
-                env=dict(member.environment),
-                cwd=member.directory,
-                stdin=subprocess.DEVNULL,
-                stdout=subprocess.PIPE,
-                stderr=subprocess.PIPE,
-                start_new_session=True,
-                preexec_fn=processes.die_with(os.getpid()),
-            )
-        except OSError as error:
-            raise LaunchError(f"can't run {member.argv[0]}: {error.strerror}") from None
-        except ValueError:
-            # The value is not shown: it may be a secret.
-            message = f"can't run {member.argv[0]}: a NUL character in an argument or a variable"
-            raise LaunchError(message) from None
-        pumps = self._pump_both(member, member.name, member.label, *_owned(process))
+            self._hear(rank)
+        process = _start(member)
+        assert process.stdout is not None
+        assert process.stderr is not None
+        with process.stdout, process.stderr:
+            sources = os.dup(process.stdout.fileno()), os.dup(process.stderr.fileno())
+        pumps = self._pumps(sources, member)
+        self._running.append(member)
+        if member.ranks:
+            self._launchers.add(process.pid)
         handle = os.pidfd_open(process.pid)
-        self._running[handle] = member
-        self._selector.register(
-            handle, selectors.EVENT_READ, partial(self._ended, handle, process, pumps)
-        )
+        self._streams.watch(handle, partial(self._ended, handle, member, process, pumps))
 
     def run(self, stop: Callable[[], str | None]) -> Outcome:
         """Wait for the end.
@@ -136,13 +123,13 @@ class Gang:
         Raises:
             OSError: a log can't be written; the gang has been ended.
         """
-        stopped, asked, settled = None, 0.0, float("inf")
-        while self._awaited() and not self._broken and not self._blame.certain:
-            self._step(TICK_SECONDS)
+        stopped, asked, patience = None, 0.0, float("inf")
+        while self._awaited() and not self._blame.certain and not self._streams.broken:
+            self._streams.step(TICK_SECONDS)
             now = time.monotonic()
-            if self._blame.any:
-                settled = min(settled, now + CULPRIT_SECONDS)
-            if now > settled:
+            if self._blame.first:
+                patience = min(patience, now + CULPRIT_SECONDS)
+            if now > patience:
                 break
             if now - asked > TICK_SECONDS:
                 asked = now
@@ -161,108 +148,99 @@ class Gang:
         Raises:
             OSError: a log could not be written.
         """
-        survivors = processes.end(self._left, wait=lambda seconds: self._step(min(seconds, 0.1)))
-        for pump in self._pumps:
-            self._move(pump.drain)
-        for key in list(self._selector.get_map().values()):
-            if key.fd in self._running:
-                os.close(key.fd)
-        self._selector.close()
-        for pump in self._pumps:
-            pump.close()
-        for log in self._logs.values():
-            log.close()
-        if self._broken:
-            raise self._broken
+        try:
+            # Pumped meanwhile, or a member with much to say would never come to its end.
+            # mpirun ends with its ranks; asked to, it kills them before they can tidy up.
+            survivors = processes.end(self._left, wait=self._streams.step, unasked=self._launchers)
+            self._streams.drain()
+        finally:
+            self._streams.close()
+        if self._streams.broken:
+            raise self._streams.broken
         return tuple(survivors)
 
     def _awaited(self) -> bool:
-        return any(not member.service for member in self._running.values())
+        return any(not member.service for member in self._running)
 
     def _left(self) -> list[int]:
         return [p for p in processes.descendants(os.getpid()) if p not in self._spared]
 
-    def _step(self, seconds: float) -> None:
-        """Wait at most `seconds` for output or an end, and handle what came."""
-        for key, _ in self._selector.select(seconds):
-            key.data()
+    def _pumps(self, sources: tuple[int, int], of: Member | RemoteRank) -> tuple[Pump, Pump]:
+        def label(stream: str) -> bytes:
+            return f"[{of.label}]<{stream}>: ".encode() if of.label else b""
 
-    def _move(self, pump: Callable[[], object]) -> None:
-        """Pump; if the log can't be written, stop reading, so that the members notice."""
-        try:
-            pump()
-        except OSError as error:
-            self._broken = self._broken or error
-            for each in self._pumps:
-                self._close(each)
-
-    def _close(self, pump: Pump) -> None:
-        if not pump.closed:
-            self._selector.unregister(pump.source)
-            pump.close()
-
-    def _ready(self, pump: Pump) -> None:
-        if pump.closed:
-            return
-        source = pump.source
-        self._move(pump.pump)
-        if pump.closed and source in self._selector.get_map():
-            self._selector.unregister(source)
-
-    def _ended(self, handle: int, process: subprocess.Popen[bytes], pumps: Sequence[Pump]) -> None:
-        member = self._running.pop(handle)
-        self._selector.unregister(handle)
-        os.close(handle)
-        code = process.wait()
-        for pump in pumps:
-            # What it said last tells whether it was at fault.
-            self._drain(pump)
-        if code and not (member.ranks and self._blame.any):
-            self._blame.failed(member.name, _SIGNALLED - code if code < 0 else code)
-
-    def _drain(self, pump: Pump) -> None:
-        source, open_before = pump.source, not pump.closed
-        self._move(pump.drain)
-        if open_before and pump.closed and source in self._selector.get_map():
-            self._selector.unregister(source)
-
-    def _hear(self, rank: RemoteRank, member: Member) -> None:
-        streams = []
-        for path in (rank.stdout, rank.stderr, rank.exit_code):
-            os.mkfifo(path, 0o600)
-            streams.append(os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC))
-        pumps = self._pump_both(member, rank.name, rank.label, *streams[:2])
-        report = streams[2]
-        self._selector.register(
-            report, selectors.EVENT_READ, partial(self._reported, report, rank, pumps)
+        stdout, stderr = sources
+        observe = self._blame.observer(of.name)
+        return (
+            self._streams.pump(stdout, of.stdout, label("stdout")),
+            self._streams.pump(stderr, of.stderr, label("stderr"), observe),
         )
 
-    def _reported(self, report: int, rank: RemoteRank, pumps: Sequence[Pump]) -> None:
+    def _ended(
+        self,
+        handle: int,
+        member: Member,
+        process: subprocess.Popen[bytes],
+        pumps: tuple[Pump, Pump],
+    ) -> None:
+        self._streams.forget(handle)
+        self._running.remove(member)
+        code = process.wait()
+        # What it said last tells whether it was at fault.
+        self._streams.drain(pumps)
+        self._failed(member.name, _SIGNALLED - code if code < 0 else code)
+
+    def _hear(self, rank: RemoteRank) -> None:
+        handles = []
+        for path in map(rank.pipe, ("stdout", "stderr", "exit")):
+            os.mkfifo(path, 0o600)
+            handles.append(os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC))
+        stdout, stderr, report = handles
+        pumps = self._pumps((stdout, stderr), rank)
+        self._streams.watch(report, partial(self._reported, report, rank, pumps))
+
+    def _reported(self, report: int, rank: RemoteRank, pumps: tuple[Pump, Pump]) -> None:
         text = os.read(report, 16)
-        self._selector.unregister(report)
-        os.close(report)
-        for pump in pumps:
-            self._drain(pump)
-        if text.strip() not in (b"", b"0"):
-            self._blame.failed(rank.name, int(text))
+        self._streams.forget(report)
+        self._streams.drain(pumps)
+        # One that was killed has reported nothing; the program that started it says why.
+        self._failed(rank.name, int(text or b"0"))
 
-    def _pump_both(
-        self, member: Member, name: str, label: str, stdout: int, stderr: int
-    ) -> list[Pump]:
-        pumps = []
-        for stream, source, path in (
-            ("stdout", stdout, member.stdout),
-            ("stderr", stderr, member.stderr),
-        ):
-            text = f"[{label}]<{stream}>: ".encode() if label else b""
-            observe = self._blame.observer(name) if stream == "stderr" else None
-            pump = Pump(source, self._log(path), text, observe)
-            self._selector.register(source, selectors.EVENT_READ, partial(self._ready, pump))
-            pumps.append(pump)
-        self._pumps += pumps
-        return pumps
+    def _failed(self, name: str, code: int) -> None:
+        if code:
+            self._blame.failed(name, code)
 
-    def _log(self, path: Path) -> LogFile:
-        if path not in self._logs:
-            self._logs[path] = LogFile(path)
-        return self._logs[path]
+
+def _start(member: Member) -> subprocess.Popen[bytes]:
+    try:
+        return subprocess.Popen(
+            member.argv,
+            executable=_program(member),
+            env=dict(member.environment),
+            cwd=member.directory,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            start_new_session=True,
+            preexec_fn=processes.die_with(os.getpid()),
+        )
+    except OSError as error:
+        raise LaunchError(f"can't run {member.argv[0]}: {error.strerror}") from None
+    except ValueError:
+        # No word of the value: it may be a secret.
+        message = f"can't run {member.argv[0]}: there is a NUL character in its environment"
+        raise LaunchError(message) from None
+
+
+def _program(member: Member) -> str:
+    program = member.argv[0]
+    if "/" in program:
+        if not os.access(member.directory / program, os.X_OK):
+            raise LaunchError(f"there is no program {program}")
+        return program
+    found = shutil.which(program, path=member.environment.get("PATH"))
+    if found is None and program == "python":
+        return sys.executable
+    if found is None:
+        raise LaunchError(f"there is no program {program!r} in PATH: install it or give its path")
+    return found

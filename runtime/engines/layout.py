@@ -21,7 +21,7 @@ SETTINGS_FILE = "engine.json"
 
 
 def expand(text: str, variables: Mapping[str, str]) -> str:
-    """Return `text` with `$NAME` and `${NAME}` replaced; unknown names stay as they are."""
+    """Return `text` with `$NAME` and `${NAME}` replaced, and `$$` by `$`; unknown names stay."""
     return Template(text).safe_substitute(variables)
 
 
@@ -124,6 +124,11 @@ class Layout:
                     if path.is_relative_to(root / volume.path):
                         return volume.folder / path.relative_to(root / volume.path)
         return path
+
+    @property
+    def secrets(self) -> tuple[str, ...]:
+        """Names of the job's secret variables."""
+        return tuple(entry["name"] for entry in self.properties.get("secrets") or ())
 
     @property
     def stdouterr(self) -> Path:

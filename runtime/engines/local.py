@@ -17,8 +17,8 @@ from bai.compiler.resources.ids import ResourceId
 from bai.runtime.context import EngineSettings
 from bai.runtime.engines import processes
 from bai.runtime.engines.contract import MARKER
+from bai.runtime.engines.end import lost
 from bai.runtime.engines.layout import SETTINGS_FILE
-from bai.runtime.engines.lost import record_lost
 from bai.runtime.errors import LaunchError
 from bai.runtime.provider.live import Attempt, ExecutionState
 from bai.runtime.provider.store import Store
@@ -74,8 +74,11 @@ class LocalEngine:
             written.write_text(json.dumps(settings))
             written.replace(folder / SETTINGS_FILE)
             with (folder / "supervisor.log").open("ab") as log:
-                subprocess.Popen(
-                    [sys.executable, *command],
+                # The shell ends at once, so that the supervisor is nobody's child: a notebook
+                # that started it need not wait for it.
+                subprocess.run(
+                    ["sh", "-c", '"$@" &', "sh", sys.executable, *command],
+                    check=True,
                     stdin=subprocess.DEVNULL,
                     stdout=log,
                     stderr=log,
@@ -83,6 +86,8 @@ class LocalEngine:
                 )
         except OSError as error:
             raise LaunchError(f"can't start the job's supervisor: {error.strerror}") from None
+        except subprocess.CalledProcessError as error:
+            raise LaunchError(f"can't start the job's supervisor: sh said {error}") from None
 
     def remove(self, attempt: Attempt) -> None:
         """Remove the attempt's folder; outputs and logs in storage stay."""
@@ -91,8 +96,8 @@ class LocalEngine:
     def reconcile(self) -> None:
         """End attempts whose supervisor is gone; start those that never had one."""
         for attempt in self._store.live_attempts():
-            with self._unsupervised(attempt) as lost:
-                if not lost:
+            with self._unsupervised(attempt) as unsupervised:
+                if not unsupervised:
                     continue
                 current = self._store.attempt(attempt.uuid)
                 if current.state.ended:
@@ -100,7 +105,8 @@ class LocalEngine:
                 if current.supervisor is not None:
                     marker = f"{MARKER}={attempt.uuid}"
                     processes.end(lambda marker=marker: processes.marked(marker))  # type: ignore[misc]
-                    record_lost(self._store.folder, attempt.uuid)
+                    end = lost()
+                    self._store.finish(attempt.uuid, end.state, end.exit_code, end.errors)
             if current.supervisor is None and current.state is ExecutionState.QUEUED:
                 self.launch(current)
 

@@ -7,22 +7,46 @@ import os
 import select
 import signal
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable
 from pathlib import Path
 
 GRACE_SECONDS = 5.0
 """How long processes may take to end by themselves after SIGTERM."""
 
+KILL_SECONDS = 30.0
+"""How long to wait for what SIGKILL has been sent to: the kernel may hold it, on a dead disk."""
+
+_LOOK_SECONDS = 0.05
+_SIGNALLED = 128
+_PR_SET_PDEATHSIG = 1
 _PR_SET_CHILD_SUBREAPER = 36
+_LIBC = ctypes.CDLL(None, use_errno=True)
 
 
 def become_subreaper() -> None:
     """Make orphans below this process its children, however they detached."""
-    ctypes.CDLL(None, use_errno=True).prctl(_PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
+    _LIBC.prctl(_PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
+
+
+def die_with(parent: int) -> Callable[[], None]:
+    """Return what a child of process `parent` calls before it runs a program.
+
+    The kernel kills the child when the parent dies.
+    """
+
+    def prepare() -> None:
+        _LIBC.prctl(_PR_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0)
+        if os.getppid() != parent:
+            os._exit(_SIGNALLED + signal.SIGKILL)
+
+    return prepare
 
 
 def descendants(root: int) -> list[int]:
-    """Return the process ids below `root`, without zombies."""
+    """Return the process ids below `root`, also of those that ended and were not waited for.
+
+    A process whose first thread has ended looks just like those, and may still work.
+    """
     children: dict[int, list[int]] = {}
     for entry in os.listdir("/proc"):  # noqa: PTH208 - in a loop, and pathlib is slow
         if entry.isdigit() and (found := _parent(int(entry))) is not None:
@@ -41,8 +65,7 @@ def _parent(pid: int) -> int | None:
     except OSError:
         return None
     # The name, in parentheses, may itself contain spaces and parentheses.
-    state, parent = stat[stat.rfind(b")") + 2 :].split()[:2]
-    return None if state == b"Z" else int(parent)
+    return int(stat[stat.rfind(b")") + 2 :].split()[1])
 
 
 def marked(marker: str) -> list[int]:
@@ -69,18 +92,41 @@ def send(pids: Iterable[int], number: signal.Signals) -> None:
             continue
 
 
-def end(find: Callable[[], list[int]], grace: float = GRACE_SECONDS) -> None:
+def end(
+    find: Callable[[], list[int]],
+    grace: float = GRACE_SECONDS,
+    wait: Callable[[float], None] | None = None,
+    unasked: Collection[int] = (),
+) -> list[int]:
     """End all processes that `find` returns, at first by SIGTERM, after `grace` s by SIGKILL.
 
     Looks again until none is left, so that what they start meanwhile is ended too.
+
+    Args:
+        find: returns process ids; called again and again.
+        grace: seconds until SIGKILL.
+        wait: called with a number of seconds to do something else for meanwhile.
+        unasked: process ids that get no SIGTERM, since they end with others.
+
+    Returns:
+        Process ids of what SIGKILL did not end in `KILL_SECONDS`.
     """
-    send(find(), signal.SIGTERM)
+    asked = set(unasked)
     deadline = time.monotonic() + grace
     while alive := _reaped(find()):
         left = deadline - time.monotonic()
+        if left < -KILL_SECONDS:
+            return alive
         if left <= 0:
             send(alive, signal.SIGKILL)
-        _await_one(alive, max(min(left, 0.5), 0.05))
+        else:
+            send((pid for pid in alive if pid not in asked), signal.SIGTERM)
+            asked.update(alive)
+        if wait:
+            wait(_LOOK_SECONDS)
+        else:
+            _await_one(alive, max(min(left, 0.5), _LOOK_SECONDS))
+    return []
 
 
 def _reaped(pids: list[int]) -> list[int]:

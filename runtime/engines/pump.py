@@ -59,7 +59,7 @@ class Pump:
         label: bytes = b"",
         observe: Callable[[bytes], None] | None = None,
     ) -> None:
-        """Pump from the file descriptor `source`, which is made non-blocking and is closed here.
+        """Pump from the file descriptor `source`, which is made non-blocking.
 
         Args:
             source: the pipe's reading end.
@@ -69,26 +69,30 @@ class Pump:
         """
         os.set_blocking(source, False)
         self.source = source
+        self.ended = False
+        """Whether the other end is closed and all is written."""
         self.closed = False
+        """Whether its owner has closed the source."""
         self._log = log
         self._label = label
         self._observe = observe
         self._rest = b""
 
     def pump(self) -> bool:
-        """Move one piece of what is there; False if there was nothing (more).
+        """Move one piece of what is there; False if there is nothing, or no more.
 
         Raises:
             OSError: the log can't be written.
         """
-        if self.closed:
-            return False
         try:
             data = os.read(self.source, _READ)
         except BlockingIOError:
             return False
         if not data:
-            self._finish()
+            self.ended = True
+            if self._rest:
+                self._log.write(self._label + self._rest.rstrip(b"\r") + b"\n")
+                self._rest = b""
             return False
         if self._observe:
             self._observe(data)
@@ -104,20 +108,9 @@ class Pump:
         while self.pump():
             pass
 
-    def close(self) -> None:
-        """Close the pipe; what it still holds is lost."""
-        if not self.closed:
-            self.closed = True
-            os.close(self.source)
-
-    def _finish(self) -> None:
-        self.close()
-        if self._rest:
-            rest, self._rest = self._rest, b""
-            self._log.write(self._label + rest.rstrip(b"\r") + b"\n")
-
     def _labelled(self, data: bytes) -> bytes:
-        text, end, found = self._rest + data, 0, []
+        text, end = self._rest + data, 0
+        found: list[bytes] = []
         for match in _LINE.finditer(text):
             end = match.end()
             found += (self._label, match[1], b"\n")

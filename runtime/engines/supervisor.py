@@ -25,7 +25,8 @@ def main() -> None:
         fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError:
         return
-    signal.signal(signal.SIGHUP, signal.SIG_IGN)
+    # A handler, unlike SIG_IGN, is not inherited by the programs of the job.
+    signal.signal(signal.SIGHUP, lambda *_: None)
     processes.become_subreaper()
     supervisor = os.fork()
     if supervisor == 0:
@@ -43,12 +44,13 @@ def main() -> None:
 
 def _mourn(state: Path, uuid: str) -> None:
     """End what a killed supervisor left behind, and record that it was lost."""
-    from bai.runtime.engines.lost import record_lost
+    from bai.runtime.engines.end import lost, record
+    from bai.runtime.provider.store import Store
 
     mine = os.getpid()
     marker = f"{MARKER}={uuid}"
     processes.end(lambda: [*processes.descendants(mine), *processes.marked(marker)])
-    record_lost(state, uuid)
+    record(Store(state), uuid, lost())
 
 
 if __name__ == "__main__":

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -29,7 +30,8 @@ def volumes(wire: Mapping[str, Any], storage: Storage, state: Path) -> list[Volu
     """Return the volumes of a `mountVolumes`.
 
     Raises:
-        LaunchError: a mount command that only a real node can run.
+        LaunchError: a mount command that only a real node can run, or a mount path that leaves
+            the mount root or overlaps with another one.
         StorageError: a share's name leads out of its account.
     """
     found = []
@@ -55,7 +57,22 @@ def volumes(wire: Mapping[str, Any], storage: Storage, state: Path) -> list[Volu
                 "mount it yourself and use file:DIRECTORY"
             )
         found.append(Volume(other["relativeMountPath"], Path(directory), made=False))
+    _check_paths(found)
     return found
+
+
+def _check_paths(found: Iterable[Volume]) -> None:
+    """Check that no volume stands outside the mount root, or inside another one."""
+    seen: list[PurePosixPath] = []
+    for volume in found:
+        path = PurePosixPath(volume.path)
+        if not path.parts or path.is_absolute() or ".." in path.parts:
+            raise LaunchError(f"the mount path {volume.path!r} leaves the mount root")
+        for other in seen:
+            if path.is_relative_to(other) or other.is_relative_to(path):
+                message = f"the mount paths {other} and {path} overlap: mount them side by side"
+                raise LaunchError(message)
+        seen.append(path)
 
 
 def mount(root: Path, found: Iterable[Volume]) -> None:
@@ -84,4 +101,6 @@ def mount(root: Path, found: Iterable[Volume]) -> None:
 def unmount(root: Path, found: Iterable[Volume]) -> None:
     """Take the volumes away again; what is in them stays."""
     for volume in found:
-        (root / volume.path).unlink(missing_ok=True)
+        # A job may have put something else there; that is not ours to remove.
+        with contextlib.suppress(OSError):
+            (root / volume.path).unlink(missing_ok=True)

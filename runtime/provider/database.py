@@ -104,6 +104,11 @@ class Database:
         """Close the connection."""
         self._connection.close()
 
+    def version(self) -> int:
+        """Return a number that changes when another connection has changed the database."""
+        with self._explained():
+            return int(self._connection.execute("PRAGMA data_version").fetchone()[0])
+
     def rows(self, sql: str, *values: object) -> list[sqlite3.Row]:
         """Return all rows of a query."""
         with self._explained():

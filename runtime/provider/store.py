@@ -63,6 +63,10 @@ class Store:
         """Close the database."""
         self._db.close()
 
+    def version(self) -> int:
+        """Return a number that changes when another process has changed anything."""
+        return self._db.version()
+
     # Resources
 
     def put(

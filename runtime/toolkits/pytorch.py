@@ -19,9 +19,9 @@ def pytorch(settings: Wire, nodes: Nodes) -> Launch:
         environment = {
             "AZ_BATCHAI_TASK_INDEX": str(rank),
             "AZ_BATCHAI_PYTORCH_BACKEND": backend,
-            "AZ_BATCHAI_PYTORCH_INIT_METHOD": f"tcp://{nodes.address}:{nodes.base_port}",
+            "AZ_BATCHAI_PYTORCH_INIT_METHOD": f"file://{nodes.shared_temp}/pytorch-init",
             "MASTER_ADDR": nodes.address,
-            "MASTER_PORT": str(nodes.base_port),
+            "MASTER_PORT": str(nodes.port(0)),
             "RANK": str(rank),
             "WORLD_SIZE": str(count),
             "LOCAL_RANK": str(local),

@@ -39,6 +39,13 @@ class Task:
     """Whether it serves the others: the job does not wait for its end, and ends it."""
     log_suffix: str = ""
     """`-wk-0` makes the logs stdout-wk-0.txt and stderr-wk-0.txt."""
+    role: str = ""
+    """What messages call it, where that is not `rank N`."""
+
+    @property
+    def name(self) -> str:
+        """What messages call it."""
+        return self.role or f"rank {self.rank}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,8 +65,18 @@ class Nodes:
     count: int
     address: str = "127.0.0.1"
     """Where the nodes are reached: all of them are this machine."""
-    base_port: int = 0
-    """First of the free ports that the job may use, where its toolkit wants fixed ones."""
+    ports: tuple[int, ...] = ()
+    """Free ports, as many as the job has processes; empty where a launch is only planned."""
+    shared_temp: str = ""
+    """AZ_BATCHAI_SHARED_JOB_TEMP."""
+
+    def endpoint(self, index: int) -> str:
+        """Return `address:port` of the process with this index."""
+        return f"{self.address}:{self.port(index)}"
+
+    def port(self, index: int) -> int:
+        """Return the port of the process with this index."""
+        return self.ports[index] if self.ports else 0
 
 
 def placement(processes: int, nodes: int) -> list[tuple[int, int]]:

@@ -7,6 +7,8 @@ import json
 from bai.runtime.toolkits.python_script import script_command
 from bai.runtime.toolkits.task import Launch, Nodes, Task, Wire, placement
 
+_ROLES = {"wk": "worker", "ps": "parameter server"}
+
 
 def launch(settings: Wire, nodes: Nodes) -> Launch:
     """Return every task with TF_CONFIG and Batch AI's variables.
@@ -17,13 +19,12 @@ def launch(settings: Wire, nodes: Nodes) -> Launch:
     servers = settings.get("parameterServerCount")
     if nodes.count == 1 and not workers and not servers:
         command = script_command(settings, settings.get("masterCommandLineArgs"))
-        return Launch((Task(0, 0, 0, command, log_suffix="-wk-0"),))
+        return Launch((Task(0, 0, 0, command, log_suffix="-wk-0", role="worker 0"),))
     workers = workers or nodes.count
     servers = 1 if servers is None else servers
-    ports = iter(range(nodes.base_port, nodes.base_port + workers + servers))
     hosts = {
-        "worker": [f"{nodes.address}:{next(ports)}" for _ in range(workers)],
-        "ps": [f"{nodes.address}:{next(ports)}" for _ in range(servers)],
+        "worker": [nodes.endpoint(rank) for rank in range(workers)],
+        "ps": [nodes.endpoint(workers + index) for index in range(servers)],
     }
     tasks = []
     roles = [("wk", index, where) for index, where in enumerate(placement(workers, nodes.count))]
@@ -47,8 +48,16 @@ def launch(settings: Wire, nodes: Nodes) -> Launch:
             "AZ_BATCHAI_TASK_INDEX": str(index),
         }
         command = script_command(settings, arguments)
-        suffix = f"-{role}-{index}"
         tasks.append(
-            Task(rank, node, local, command, environment, service=role == "ps", log_suffix=suffix)
+            Task(
+                rank,
+                node,
+                local,
+                command,
+                environment,
+                service=role == "ps",
+                log_suffix=f"-{role}-{index}",
+                role=f"{_ROLES[role]} {index}",
+            )
         )
     return Launch(tuple(tasks))

@@ -142,16 +142,19 @@ def test_tensorflow_workers_end_the_job_and_the_parameter_server(bai):
         "import json, os, sys, time\n"
         "task = json.loads(os.environ['TF_CONFIG'])['task']\n"
         "print(task['type'], task['index'], *sys.argv[1:], flush=True)\n"
+        "gate = os.environ['AZ_BATCHAI_SHARED_JOB_TEMP'] + '/gate'\n"
+        "keep = open(gate, 'w' if task['type'] == 'ps' else 'r')\n"
         "time.sleep(600) if task['type'] == 'ps' else None\n"
     )
     text = (
         "    roles:\n      nodeCount: 2\n      mounts: {r: azureFile:r, code: 'file:.'}\n"
+        "      preparation: mkfifo $AZ_BATCHAI_SHARED_JOB_TEMP/gate || true\n"
         "      logs: ${mounts.r}\n      tensorFlow:\n        script: ${mounts.code}/role.py\n"
         "        masterArgs: --log '$AZ_BATCHAI_JOB_MOUNT_ROOT'\n        workerArgs: --fast\n"
     )
     bai.run("apply", bai.write(text))
     logs = next((bai.folder / ".bai/storage").rglob("stdouterr"))
-    written = {path.name: path.read_text() for path in logs.glob("stdout-*.txt")}
+    written = {path.name: path.read_text() for path in logs.glob("stdout-[pw]*.txt")}
     root = next((bai.folder / ".bai/jobs").iterdir()) / "mounts/job"
     assert written == {
         "stdout-wk-0.txt": f"master 0 --log {root}\n",

@@ -1,0 +1,101 @@
+"""Ranks under Open MPI's mpirun, on one machine.
+
+mpirun's own forwarding cuts lines anywhere and tells no exit codes. So it starts a small shell
+script for each rank, which speaks to the supervisor through named pipes.
+"""
+
+from __future__ import annotations
+
+import os
+import shlex
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from bai.runtime.engines.gang import Member, RemoteRank
+
+PROGRAM = "mpirun"
+PACKAGE = "openmpi-bin"
+"""The package of Debian and Ubuntu that has it."""
+
+_SETTINGS = {
+    # Only one host: loopback is the one interface that is always there.
+    "OMPI_MCA_btl": "self,vader,tcp",
+    "OMPI_MCA_btl_tcp_if_include": "lo",
+    "OMPI_MCA_oob_tcp_if_include": "lo",
+    # The gang is ended by its supervisor, which looks for the rank at fault first.
+    "OMPI_MCA_orte_abort_on_non_zero_status": "0",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Rank:
+    """A rank for mpirun to start."""
+
+    argv: Sequence[str]
+    environment: dict[str, str]
+    """What it has beyond the environment of mpirun itself, or other than that."""
+    directory: Path
+    local_rank: int
+    local_size: int
+    """Number of ranks on its node."""
+    stdout: Path
+    stderr: Path
+    label: str
+    """What its lines carry; empty for none."""
+
+
+def mpirun(
+    ranks: Sequence[Rank], environment: dict[str, str], folder: Path, logs: tuple[Path, Path]
+) -> Member:
+    """Return mpirun as a member of a gang, with its ranks' scripts written.
+
+    Args:
+        ranks: the ranks, in their order.
+        environment: mpirun's environment, which ranks inherit.
+        folder: where scripts and pipes go.
+        logs: stdout and stderr of mpirun itself.
+
+    Raises:
+        OSError: the scripts can't be written.
+    """
+    folder.mkdir()
+    remote = []
+    for number, rank in enumerate(ranks):
+        found = RemoteRank(
+            f"rank {number}", rank.label, rank.stdout, rank.stderr, pipes=folder / str(number)
+        )
+        (folder / f"{number}.sh").write_text(_script(rank, found))
+        remote.append(found)
+    argv = [PROGRAM, *(["--allow-run-as-root"] if os.geteuid() == 0 else ())]
+    argv += ["--host", f"localhost:{len(ranks)}", "--oversubscribe", "--bind-to", "none"]
+    argv += ["-np", str(len(ranks)), "sh", "-c", 'exec sh "$0/$OMPI_COMM_WORLD_RANK.sh"']
+    argv += [str(folder)]
+    return Member(
+        name=PROGRAM,
+        argv=argv,
+        environment=environment | _SETTINGS,
+        directory=ranks[0].directory,
+        stdout=logs[0],
+        stderr=logs[1],
+        ranks=tuple(remote),
+    )
+
+
+def _script(rank: Rank, remote: RemoteRank) -> str:
+    exports = rank.environment | {
+        # Open MPI sees one host; the job shall see its nodes.
+        "OMPI_COMM_WORLD_LOCAL_RANK": str(rank.local_rank),
+        "OMPI_COMM_WORLD_LOCAL_SIZE": str(rank.local_size),
+        "OMPI_COMM_WORLD_NODE_RANK": str(rank.local_rank),
+    }
+    stdout, stderr, code = (_quoted(remote.pipe(name)) for name in ("stdout", "stderr", "exit"))
+    # With a trap the shell outlives a SIGTERM to its group, and reports how the rank took it.
+    lines = ["trap : TERM", f"exec 3>{code} >{stdout} 2>{stderr}"]
+    lines += [f"export {name}={shlex.quote(value)}" for name, value in sorted(exports.items())]
+    lines += [f"cd {_quoted(rank.directory)} && {shlex.join(rank.argv)} 3>&-", "code=$?"]
+    return "\n".join([*lines, 'echo "$code" >&3', 'exit "$code"', ""])
+
+
+def _quoted(path: Path) -> str:
+    return shlex.quote(str(path))

@@ -1,0 +1,104 @@
+"""From pipes to logs: every byte, in whole lines where lines carry labels."""
+
+import os
+
+import pytest
+from bai.runtime.engines.pump import MAX_LINE, LogFile, Pump
+from bai.runtime.engines.streams import Streams
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+
+def pumped(folder, pieces, label=b""):
+    """Write pieces into a pipe, pumping after each, and return what the log got."""
+    path = folder / "log"
+    path.unlink(missing_ok=True)
+    reading, writing = os.pipe()
+    log = LogFile(path)
+    pump = Pump(reading, log, label)
+    for piece in pieces:
+        os.write(writing, piece)
+        pump.drain()
+    os.close(writing)
+    pump.drain()
+    assert pump.ended
+    os.close(reading)
+    log.close()
+    return path.read_bytes()
+
+
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
+@given(st.lists(st.binary(min_size=1, max_size=200), max_size=10))
+def test_without_a_label_every_byte_passes_as_it_is(tmp_path, pieces):
+    assert pumped(tmp_path, pieces) == b"".join(pieces)
+
+
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
+@given(
+    st.lists(
+        st.lists(st.sampled_from([b"a", b"\xff", b"\0", b"\n", b"\r", b"\r\n"]), min_size=1),
+        max_size=8,
+    )
+)
+def test_however_lines_are_cut_they_get_one_label_each(tmp_path, pieces):
+    joined = [b"".join(piece) for piece in pieces]
+    lines = b"".join(joined).replace(b"\r\n", b"\n").replace(b"\r", b"\n").split(b"\n")
+    if not lines[-1]:
+        lines.pop()
+    expected = b"".join(b"[1]<stdout>: " + line + b"\n" for line in lines)
+    assert pumped(tmp_path, joined, b"[1]<stdout>: ") == expected
+
+
+def test_a_progress_bar_is_written_while_it_moves(tmp_path):
+    reading, writing = os.pipe()
+    streams = Streams()
+    streams.pump(reading, tmp_path / "log", b"[0]<stderr>: ")
+    os.write(writing, b"10%\r20%\r30%")
+    streams.drain()
+    assert (tmp_path / "log").read_text() == "[0]<stderr>: 10%\n[0]<stderr>: 20%\n"
+    os.close(writing)
+    streams.drain()
+    assert (tmp_path / "log").read_text().splitlines()[-1] == "[0]<stderr>: 30%"
+    streams.close()
+
+
+def test_a_line_without_an_end_does_not_fill_the_memory(tmp_path):
+    text = b"x" * 32768
+    found = pumped(tmp_path, [text] * 5, b"[0]<stdout>: ")
+    lines = found.split(b"\n")
+    assert all(len(line) <= 2 * MAX_LINE for line in lines)
+    assert b"".join(line.removeprefix(b"[0]<stdout>: ") for line in lines) == text * 5
+
+
+def test_lines_of_two_pumps_do_not_mix(tmp_path):
+    streams = Streams()
+    pipes = [os.pipe() for _ in range(2)]
+    for rank, (reading, _) in enumerate(pipes):
+        streams.pump(reading, tmp_path / "log", f"[{rank}]<stdout>: ".encode())
+    for piece in (b"be", b"gin\nen", b"d\n"):
+        for _, writing in pipes:
+            os.write(writing, piece)
+        streams.step(1)
+    for _, writing in pipes:
+        os.close(writing)
+    streams.drain()
+    streams.close()
+    lines = (tmp_path / "log").read_text().splitlines()
+    assert sorted(lines) == [f"[{r}]<stdout>: {w}" for r in (0, 1) for w in ("begin", "end")]
+
+
+def test_a_log_that_can_t_be_written_closes_all_pipes_and_is_named(tmp_path):
+    streams = Streams()
+    pipes = [os.pipe() for _ in range(2)]
+    (tmp_path / "full").symlink_to("/dev/full")
+    streams.pump(pipes[0][0], tmp_path / "full")
+    streams.pump(pipes[1][0], tmp_path / "good")
+    os.write(pipes[0][1], b"lost\n")
+    streams.drain()
+    assert streams.broken is not None
+    assert streams.broken.filename == str(tmp_path / "full")
+    for _, writing in pipes:
+        with pytest.raises(BrokenPipeError):
+            os.write(writing, b"more\n")
+        os.close(writing)
+    streams.close()
