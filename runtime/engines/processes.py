@@ -106,12 +106,14 @@ def end(
         find: returns process ids; called again and again.
         grace: seconds until SIGKILL.
         wait: called with a number of seconds to do something else for meanwhile.
-        unasked: process ids that get no SIGTERM, since they end with others.
+        unasked: process ids that get no SIGTERM, since they end with the others.
 
     Returns:
         Process ids of what SIGKILL did not end in `KILL_SECONDS`.
     """
-    asked = set(unasked)
+    found = find()
+    # Only those that are there now: what they start to tidy up is not disturbed.
+    send([pid for pid in found if pid not in unasked] or found, signal.SIGTERM)
     deadline = time.monotonic() + grace
     while alive := _reaped(find()):
         left = deadline - time.monotonic()
@@ -119,9 +121,6 @@ def end(
             return alive
         if left <= 0:
             send(alive, signal.SIGKILL)
-        else:
-            send((pid for pid in alive if pid not in asked), signal.SIGTERM)
-            asked.update(alive)
         if wait:
             wait(_LOOK_SECONDS)
         else:

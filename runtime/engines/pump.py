@@ -3,15 +3,11 @@
 from __future__ import annotations
 
 import os
-import re
 from collections.abc import Callable
 from pathlib import Path
 
 MAX_LINE = 64 * 1024
 """Bytes after which a labelled line is cut in two, so that no output can fill the memory."""
-
-_LINE = re.compile(rb"([^\r\n]*)(\r?\n|\r(?=[^\n]))")
-"""A line with its end. A carriage return alone ends one too: progress bars send nothing else."""
 
 _READ = 1 << 16
 
@@ -109,13 +105,13 @@ class Pump:
             pass
 
     def _labelled(self, data: bytes) -> bytes:
-        text, end = self._rest + data, 0
-        found: list[bytes] = []
-        for match in _LINE.finditer(text):
-            end = match.end()
-            found += (self._label, match[1], b"\n")
-        self._rest = text[end:]
-        if len(self._rest) > MAX_LINE:
-            found += (self._label, self._rest, b"\n")
-            self._rest = b""
-        return b"".join(found)
+        text = self._rest + data
+        # The other half of a \r\n may be still to come.
+        held = b"\r" if text.endswith(b"\r") else b""
+        text = text.removesuffix(b"\r").replace(b"\r\n", b"\n").replace(b"\r", b"\n")
+        *lines, rest = text.split(b"\n")
+        if len(rest) > MAX_LINE:
+            lines.append(rest)
+            rest = b""
+        self._rest = rest + held
+        return b"".join(self._label + line + b"\n" for line in lines)

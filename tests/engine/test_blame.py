@@ -1,6 +1,7 @@
 """Which rank is named when several fail."""
 
 import pytest
+
 from bai.runtime.engines.blame import Blame
 
 

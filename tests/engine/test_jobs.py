@@ -314,3 +314,54 @@ def test_a_job_outlives_the_command_that_started_it(bai):
     gate.write_text("it\n")
     bai.run("wait", "long")
     assert bai.run("logs", "long").stdout == "begun\ngot it\n"
+
+
+def test_a_process_dies_with_supervisor_and_guardian_before_any_command_looks(bai):
+    pid = bai.folder / "pid"
+    bai.run("apply", "-d", bai.write(bai.custom("lost", f"echo $$ > {pid}; read x < /dev/zero")))
+    until(lambda: pid.exists() and pid.read_text(), "the job's process")
+    found = supervisor(bai)
+    guardian = int(Path(f"/proc/{found}/stat").read_text().rpartition(")")[2].split()[1])
+    os.kill(guardian, signal.SIGKILL)
+    os.kill(found, signal.SIGKILL)
+    assert gone(int(pid.read_text()))
+
+
+def test_a_rank_with_much_to_say_at_the_end_is_heard_to_its_end(bai):
+    """More than a pipe holds is written on SIGTERM; nobody who does not read gets it all."""
+    command = "trap 'seq 100000; echo last; exit' TERM; echo up; while :; do sleep 0.05; done"
+    bai.run("apply", "-d", bai.write(bai.custom("talks", command)))
+    until(lambda: "up" in bai.run("logs", "talks").stdout, "the trap")
+    bai.run("cancel", "talks")
+    assert bai.run("logs", "talks").stdout.splitlines()[-2:] == ["100000", "last"]
+
+
+def test_output_of_a_single_process_is_kept_byte_by_byte(bai):
+    bai.run("apply", bai.write(bai.custom("bytes", r"printf 'a\r\0\377b'")))
+    (path,) = (bai.folder / ".bai/storage").rglob("stdout.txt")
+    assert path.read_bytes() == b"a\r\0\xffb"
+
+
+def test_mpirun_takes_arguments_that_mean_something_to_itself(bai, needs_mpirun):
+    (bai.folder / "words.py").write_text("import sys; print(sys.argv[1:])\n")
+    text = (
+        "    words:\n      nodeCount: 2\n      mounts: {r: azureFile:r, code: 'file:.'}\n"
+        "      logs: ${mounts.r}\n      chainer:\n        script: ${mounts.code}/words.py\n"
+        "        args: |-\n          a : -np 3 'b c' \"it's\"\n"
+    )
+    bai.run("apply", bai.write(text))
+    (path,) = (bai.folder / ".bai/storage").rglob("stdout.txt")
+    words = ["a", ":", "-np", "3", "b c", "it's"]
+    assert sorted(path.read_text().splitlines()) == [f"[{r}]<stdout>: {words}" for r in (0, 1)]
+
+
+def test_a_secret_in_a_python_command_line_is_refused(bai):
+    (bai.folder / "x.py").write_text("")
+    text = (
+        "    shown:\n      nodeCount: 1\n      mounts: {r: azureFile:r, code: 'file:.'}\n"
+        "      logs: ${mounts.r}\n      secrets: {TOKEN: 'env:SOURCE'}\n"
+        "      pyTorch: {script: '${mounts.code}/x.py', args: --token $TOKEN}\n"
+    )
+    refused = bai.run("apply", bai.write(text), code=2, env={"SOURCE": "s3cr3t"})
+    assert "BAI605" in refused.stderr
+    assert "s3cr3t" not in refused.stderr + refused.stdout

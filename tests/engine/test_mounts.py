@@ -1,6 +1,7 @@
 """Volumes as links below a mount root."""
 
 import pytest
+
 from bai.runtime.errors import LaunchError
 from bai.runtime.mounts.volumes import mount, unmount, volumes
 from bai.runtime.storage import Storage

@@ -3,10 +3,11 @@
 import os
 
 import pytest
-from bai.runtime.engines.pump import MAX_LINE, LogFile, Pump
-from bai.runtime.engines.streams import Streams
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+
+from bai.runtime.engines.pump import MAX_LINE, LogFile, Pump
+from bai.runtime.engines.streams import Streams
 
 
 def pumped(folder, pieces, label=b""):

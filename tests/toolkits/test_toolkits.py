@@ -3,11 +3,12 @@
 import json
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
 from bai.runtime.errors import LaunchError
 from bai.runtime.toolkits.registry import launch, toolkit_keys
 from bai.runtime.toolkits.task import Nodes, Style, placement
-from hypothesis import given
-from hypothesis import strategies as st
 
 SCRIPT = {"pythonScriptFilePath": "$AZ_BATCHAI_INPUT_S/train.py"}
 NODES = Nodes(2, ports=tuple(range(7000, 7010)), shared_temp="/shared")
@@ -160,7 +161,7 @@ def test_every_toolkit_of_the_wire_models_has_a_launch():
     from bai.compiler.resources.toolkits import TOOLKITS
 
     names = [JobProperties.model_fields[name].alias for name in TOOLKITS]
-    assert toolkit_keys(dict.fromkeys(names, {})) == names
+    assert toolkit_keys({name: {} for name in names}) == names
     assert len(names) == 9
 
 

@@ -1,0 +1,90 @@
+"""Real Horovod on two ranks: what comes out, and whom the job blames."""
+
+import json
+import sys
+
+import pytest
+
+pytestmark = pytest.mark.horovod
+
+HEAD = "import horovod.torch as hvd, os, signal, sys, time, torch\nhvd.init()\n"
+SUM = "print(hvd.allreduce(torch.tensor([hvd.rank() + 1.0]), op=hvd.Sum).item(), flush=True)\n"
+RAISES = (
+    "for step in range(20):\n"
+    "    hvd.allreduce(torch.ones(10), name='a')\n"
+    "    if step == 5 and hvd.rank() == 1:\n"
+    "        raise ValueError('at fault')\n"
+)
+CRASHES = "hvd.rank() == 1 and os.kill(os.getpid(), signal.SIGSEGV)\ntime.sleep(600)\n"
+
+
+@pytest.fixture(params=["gloo", "mpirun"])
+def launcher(request, bai):
+    if request.param == "mpirun":
+        request.getfixturevalue("needs_mpirun")
+    bai.context(slots=2, launcher=request.param)
+    return request.param
+
+
+def job_of(bai, script, **keys):
+    (bai.folder / "script.py").write_text(script)
+    more = "".join(f"      {key}: {value}\n" for key, value in keys.items())
+    return bai.write(
+        "    train:\n      nodeCount: 2\n      mounts: {r: azureFile:r, code: 'file:.'}\n"
+        f"{more}      logs: ${{mounts.r}}\n"
+        "      horovod: {script: '${mounts.code}/script.py'}\n"
+    )
+
+
+def info(bai):
+    found = json.loads(bai.run("get", "job", "train", "-o", "json").stdout)
+    return found["properties"]["executionInfo"]
+
+
+def log(bai, name):
+    (path,) = (bai.folder / ".bai/storage").rglob(name)
+    return path.read_text()
+
+
+def test_ranks_add_up_and_their_lines_carry_labels(bai, launcher):
+    bai.run("apply", job_of(bai, HEAD + SUM))
+    lines = log(bai, "stdout.txt").splitlines()
+    assert sorted(lines) == ["[0]<stdout>: 3.0", "[1]<stdout>: 3.0"]
+
+
+def test_the_rank_that_raised_is_named_and_not_the_one_that_noticed(bai, launcher):
+    bai.run("apply", job_of(bai, HEAD + RAISES), code=1)
+    (error,) = info(bai)["errors"]
+    assert error["details"] == [{"name": "failedFirst", "value": "rank 1"}]
+    assert "[1]<stderr>: ValueError: at fault" in log(bai, "stderr.txt").splitlines()
+
+
+def test_the_rank_that_crashed_is_named_with_its_signal(bai, launcher):
+    bai.run("apply", job_of(bai, HEAD + CRASHES), code=1)
+    assert info(bai)["exitCode"] == 139
+    assert "rank 1 failed first with exit code 139 (SIGSEGV)" in info(bai)["errors"][0]["message"]
+
+
+def test_an_interpreter_without_horovod_is_named_with_the_way_out(bai, tmp_path_factory):
+    python = tmp_path_factory.mktemp("bare") / "python"
+    # Isolated, so that it sees no packages of the environment that the tests run in.
+    python.write_text(f'#!/bin/sh\nexec {sys._base_executable} -I -S "$@"\n')
+    python.chmod(0o755)
+    bai.context(slots=2, python=python)
+    done = bai.run("apply", job_of(bai, HEAD), code=1)
+    assert info(bai)["errors"][0]["code"] == "JobLaunchFailed"
+    assert f"{python} -m pip install" in done.stdout
+
+
+def test_a_preparation_may_install_horovod(bai, tmp_path_factory):
+    """The rendezvous server starts before the preparation has run, and once more after it."""
+    folder = tmp_path_factory.mktemp("late")
+    python = folder / "python"
+    python.write_text(
+        f'#!/bin/sh\nif [ -e {folder}/ready ]; then exec {sys.executable} "$@"; fi\n'
+        "echo \"ModuleNotFoundError: No module named 'horovod'\" >&2; exit 1\n"
+    )
+    python.chmod(0o755)
+    bai.context(slots=2, python=python)
+    bai.run("apply", job_of(bai, HEAD + SUM, preparation=f"touch {folder}/ready"))
+    assert "[0]<stdout>: 3.0" in log(bai, "stdout.txt").splitlines()
