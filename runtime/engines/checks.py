@@ -7,6 +7,7 @@ import shutil
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 from bai.compiler.resources.cluster import Cluster
 from bai.compiler.resources.job import Job
@@ -50,6 +51,8 @@ def check_cluster(resource: Resource, settings: EngineSettings) -> Iterator[Find
                 "do by hand, or in the job's preparation, what the job needs of it",
                 Severity.WARNING,
             )
+    if setup and setup.mount_volumes:
+        yield from _check_options(resource, ("properties", "nodeSetup", "mountVolumes"))
 
 
 def check_job(
@@ -75,6 +78,7 @@ def check_job(
             "remove `container`, or add --without-containers to run it outside its image",
         )
     yield from _check_launch(resource, settings)
+    yield from _check_options(resource, ("properties", "mountVolumes"))
     yield from _check_files(resource, cluster, settings, state)
 
 
@@ -101,6 +105,28 @@ def _check_launch(resource: Resource, settings: EngineSettings) -> Iterator[Find
     known = planned.style is Style.HOROVOD and own and "jobPreparation" not in properties
     if known and importlib.util.find_spec("horovod") is None:
         yield _finding(resource, at, "BAI707", no_horovod(sys.executable), None)
+
+
+def _check_options(resource: Resource, at: WirePath) -> Iterator[Finding]:
+    """Iterate over options of mounts, which mean nothing for folders of this machine."""
+    holder: Any = resource.body.to_wire()
+    for step in at:
+        holder = holder.get(step, {})
+    for kind, entries in holder.items():
+        for index, entry in enumerate(entries):
+            if found := [name for name in _OPTIONS if name in entry]:
+                yield _finding(
+                    resource,
+                    (*at, kind, index),
+                    "BAI510",
+                    f"{' and '.join(found)} of the mount {entry['relativeMountPath']!r} "
+                    "has no effect on this machine",
+                    "here a mount is a folder, with the permissions that it has",
+                    Severity.WARNING,
+                )
+
+
+_OPTIONS = ("fileMode", "directoryMode", "mountOptions")
 
 
 def _check_files(

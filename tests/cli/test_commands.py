@@ -137,10 +137,12 @@ def test_a_container_is_refused_unless_told_otherwise(bai):
 
 def test_what_has_no_effect_here_is_said(bai):
     spec = bai.write(bai.custom("job", "true"))
-    setup = "setupTask: {command: apt update, logs: '${mounts.m}'}, mounts: {m: azureFile:m}"
+    mount = "mounts: {m: 'azureFile:m?fileMode=0700'}"
+    setup = f"setupTask: {{command: apt update, logs: '${{mounts.m}}'}}, {mount}"
     spec.write_text(spec.read_text().replace("scale: 2}", f"scale: 2, {setup}}}"))
     done = bai.run("apply", spec)
     assert "warning BAI805 setupTask has no effect on this machine" in done.stderr
+    assert "warning BAI510 fileMode of the mount 'm' has no effect on this machine" in done.stderr
     assert "job/job succeeded" in done.stdout
 
 
