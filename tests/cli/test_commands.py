@@ -282,6 +282,8 @@ class Terminal:
         if self.pid == 0:
             os.chdir(bai.folder)
             environment = bai.environment | {"TERM": "xterm"}
+            # Whoever runs the tests in the background may ignore Ctrl-C; a terminal does not.
+            signal.signal(signal.SIGINT, signal.SIG_DFL)
             os.execvpe(bai.command[0], [*bai.command, *map(str, arguments)], environment)
         self.text = ""
 
