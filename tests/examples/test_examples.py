@@ -9,7 +9,7 @@ import pytest
 
 ROOT = Path(__file__).parents[2]
 EXAMPLES = sorted((ROOT / "examples").glob("*/experiment.yaml"))
-SEEDS = Path(__file__).parent / "seeds"
+SEEDS = ROOT / "tests/compiler/seeds"
 
 
 @pytest.mark.parametrize("path", EXAMPLES, ids=lambda path: path.parent.name)
