@@ -72,7 +72,7 @@ def check_job(
     if properties.container_settings:
         yield _finding(
             resource,
-            ("properties", "containerSettings"),
+            ("properties", "containerSettings", "imageSourceRegistry", "image"),
             "BAI803",
             "the local engine runs jobs directly on this machine, not in containers",
             "remove `container`, or add --without-containers to run it outside its image",
