@@ -18,11 +18,11 @@ from typing import Any
 FOLDER = Path(__file__).parents[1] / "schemas" / "2018-05-01"
 
 ARGS = "Arguments for the script, as one command line."
-PYTHON = "Interpreter that runs the script."
+PYTHON = "Interpreter that runs the script; the first python on the path if left out."
 SCRIPT = "Python script that every process runs."
 PROCESSES = "Number of processes in all; as many as nodes if left out."
 SECRET = "Key Vault secret to read the value from instead."
-MOUNT_PATH = "Path below the mount root at which the volume appears."
+MOUNT_PATH = "Where the volume appears: a path relative to the mount root."
 
 # Type words: a name alone is a JSON type or another definition; [name] is a list; a|b|c are the
 # values of a string. `!` behind a key makes it required, `?` behind a type allows an expression.
@@ -38,17 +38,20 @@ DEFINITIONS: dict[str, tuple[str, dict[str, tuple[str, str]]]] = {
     "AutoScaleSettings": (
         "A number of nodes that follows queued and running jobs.",
         {
-            "minimumNodeCount!": ("integer?", "Fewest nodes."),
-            "maximumNodeCount!": ("integer?", "Most nodes."),
+            "minimumNodeCount!": ("integer?", "Fewest nodes to keep, also without jobs; may be 0."),
+            "maximumNodeCount!": ("integer?", "Most nodes to grow to."),
             "initialNodeCount": ("integer?", "Nodes to begin with; 0 if left out."),
         },
     ),
     "AzureBlobFileSystemReference": (
         "A blob container to mount.",
         {
-            "accountName!": ("string", "Storage account."),
+            "accountName!": ("string", "Name of the storage account."),
             "containerName!": ("string", "Container in the account."),
-            "credentials!": ("AzureStorageCredentialsInfo?", "Access to the account."),
+            "credentials!": (
+                "AzureStorageCredentialsInfo?",
+                "The account's key, or where to find it.",
+            ),
             "relativeMountPath!": ("string", MOUNT_PATH),
             "mountOptions": ("string", "Options for blobfuse."),
         },
@@ -56,9 +59,12 @@ DEFINITIONS: dict[str, tuple[str, dict[str, tuple[str, str]]]] = {
     "AzureFileShareReference": (
         "A file share to mount.",
         {
-            "accountName!": ("string", "Storage account."),
-            "azureFileUrl!": ("string", "Address of the share, its first label the account."),
-            "credentials!": ("AzureStorageCredentialsInfo?", "Access to the account."),
+            "accountName!": ("string", "Name of the storage account."),
+            "azureFileUrl!": ("string", "https://ACCOUNT.file.core.windows.net/SHARE."),
+            "credentials!": (
+                "AzureStorageCredentialsInfo?",
+                "The account's key, or where to find it.",
+            ),
             "relativeMountPath!": ("string", MOUNT_PATH),
             "fileMode": ("string", "Mode of files, octal; 0777 if left out."),
             "directoryMode": ("string", "Mode of directories, octal; 0777 if left out."),
@@ -67,7 +73,7 @@ DEFINITIONS: dict[str, tuple[str, dict[str, tuple[str, str]]]] = {
     "AzureStorageCredentialsInfo": (
         "A storage account's key, or where to find it.",
         {
-            "accountKey": ("string", "The key itself."),
+            "accountKey": ("string", "The key itself; no answer contains it."),
             "accountKeySecretReference": ("KeyVaultSecretReference?", SECRET),
         },
     ),
@@ -101,7 +107,7 @@ DEFINITIONS: dict[str, tuple[str, dict[str, tuple[str, str]]]] = {
     "CNTKsettings": (
         "A Cognitive Toolkit job: BrainScript or Python.",
         {
-            "languageType": ("string", "BrainScript or Python."),
+            "languageType": ("string", "Language of the model: BrainScript or Python."),
             "configFilePath": ("string", "BrainScript config file."),
             "pythonScriptFilePath": ("string", "Python script, instead of a config file."),
             "pythonInterpreterPath": ("string", PYTHON),
@@ -113,7 +119,7 @@ DEFINITIONS: dict[str, tuple[str, dict[str, tuple[str, str]]]] = {
         "The container that a job runs in.",
         {
             "imageSourceRegistry!": ("ImageSourceRegistry?", "Image and its registry."),
-            "shmSize": ("string", "Size of /dev/shm, 8g for one."),
+            "shmSize": ("string", "Size of /dev/shm as Docker writes it, such as 8g."),
         },
     ),
     "CustomMpiSettings": (
@@ -131,9 +137,15 @@ DEFINITIONS: dict[str, tuple[str, dict[str, tuple[str, str]]]] = {
         "Disks of a file server.",
         {
             "diskSizeInGB!": ("integer?", "Size of each disk in GB."),
-            "cachingType": ("none|readonly|readwrite?", "Caching; none if left out."),
-            "diskCount!": ("integer?", "Number of disks."),
-            "storageAccountType!": ("Standard_LRS|Premium_LRS?", "Kind of storage."),
+            "cachingType": (
+                "none|readonly|readwrite?",
+                "Caching, on sizes with premium storage; none if left out.",
+            ),
+            "diskCount!": ("integer?", "Number of disks; several become one RAID 0."),
+            "storageAccountType!": (
+                "Standard_LRS|Premium_LRS?",
+                "Kind of storage; Premium_LRS only on sizes that have it.",
+            ),
         },
     ),
     "EnvironmentVariable": (
@@ -175,7 +187,7 @@ DEFINITIONS: dict[str, tuple[str, dict[str, tuple[str, str]]]] = {
             "version": ("string", "Version; the latest if left out."),
             "virtualMachineImageId": (
                 "string",
-                "ARM id of a custom image, derived from the three names above.",
+                "ARM id of a custom image; the other names say what it was made from.",
             ),
         },
     ),
@@ -189,12 +201,18 @@ DEFINITIONS: dict[str, tuple[str, dict[str, tuple[str, str]]]] = {
     ),
     "InputDirectory": (
         "A path that a job finds in AZ_BATCHAI_INPUT_<id>.",
-        {"id!": ("string", "Last part of the variable."), "path!": ("string", "The path.")},
+        {
+            "id!": ("string", "The <id> in the name of the variable."),
+            "path!": ("string", "The path; the service's variables may stand in it."),
+        },
     ),
     "JobBasePropertiesConstraints": (
         "Limits of a run.",
         {
-            "maxWallClockTime": ("string", "Longest run, ISO 8601; 7 days if left out."),
+            "maxWallClockTime": (
+                "string",
+                "Longest run, an ISO 8601 duration such as PT12H; P7D if left out.",
+            ),
         },
     ),
     "JobPreparation": (
@@ -238,9 +256,9 @@ DEFINITIONS: dict[str, tuple[str, dict[str, tuple[str, str]]]] = {
     "OutputDirectory": (
         "A directory made for a job, found in AZ_BATCHAI_OUTPUT_<id>.",
         {
-            "id!": ("string", "Last part of the variable."),
-            "pathPrefix!": ("string", "Begin of its path; the job's own segment follows."),
-            "pathSuffix": ("string", "End of its path."),
+            "id!": ("string", "The <id> in the name of the variable."),
+            "pathPrefix!": ("string", "Folder below a mount; the job's own segment follows it."),
+            "pathSuffix": ("string", "Last part of its path, behind the job's own segment."),
         },
     ),
     "PerformanceCountersSettings": (
@@ -279,7 +297,10 @@ DEFINITIONS: dict[str, tuple[str, dict[str, tuple[str, str]]]] = {
             "commandLine!": ("string", "Command line."),
             "environmentVariables": ("[EnvironmentVariable]?", "Variables of the command."),
             "secrets": ("[EnvironmentVariableWithSecretValue]?", "Variables with secret values."),
-            "stdOutErrPathPrefix!": ("string", "Begin of the path of its logs."),
+            "stdOutErrPathPrefix!": (
+                "string",
+                "Folder below a cluster mount for its stdout, stderr and log.",
+            ),
         },
     ),
     "SshConfiguration": (
@@ -312,8 +333,8 @@ DEFINITIONS: dict[str, tuple[str, dict[str, tuple[str, str]]]] = {
         "Administrator account of a node.",
         {
             "adminUserName!": ("string", "User name."),
-            "adminUserSshPublicKey": ("string", "Public ssh key."),
-            "adminUserPassword": ("string", "Password."),
+            "adminUserSshPublicKey": ("string", "Public ssh key; it or a password is needed."),
+            "adminUserPassword": ("string", "Password; it or an ssh key is needed."),
         },
     ),
     "VirtualMachineConfiguration": (
@@ -331,7 +352,10 @@ ROOTS: dict[str, tuple[str, dict[str, tuple[str, str]]]] = {
             "cluster": ("ResourceId", "Cluster to run on."),
             "mountVolumes": ("MountVolumes", "Volumes below AZ_BATCHAI_JOB_MOUNT_ROOT."),
             "nodeCount": ("integer", "Number of nodes, taken all at once."),
-            "containerSettings": ("ContainerSettings", "Container; none if left out."),
+            "containerSettings": (
+                "ContainerSettings",
+                "Container to run in; the node itself if left out.",
+            ),
             "cntkSettings": ("CNTKsettings", "Run with Cognitive Toolkit."),
             "pyTorchSettings": ("PyTorchSettings", "Run with PyTorch."),
             "tensorFlowSettings": ("TensorFlowSettings", "Run with TensorFlow."),
@@ -342,7 +366,7 @@ ROOTS: dict[str, tuple[str, dict[str, tuple[str, str]]]] = {
             "customMpiSettings": ("CustomMpiSettings", "Run a command under MPI."),
             "horovodSettings": ("HorovodSettings", "Run with Horovod."),
             "jobPreparation": ("JobPreparation", "Step before the toolkit starts."),
-            "stdOutErrPathPrefix": ("string", "Begin of the path of the logs."),
+            "stdOutErrPathPrefix": ("string", "Folder below a mount for stdout, stderr and logs."),
             "inputDirectories": ("[InputDirectory]", "Named paths for the job to read."),
             "outputDirectories": ("[OutputDirectory]", "Directories for the job to write."),
             "environmentVariables": ("[EnvironmentVariable]", "Variables of the job."),
@@ -353,8 +377,11 @@ ROOTS: dict[str, tuple[str, dict[str, tuple[str, str]]]] = {
     "cluster": (
         "Batch AI cluster file, api-version 2018-05-01",
         {
-            "vmSize": ("string", "Size of the virtual machines."),
-            "vmPriority": ("dedicated|lowpriority", "Kind of machines; dedicated if left out."),
+            "vmSize": ("string", "Size of each virtual machine, such as STANDARD_NC6."),
+            "vmPriority": (
+                "dedicated|lowpriority",
+                "lowpriority machines cost less and can be taken away; dedicated if left out.",
+            ),
             "scaleSettings": ("ScaleSettings", "Number of nodes."),
             "virtualMachineConfiguration": ("VirtualMachineConfiguration", "Boot image."),
             "nodeSetup": ("NodeSetup", "Preparation of each node."),
@@ -365,7 +392,7 @@ ROOTS: dict[str, tuple[str, dict[str, tuple[str, str]]]] = {
     "fileServer": (
         "Batch AI file server file, api-version 2018-05-01",
         {
-            "vmSize": ("string", "Size of the virtual machine."),
+            "vmSize": ("string", "Size of the virtual machine, such as STANDARD_DS2_V2."),
             "sshConfiguration": ("SshConfiguration", "Access over ssh."),
             "dataDisks": ("DataDisks", "Data disks."),
             "subnet": ("ResourceId", "Subnet of the server."),
@@ -424,7 +451,7 @@ def build(kind: str) -> str:
     schema = {
         "$schema": "http://json-schema.org/draft-04/schema#",
         "title": title,
-        "properties": {"properties": object_schema("What is created.", properties)},
+        "properties": {"properties": object_schema("Settings of what is created.", properties)},
         "definitions": {"expression": EXPRESSION, **definitions},
     }
     return json.dumps(schema, indent=2) + "\n"
