@@ -101,8 +101,10 @@ def load_contexts(start: Path) -> tuple[dict[str, Context], str]:
     contexts = {name: _context(name, table, file.parent, file) for name, table in tables.items()}
     contexts.setdefault("local", _context("local", {}, file.parent, None))
     current = data.get("current-context", "local")
+    if not isinstance(current, str):
+        raise ContextError(f"{file}: current-context must be the name of a context")
     if current not in contexts:
-        hint = suggestion(str(current), contexts)
+        hint = suggestion(current, contexts)
         raise ContextError(f"{file}: current-context {current!r} is not defined ({hint})")
     return contexts, current
 
@@ -146,11 +148,20 @@ def _context(name: str, table: dict[str, Any], folder: Path, source: Path | None
         hint = suggestion(launcher, ["gloo", "mpirun"])
         raise ContextError(f"{source}: contexts.{name}.launcher can't be {launcher!r} ({hint})")
     python = table.get("python")
+
+    def path(key: str, default: str) -> Path:
+        try:
+            return folder / Path(table.get(key, default)).expanduser()
+        except RuntimeError:
+            # pathlib's word for a `~` whose user has no home folder.
+            where = f"{source}: contexts.{name}.{key}"
+            raise ContextError(f"{where}: {table[key]!r} names no home folder") from None
+
     engine = EngineSettings(
         slots=slots,
         launcher=launcher,
-        python=str(folder / python) if python and "/" in python else python,
-        storage=folder / table["storage"] if "storage" in table else None,
+        python=str(path("python", "")) if python and "/" in python else python,
+        storage=path("storage", "") if "storage" in table else None,
     )
     defaults = Defaults(
         subscription=table.get("subscription", NO_SUBSCRIPTION),
@@ -160,4 +171,4 @@ def _context(name: str, table: dict[str, Any], folder: Path, source: Path | None
         storage_account=table.get("storage-account")
         or os.environ.get("AZURE_BATCHAI_STORAGE_ACCOUNT"),
     )
-    return Context(name, folder / table.get("state", ".bai"), engine, defaults, source)
+    return Context(name, path("state", ".bai"), engine, defaults, source)

@@ -16,7 +16,9 @@ _SHARE_DEFAULTS = {"fileMode": "0777", "directoryMode": "0777"}
 
 def to_live_wire(live: LiveResource, provider: EmbeddedProvider) -> dict[str, Any]:
     """Return what a GET of the resource answers: its wire form, defaults and state; no secrets."""
-    wire = _without_secrets(live.body.to_wire())
+    wire = live.body.to_wire()
+    # Tags are the user's own words: what they are called says nothing.
+    wire = {k: v if k == "tags" else _without_secrets(v) for k, v in wire.items()}
     properties = wire.setdefault("properties", {})
     properties |= {
         "creationTime": _stamp(live.created),
@@ -35,8 +37,7 @@ def _complete_job(properties: dict[str, Any], job: Job, live: LiveResource) -> N
     properties.setdefault("constraints", {}).setdefault("maxWallClockTime", "P7D")
     properties["toolType"] = job.properties.toolkit.tool_type
     properties["experimentName"] = live.id.experiment
-    for share in properties.get("mountVolumes", {}).get("azureFileShares", ()):
-        share |= {key: share.get(key, value) for key, value in _SHARE_DEFAULTS.items()}
+    _complete_shares(properties)
     if attempt := live.attempt:
         properties["executionState"] = attempt.state.value
         properties["executionStateTransitionTime"] = _stamp(attempt.state_since)
@@ -46,6 +47,11 @@ def _complete_job(properties: dict[str, Any], job: Job, live: LiveResource) -> N
         )
         if info := _execution_info(attempt):
             properties["executionInfo"] = info
+
+
+def _complete_shares(properties: dict[str, Any]) -> None:
+    for share in properties.get("mountVolumes", {}).get("azureFileShares", ()):
+        share |= {key: share.get(key, value) for key, value in _SHARE_DEFAULTS.items()}
 
 
 def _execution_info(attempt: Attempt) -> dict[str, Any]:
@@ -75,6 +81,7 @@ def _complete_cluster(
     size = live.body.properties.scale_settings.most_nodes
     running = len(provider.held_nodes(live.id))
     properties.setdefault("vmPriority", "dedicated")
+    _complete_shares(properties.get("nodeSetup", {}))
     properties |= {
         "allocationState": "steady",
         "allocationStateTransitionTime": _stamp(live.provisioning_since),

@@ -6,6 +6,7 @@ import os
 import shutil
 import tempfile
 from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -32,6 +33,31 @@ class Entry:
 
 
 @dataclass(frozen=True, slots=True)
+class _Place:
+    """A path, in a storage account or on this machine."""
+
+    path: Path
+    account: Path | None = None
+    """Folder of all shares, or of all containers, that nothing leads out of."""
+
+    @property
+    def depth(self) -> int | None:
+        """How deep in the account: 0 for all shares, 1 for one; None on this machine."""
+        return len(self.path.relative_to(self.account).parts) if self.account else None
+
+    def check(self, path: Path) -> None:
+        """Check that a path of this place is in the account, through links as well.
+
+        Raises:
+            StorageError: it is not.
+        """
+        if self.account is not None and not path.resolve().is_relative_to(self.account.resolve()):
+            raise StorageError(
+                f"{str(path.relative_to(self.account))!r} leads out of the storage account"
+            )
+
+
+@dataclass(frozen=True, slots=True)
 class Storage:
     """The storage accounts of a context."""
 
@@ -39,11 +65,11 @@ class Storage:
 
     def share(self, account: str, share: str) -> Path:
         """Return the folder of an Azure file share (and a directory in it)."""
-        return self._inside(self.root / _account(account) / "files", share)
+        return _inside(self.root / _account(account) / "files", share)
 
     def container(self, account: str, container: str) -> Path:
         """Return the folder of a blob container."""
-        return self._inside(self.root / _account(account) / "blobs", container)
+        return _inside(self.root / _account(account) / "blobs", container)
 
     def resolve(self, url: str) -> Path:
         """Return the path behind `azureFile://ACCOUNT/SHARE/...` or `azureFile:SHARE/...`.
@@ -51,6 +77,96 @@ class Storage:
         Raises:
             StorageError: it is no address of a storage account.
         """
+        with _explained(f"use {url}"):
+            place = self._locate(url)
+            place.check(place.path)
+            return place.path
+
+    def entries(self, url: str) -> Iterator[Entry]:
+        """Iterate over what is in a folder, by name; over the one file if it is one.
+
+        Raises:
+            StorageError: there is nothing, or it can't be read.
+        """
+        path = self.resolve(url)
+        with _explained(f"list {url}"):
+            if not path.exists():
+                raise StorageError(f"there is nothing at {url}")
+            paths = sorted(path.iterdir()) if path.is_dir() else [path]
+            found = [_entry(each) for each in paths]
+        yield from found
+
+    def copy(self, source: str, target: str, *, recursive: bool = False) -> int:
+        """Copy between this machine and a storage account, or inside one.
+
+        A target that is a folder, or ends with `/`, gets the source under its own name; so does a
+        share that does not exist yet, from a file. Links are copied as what they lead to.
+
+        Returns:
+            The number of files copied.
+
+        Raises:
+            StorageError: the source is missing, or a folder without `recursive`; a link in it
+                leads out of the account, to nothing or in a circle; or the target can't be
+                written. Nothing has been copied, but for the last case.
+        """
+        with _explained(f"copy {source} to {target}"):
+            origin, goal = self._either(source), self._either(target)
+            origin.check(origin.path)
+            goal.check(goal.path)
+            if not origin.path.exists():
+                raise StorageError(f"there is nothing at {source}")
+            path = goal.path
+            shallow = goal.depth == 0 or (goal.depth == 1 and not origin.path.is_dir())
+            if path.is_dir() or target.endswith("/") or shallow:
+                path = path / origin.path.name
+            if origin.path.is_dir():
+                if not recursive:
+                    raise StorageError(f"{source} is a folder: add --recursive to copy all of it")
+                if path.resolve().is_relative_to(origin.path.resolve()):
+                    raise StorageError(f"{target} is inside {source}")
+                files = {
+                    file: path / file.relative_to(origin.path)
+                    for file in _files(origin, origin.path)
+                }
+            elif goal.depth == 0:
+                raise StorageError(f"{target} names no share: files are in shares and containers")
+            else:
+                files = {origin.path: path}
+            for written in files.values():
+                goal.check(written.parent)
+            for file, written in files.items():
+                _copy_file(file, written)
+            return len(files)
+
+    def remove(self, url: str, *, recursive: bool = False) -> None:
+        """Remove a file, a link, or a folder with all in it.
+
+        Raises:
+            StorageError: there is nothing, a folder without `recursive`, or all of an account.
+        """
+        with _explained(f"remove {url}"):
+            place = self._locate(url)
+            path = place.path
+            # A link is removed, not what it leads to: that may be anywhere.
+            place.check(path.parent if path.is_symlink() else path)
+            if place.depth == 0:
+                raise StorageError(f"{url} names no share: remove them one by one")
+            if path.is_symlink() or path.is_file():
+                path.unlink()
+            elif not path.exists():
+                raise StorageError(f"there is nothing at {url}")
+            elif path.is_dir() and not recursive:
+                raise StorageError(f"{url} is a folder: add --recursive to remove all of it")
+            else:
+                shutil.rmtree(path)
+
+    def _either(self, name: str) -> _Place:
+        if name.partition(":")[0] in _FOLDERS:
+            return self._locate(name)
+        return _Place(Path(name))
+
+    def _locate(self, url: str) -> _Place:
         scheme, colon, rest = url.partition(":")
         if not colon or scheme not in _FOLDERS:
             hint = suggestion(scheme, _FOLDERS) if colon else "azureFile:SHARE/PATH"
@@ -59,80 +175,49 @@ class Storage:
         if rest.startswith("//"):
             account, _, path = rest[2:].partition("/")
         folder = self.root / _account(account or DEFAULT_ACCOUNT) / _FOLDERS[scheme]
-        return self._inside(folder, path.strip("/"))
+        below = Path(os.path.normpath(path.strip("/")))
+        if ".." in below.parts:
+            raise StorageError(f"{path!r} leads out of the storage account")
+        return _Place(folder / below, folder)
 
-    def entries(self, url: str) -> Iterator[Entry]:
-        """Iterate over what is in a folder, by name; over the one file if it is one.
 
-        Raises:
-            StorageError: there is nothing.
-        """
-        path = self.resolve(url)
-        if not path.exists():
-            raise StorageError(f"there is nothing at {url}")
-        for each in sorted(path.iterdir()) if path.is_dir() else [path]:
-            stat = each.stat()
-            size = 0 if each.is_dir() else stat.st_size
-            modified = datetime.fromtimestamp(stat.st_mtime, UTC)
-            yield Entry(each.name, each.is_dir(), size, modified)
+@contextmanager
+def _explained(action: str) -> Iterator[None]:
+    """Say what could not be done, in one sentence."""
+    try:
+        yield
+    except (OSError, RuntimeError) as error:
+        # pathlib says by a RuntimeError that links lead in a circle.
+        reason = getattr(error, "strerror", None) or error
+        raise StorageError(f"can't {action}: {reason}") from None
 
-    def copy(self, source: str, target: str, *, recursive: bool = False) -> int:
-        """Copy between this machine and a storage account, or inside one.
 
-        A target that is a folder, or ends with `/`, gets the source under its own name.
+def _inside(folder: Path, below: str) -> Path:
+    place = _Place(folder / below, folder)
+    place.check(place.path)
+    return place.path
 
-        Returns:
-            The number of files copied.
 
-        Raises:
-            StorageError: the source is missing, or a folder without `recursive`.
-        """
-        origin, goal = self._either(source), self._either(target)
-        if not origin.exists():
-            raise StorageError(f"there is nothing at {source}")
-        if goal.is_dir() or target.endswith("/"):
-            goal = goal / origin.name
-        try:
-            if not origin.is_dir():
-                _copy_file(origin, goal)
-                return 1
-            if not recursive:
-                raise StorageError(f"{source} is a folder: add --recursive to copy all of it")
-            if goal.resolve().is_relative_to(origin.resolve()):
-                raise StorageError(f"{target} is inside {source}")
-            files = [path for path in sorted(origin.rglob("*")) if path.is_file()]
-            for file in files:
-                _copy_file(file, goal / file.relative_to(origin))
-        except OSError as error:
-            raise StorageError(f"can't copy {source} to {target}: {error.strerror}") from None
-        return len(files)
+def _entry(path: Path) -> Entry:
+    # A link to nothing is listed as what it is itself.
+    stat = path.stat() if path.exists() else path.lstat()
+    size = 0 if path.is_dir() else stat.st_size
+    return Entry(path.name, path.is_dir(), size, datetime.fromtimestamp(stat.st_mtime, UTC))
 
-    def remove(self, url: str, *, recursive: bool = False) -> None:
-        """Remove a file, or a folder with all in it.
 
-        Raises:
-            StorageError: there is nothing, or a folder without `recursive`.
-        """
-        path = self.resolve(url)
-        if not path.exists() and not path.is_symlink():
-            raise StorageError(f"there is nothing at {url}")
-        if path.is_dir() and not path.is_symlink():
-            if not recursive:
-                raise StorageError(f"{url} is a folder: add --recursive to remove all of it")
-            shutil.rmtree(path)
+def _files(place: _Place, folder: Path, above: frozenset[Path] = frozenset()) -> Iterator[Path]:
+    """Iterate over the files below a folder, also over those that links lead to."""
+    above |= {folder.resolve()}
+    for path in sorted(folder.iterdir()):
+        place.check(path)
+        if not path.is_dir():
+            if not path.is_file():
+                raise StorageError(f"{path} is no file, folder or link to one: remove it first")
+            yield path
+        elif path.resolve() in above:
+            raise StorageError(f"{path} is a link to a folder that it is in: remove it first")
         else:
-            path.unlink()
-
-    def _either(self, place: str) -> Path:
-        if place.partition(":")[0] in _FOLDERS:
-            return self.resolve(place)
-        return Path(place)
-
-    def _inside(self, folder: Path, below: str) -> Path:
-        path = folder / below
-        if not path.resolve().is_relative_to(folder.resolve()):
-            raise StorageError(f"{below!r} leads out of the storage account")
-        return path
+            yield from _files(place, path, above)
 
 
 def _account(name: str) -> str:

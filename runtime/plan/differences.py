@@ -34,6 +34,14 @@ class Difference:
     after: Any
     """The desired value; MISSING if it goes."""
 
+    @property
+    def place(self) -> str:
+        """The path in one word, without the `properties` that everything is under."""
+        return ".".join(map(str, self.path)).removeprefix("properties.")
+
+    def __str__(self) -> str:
+        return f"{self.place}: {self.before!r} -> {self.after!r}"
+
 
 def compare(before: Any, after: Any, path: Path = ()) -> Iterator[Difference]:
     """Iterate over the differences between two wire forms, in the order of the keys."""

@@ -39,7 +39,8 @@ def execute(plan: Plan, provider: Provider, *, replace_jobs: bool) -> Iterator[A
     Raises:
         FindingsError: the plan has errors; nothing has been changed.
         ConflictError: something changed since the plan was made, a job would be replaced without
-            consent, or runs still; nothing has been changed.
+            consent, or runs still, or a cluster would lose nodes in use; nothing has been changed.
+        NotFoundError: the cluster of a job is gone; nothing has been changed.
     """
     if found := errors(plan.findings):
         raise FindingsError(found)
@@ -48,6 +49,9 @@ def execute(plan: Plan, provider: Provider, *, replace_jobs: bool) -> Iterator[A
     if stale := changed_since(plan, provider):
         names = ", ".join(change.resource.id.name for change in stale)
         raise ConflictError(f"{names} changed since the plan was made: run it again")
+    desired = [change.resource for change in plan.changes]
+    for change in plan.pending:
+        provider.admit(change.resource, desired)
     return _execute(plan, provider)
 
 

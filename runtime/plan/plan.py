@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
@@ -49,8 +50,12 @@ class Change:
     reason: str | None = None
     """Why it can't be done in place."""
 
+    def __str__(self) -> str:
+        lines = [f"{self.action} {self.resource.id.label}"]
+        return "\n".join(lines + [f"    {difference}" for difference in self.differences])
 
-@dataclass(frozen=True, slots=True)
+
+@dataclass(frozen=True, slots=True, repr=False)
 class Plan:
     """What `diff` shows and `apply` executes."""
 
@@ -68,6 +73,20 @@ class Plan:
     def replaced_jobs(self) -> tuple[Change, ...]:
         """The jobs that a new attempt would take the place of."""
         return tuple(change for change in self.changes if change.action is Action.REPLACE)
+
+    @property
+    def totals(self) -> str:
+        """How much there is to do: `1 to create, 3 unchanged`."""
+        counts = Counter(change.action for change in self.changes)
+        same = counts.pop(Action.NONE, 0)
+        words = [f"{count} to {action}" for action, count in counts.items()]
+        return ", ".join([*words, f"{same} unchanged"] if same else words)
+
+    def __str__(self) -> str:
+        return "\n".join(map(str, (*self.pending, *self.findings, self.totals)))
+
+    def __repr__(self) -> str:
+        return f"<Plan: {self.totals}>"
 
 
 def make_plan(
@@ -165,12 +184,13 @@ def _missing_secrets(resource: Resource) -> list[Finding]:
 def changed_since(plan: Plan, provider: Provider) -> Sequence[Change]:
     """Return the changes whose live side is not any more what the plan saw."""
     stale = []
-    for change in plan.pending:
+    for change in plan.changes:
         live = provider.get(change.resource.id)
         if (live is None) != (change.live is None):
             stale.append(change)
         elif live and change.live:
-            same_attempt = _attempt(live) == _attempt(change.live)
+            # What the plan leaves alone need only be there still; it may well run again.
+            same_attempt = change.action is Action.NONE or _attempt(live) == _attempt(change.live)
             if live.body != change.live.body or not same_attempt:
                 stale.append(change)
     return stale

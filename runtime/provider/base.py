@@ -28,6 +28,18 @@ class Provider(Protocol):
             desired: all that is to be put with it.
         """
 
+    def admit(self, resource: Resource, desired: Sequence[Resource]) -> None:
+        """Check that `put` would be accepted now, and change nothing.
+
+        Args:
+            resource: what is to be put.
+            desired: all that is to be put with it.
+
+        Raises:
+            NotFoundError: a job's cluster neither lives nor is desired.
+            ConflictError: the cluster is in use.
+        """
+
     def put(self, resource: Resource) -> None:
         """Create a resource or change it; a job that is put is queued as a new attempt.
 
@@ -41,6 +53,7 @@ class Provider(Protocol):
 
         Raises:
             NotFoundError: there is none.
+            ConflictError: it is in use by a job that is not below it.
         """
 
     def terminate(self, id: ResourceId) -> None:

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import TypeVar
 
 from bai.runtime.errors import StateError
 
 VERSION = 1
 BUSY_SECONDS = 30.0
+T = TypeVar("T")
 
 SCHEMA = """
 CREATE TABLE resources (
@@ -87,6 +89,8 @@ class Database:
             self._connection.execute("PRAGMA journal_mode = WAL")
             with self.transaction() as connection:
                 if self._version() == 0:
+                    if connection.execute("SELECT 1 FROM sqlite_schema").fetchone():
+                        raise StateError(self._damaged)
                     for statement in SCHEMA.split(";"):
                         connection.execute(statement)
                     connection.execute(f"PRAGMA user_version = {VERSION}")
@@ -109,10 +113,18 @@ class Database:
         with self._explained():
             return int(self._connection.execute("PRAGMA data_version").fetchone()[0])
 
-    def rows(self, sql: str, *values: object) -> list[sqlite3.Row]:
-        """Return all rows of a query."""
+    def read(self, make: Callable[[sqlite3.Row], T], sql: str, *values: object) -> list[T]:
+        """Return what `make` reads in each row of a query.
+
+        Raises:
+            StateError: the database can't be read, or a row says what bai never wrote.
+        """
         with self._explained():
-            return self._connection.execute(sql, values).fetchall()
+            rows = self._connection.execute(sql, values).fetchall()
+        try:
+            return [make(row) for row in rows]
+        except (ValueError, TypeError) as error:
+            raise StateError(self._damaged) from error
 
     def row(self, sql: str, *values: object) -> sqlite3.Row | None:
         """Return the first row of a query, or None."""
@@ -142,21 +154,33 @@ class Database:
             raise StateError(self._explain(error)) from error
         except OSError as error:
             raise StateError(
-                f"can't use the state folder {self.folder}: {error.strerror}"
+                f"can't use the state folder {self.folder}: {error.strerror}. {_OTHER_FOLDER}"
             ) from error
+
+    @property
+    def _damaged(self) -> str:
+        return (
+            f"{self.folder / 'state.db'} is damaged or no database of bai's: move it away to "
+            "begin anew (storage and logs beside it stay)"
+        )
 
     def _explain(self, error: sqlite3.Error) -> str:
         path = self.folder / "state.db"
-        match getattr(error, "sqlite_errorcode", None):
-            case sqlite3.SQLITE_FULL | sqlite3.SQLITE_IOERR_WRITE:
-                return f"can't write {path}: the disk is full. Free some space and run it again"
+        # Errors that sqlite3 itself raises have no code.
+        code = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_ERROR)
+        if code in _NO_ROOM:
+            return f"can't write {path}: the disk is full. Free some space and run it again"
+        # An extended code holds the plain one in its lowest byte.
+        match code & 0xFF:
             case sqlite3.SQLITE_READONLY | sqlite3.SQLITE_CANTOPEN | sqlite3.SQLITE_PERM:
-                return f"can't open {path}: no permission to write there"
+                return f"can't open {path}: no permission to write there. {_OTHER_FOLDER}"
             case sqlite3.SQLITE_NOTADB | sqlite3.SQLITE_CORRUPT:
-                return (
-                    f"{path} is damaged or no database of bai's: move it away to begin anew "
-                    "(storage and logs beside it stay)"
-                )
+                return self._damaged
             case sqlite3.SQLITE_BUSY | sqlite3.SQLITE_LOCKED:
                 return f"{path} is locked by another process for over {BUSY_SECONDS:.0f} s"
         return f"can't use {path}: {error}"
+
+
+_OTHER_FOLDER = "Put that right, or name another folder as `state` in bai.toml"
+_NO_ROOM = (sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR_WRITE, sqlite3.SQLITE_IOERR_SHMSIZE)
+"""The last is what a full disk gives when the index of the log can't grow."""

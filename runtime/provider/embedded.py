@@ -13,7 +13,8 @@ from bai.compiler.resources.toolkits import process_count
 from bai.runtime.engines.base import Engine
 from bai.runtime.errors import ConflictError, NotFoundError
 from bai.runtime.provider.live import Attempt, Event, ExecutionState, JobError, LiveResource
-from bai.runtime.provider.store import Demand, Store, StoredResource
+from bai.runtime.provider.rows import StoredResource
+from bai.runtime.provider.store import Demand, Store
 from bai.specs.findings import Finding
 
 END_SECONDS = 30
@@ -52,6 +53,21 @@ class EmbeddedProvider:
             cluster = live.body
         return self._engine.check_job(resource, cluster)
 
+    def admit(self, resource: Resource, desired: Sequence[Resource]) -> None:
+        """Check that `put` would be accepted now, and change nothing.
+
+        Raises:
+            NotFoundError: a job's cluster neither lives nor is desired.
+            ConflictError: nodes of a cluster that would go are in use.
+        """
+        body = resource.body
+        if isinstance(body, Cluster):
+            self._store.check_scale(resource.id, resource.to_wire())
+        elif isinstance(body, Job):
+            cluster = _cluster_id(body)
+            if self._store.get(cluster) is None and all(r.id != cluster for r in desired):
+                raise NotFoundError(not_found(cluster))
+
     def put(self, resource: Resource) -> None:
         """Create a resource or change it; a job that is put is queued as a new attempt.
 
@@ -61,16 +77,11 @@ class EmbeddedProvider:
             LaunchError: the engine can't start the job's supervisor.
         """
         body = resource.body
-        if isinstance(body, Cluster):
-            self._check_shrinking(resource.id, body)
         demand = None
         if isinstance(body, Job):
-            cluster = _cluster_id(body)
-            if self._store.get(cluster) is None:
-                raise NotFoundError(f"the cluster {cluster.name} of job {resource.id.name} is gone")
             properties = body.properties
             demand = Demand(
-                cluster,
+                _cluster_id(body),
                 properties.node_count,
                 process_count(properties.toolkit, properties.node_count),
                 properties.scheduling_priority or "normal",
@@ -79,28 +90,24 @@ class EmbeddedProvider:
         if attempt:
             self._engine.launch(attempt)
 
-    def _check_shrinking(self, id: ResourceId, body: Cluster) -> None:
-        size = body.properties.scale_settings.most_nodes
-        for node, attempt in sorted(self._store.held_nodes(id).items()):
-            if node >= size:
-                raise ConflictError(
-                    f"the cluster {id.name} can't shrink to {size} nodes: the job "
-                    f"{attempt.job.name} runs on node {node}. Wait for it, or cancel it"
-                )
-
     def delete(self, id: ResourceId) -> None:
         """Delete a resource with all below it; its running jobs are cancelled and awaited.
 
         Raises:
             NotFoundError: there is none.
-            ConflictError: a job does not end in time, or one is bound to a cluster to delete.
+            ConflictError: a job does not end in time, or one from elsewhere runs on a cluster to
+                delete or waits for it. In the second case nothing has been cancelled.
         """
         if self._store.get(id) is None:
             raise NotFoundError(not_found(id))
+        others = {a.job.name for a in self._store.attempts_on(id) if not _is_below(a.job, id)}
+        if others:
+            names = ", ".join(sorted(others))
+            raise ConflictError(
+                f"the {id.kind.singular} {id.name} is in use by {names}: wait for it, or cancel "
+                "it first"
+            )
         jobs = [stored for stored in self._store.of_kind(Kind.JOB) if _is_below(stored.id, id)]
-        if id.kind is Kind.CLUSTER and (held := self._store.held_nodes(id)):
-            names = ", ".join(sorted({attempt.job.name for attempt in held.values()}))
-            raise ConflictError(f"the cluster {id.name} runs {names}: cancel them first")
         for job in jobs:
             if job.attempt and not job.attempt.state.ended:
                 self.terminate(job.id)
@@ -175,8 +182,5 @@ def _cluster_id(job: Job) -> ResourceId:
 
 
 def _is_below(job: ResourceId, id: ResourceId) -> bool:
-    while job != id:
-        if job.parent is None:
-            return False
-        job = job.parent
-    return True
+    """Return whether a job is this one or goes with it; ids are the same in any case."""
+    return f"{job}/".lower().startswith(f"{id}/".lower())

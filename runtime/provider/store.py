@@ -7,29 +7,28 @@ import sqlite3
 import uuid
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
 from bai.compiler.resources.ids import Kind, ResourceId
 from bai.runtime.errors import ConflictError, NotFoundError
+from bai.runtime.provider.allocation import check_scale, choose_nodes
 from bai.runtime.provider.database import Database
 from bai.runtime.provider.live import Attempt, Event, ExecutionState, JobError, Phase
+from bai.runtime.provider.rows import (
+    ATTEMPT_COLUMNS,
+    StoredResource,
+    attempt_of,
+    event_of,
+    now,
+    resource_of,
+    stamp,
+)
 
 PRIORITIES = {"low": 0, "normal": 1, "high": 2}
-_ATTEMPT = "attempts.uuid, attempts.job, number, state, phase, attempts.created AS created, "
-_ATTEMPT += "state_since, started, ended, exit_code, errors, supervisor, nodes"
-
-
-@dataclass(frozen=True, slots=True)
-class StoredResource:
-    """A row of the resources."""
-
-    id: ResourceId
-    wire: dict[str, Any]
-    """The live wire form, with markers for secrets."""
-    created: datetime
-    attempt: Attempt | None
+_SELECT_ATTEMPTS = f"SELECT {ATTEMPT_COLUMNS} FROM attempts"  # noqa: S608
+_BELOW = "({0} = ?1 OR substr({0}, 1, length(?1) + 1) = ?1 || '/' COLLATE NOCASE)"
+"""Whether the id in a column is this one or one below it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,11 +39,6 @@ class Demand:
     nodes: int
     processes: int
     priority: str = "normal"
-
-
-def now() -> datetime:
-    """Return the time, in UTC."""
-    return datetime.now(UTC)
 
 
 class Store:
@@ -75,8 +69,9 @@ class Store:
         """Create a resource or replace its wire form; with a demand, queue an attempt as well.
 
         Raises:
-            ConflictError: the job has an attempt that has not ended.
-            NotFoundError: its parent does not exist.
+            ConflictError: the job has an attempt that has not ended, or the cluster would lose
+                nodes that are in use.
+            NotFoundError: its parent, or the cluster that it demands, does not exist.
         """
         text = json.dumps(wire)
         with self._db.transaction() as connection:
@@ -84,15 +79,28 @@ class Store:
                 raise NotFoundError(
                     f"the {id.parent.kind.singular} {id.parent.name} does not exist"
                 )
+            if demand is not None and not _exists(connection, demand.cluster):
+                raise NotFoundError(f"the cluster {demand.cluster.name} does not exist")
+            if id.kind is Kind.CLUSTER:
+                check_scale(connection, id, wire)
             connection.execute(
                 "INSERT INTO resources VALUES (?, ?, ?, ?, ?, ?) "
                 "ON CONFLICT (id) DO UPDATE SET wire = excluded.wire",
-                (str(id), id.kind, id.name, _text(id.parent), text, _stamp(now())),
+                (str(id), id.kind, id.name, _text(id.parent), text, stamp(now())),
             )
             if demand is None:
                 return None
             attempt = _insert_attempt(connection, id, demand)
         return self.attempt(attempt)
+
+    def check_scale(self, id: ResourceId, wire: dict[str, Any]) -> None:
+        """Raise what `put` of this form of a cluster would raise about its nodes in use.
+
+        Raises:
+            ConflictError: a job runs on a node that would go.
+        """
+        with self._db.transaction() as connection:
+            check_scale(connection, id, wire)
 
     def get(self, id: ResourceId) -> StoredResource | None:
         """Return one resource with the newest attempt, or None."""
@@ -109,12 +117,12 @@ class Store:
         """Delete a resource with all below it; return whether there was one.
 
         Raises:
-            ConflictError: an attempt below it has not ended.
+            ConflictError: an attempt below it, or on a cluster of it, has not ended.
         """
         with self._db.transaction() as connection:
             alive = connection.execute(
-                "SELECT job FROM attempts WHERE ended IS NULL "
-                "AND (job = ?1 OR substr(job, 1, length(?1) + 1) = ?1 || '/' COLLATE NOCASE)",
+                "SELECT job FROM attempts WHERE ended IS NULL "  # noqa: S608
+                f"AND ({_BELOW.format('job')} OR {_BELOW.format('cluster')})",
                 (str(id),),
             ).fetchone()
             if alive:
@@ -123,22 +131,14 @@ class Store:
             return cursor.rowcount > 0
 
     def _resources(self, where: str, *values: object) -> list[StoredResource]:
-        rows = self._db.rows(
-            f"SELECT resources.id, wire, resources.created AS made, {_ATTEMPT} "  # noqa: S608
+        return self._db.read(
+            resource_of,
+            f"SELECT resources.id, wire, resources.created AS made, {ATTEMPT_COLUMNS} "  # noqa: S608
             "FROM resources LEFT JOIN attempts ON attempts.job = resources.id AND number = "
             "(SELECT max(number) FROM attempts AS other WHERE other.job = resources.id) "
             f"WHERE {where} ORDER BY resources.created, resources.id",
             *values,
         )
-        return [
-            StoredResource(
-                ResourceId.parse(row["id"]),
-                json.loads(row["wire"]),
-                datetime.fromisoformat(row["made"]),
-                _attempt(row) if row["uuid"] else None,
-            )
-            for row in rows
-        ]
 
     # Attempts
 
@@ -148,33 +148,31 @@ class Store:
         Raises:
             NotFoundError: there is none.
         """
-        row = self._db.row(f"SELECT {_ATTEMPT} FROM attempts WHERE uuid = ?", uuid)  # noqa: S608
-        if row is None:
+        found = self._db.read(attempt_of, f"{_SELECT_ATTEMPTS} WHERE uuid = ?", uuid)
+        if not found:
             raise NotFoundError(f"there is no attempt {uuid}")
-        return _attempt(row)
+        return found[0]
 
     def attempts(self, job: ResourceId) -> tuple[Attempt, ...]:
         """Return the attempts of a job, oldest first."""
-        rows = self._db.rows(
-            f"SELECT {_ATTEMPT} FROM attempts WHERE job = ? ORDER BY number",  # noqa: S608
-            str(job),
-        )
-        return tuple(map(_attempt, rows))
+        sql = f"{_SELECT_ATTEMPTS} WHERE job = ? ORDER BY number"
+        return tuple(self._db.read(attempt_of, sql, str(job)))
 
     def live_attempts(self) -> tuple[Attempt, ...]:
         """Return the attempts that have not ended, oldest first."""
-        rows = self._db.rows(
-            f"SELECT {_ATTEMPT} FROM attempts WHERE ended IS NULL ORDER BY created"  # noqa: S608
-        )
-        return tuple(map(_attempt, rows))
+        sql = f"{_SELECT_ATTEMPTS} WHERE ended IS NULL ORDER BY created"
+        return tuple(self._db.read(attempt_of, sql))
+
+    def attempts_on(self, id: ResourceId) -> tuple[Attempt, ...]:
+        """Return the attempts that have not ended on a cluster, or on the clusters below `id`."""
+        sql = f"{_SELECT_ATTEMPTS} WHERE ended IS NULL AND {_BELOW.format('cluster')}"
+        return tuple(self._db.read(attempt_of, sql, str(id)))
 
     def held_nodes(self, cluster: ResourceId) -> dict[int, Attempt]:
         """Return node index -> attempt for the nodes of a cluster that are in use."""
-        rows = self._db.rows(
-            f"SELECT {_ATTEMPT} FROM attempts WHERE cluster = ? AND ended IS NULL",  # noqa: S608
-            str(cluster),
-        )
-        return {node: found for found in map(_attempt, rows) for node in found.nodes}
+        sql = f"{_SELECT_ATTEMPTS} WHERE cluster = ? AND ended IS NULL"
+        found = self._db.read(attempt_of, sql, str(cluster))
+        return {node: attempt for attempt in found for node in attempt.nodes}
 
     def claim(self, uuid: str, pid: int) -> bool:
         """Make a process the supervisor of an attempt; True exactly once for each attempt."""
@@ -201,26 +199,10 @@ class Store:
             ).fetchone()
             if row is None or row["cancelled"]:
                 return None
-            before = connection.execute(
-                "SELECT 1 FROM attempts WHERE cluster = ? AND state = 'queued' AND cancelled = 0 "
-                "AND (priority > ? OR (priority = ? AND rowid < ?))",
-                (row["cluster"], row["priority"], row["priority"], row["rowid"]),
-            ).fetchone()
-            running = connection.execute(
-                "SELECT cluster, nodes, process_count FROM attempts "
-                "WHERE ended IS NULL AND started IS NOT NULL"
-            ).fetchall()
-            processes = sum(other["process_count"] for other in running)
-            if before or (running and processes + row["process_count"] > slots):
+            nodes = choose_nodes(connection, row, slots)
+            if nodes is None:
                 return None
-            cluster = row["cluster"]
-            same = [other for other in running if other["cluster"].lower() == cluster.lower()]
-            held = {node for other in same for node in json.loads(other["nodes"])}
-            free = [node for node in range(_size(connection, cluster)) if node not in held]
-            if len(free) < row["node_count"]:
-                return None
-            nodes = tuple(free[: row["node_count"]])
-            time = _stamp(now())
+            time = stamp(now())
             connection.execute(
                 "UPDATE attempts SET state = 'running', state_since = ?, started = ?, nodes = ? "
                 "WHERE uuid = ?",
@@ -242,7 +224,7 @@ class Store:
                 "UPDATE attempts SET cancelled = 1, state_since = ?, "
                 "state = CASE state WHEN 'running' THEN 'terminating' ELSE state END "
                 "WHERE uuid = ? AND ended IS NULL AND cancelled = 0",
-                (_stamp(now()), uuid),
+                (stamp(now()), uuid),
             )
             if cursor.rowcount:
                 _insert_event(connection, uuid, "note", "cancel requested", {})
@@ -261,7 +243,7 @@ class Store:
         errors: Sequence[JobError] = (),
     ) -> bool:
         """Record the end of an attempt and free its nodes; False if it had ended already."""
-        time = _stamp(now())
+        time = stamp(now())
         text = json.dumps([asdict(error) for error in errors])
         with self._db.transaction() as connection:
             cursor = connection.execute(
@@ -286,24 +268,8 @@ class Store:
 
     def events(self, uuid: str, after: int = 0) -> tuple[Event, ...]:
         """Return the events of an attempt with a sequence number above `after`."""
-        rows = self._db.rows(
-            "SELECT * FROM events WHERE attempt = ? AND sequence > ? ORDER BY sequence", uuid, after
-        )
-        return tuple(
-            Event(
-                row["sequence"],
-                row["attempt"],
-                datetime.fromisoformat(row["time"]),
-                row["kind"],
-                row["message"],
-                json.loads(row["data"]),
-            )
-            for row in rows
-        )
-
-
-def _stamp(time: datetime) -> str:
-    return time.isoformat(timespec="microseconds")
+        sql = "SELECT * FROM events WHERE attempt = ? AND sequence > ? ORDER BY sequence"
+        return tuple(self._db.read(event_of, sql, uuid, after))
 
 
 def _text(id: ResourceId | None) -> str | None:
@@ -312,21 +278,6 @@ def _text(id: ResourceId | None) -> str | None:
 
 def _exists(connection: sqlite3.Connection, id: ResourceId) -> bool:
     return bool(connection.execute("SELECT 1 FROM resources WHERE id = ?", (str(id),)).fetchone())
-
-
-def _size(connection: sqlite3.Connection, cluster: str) -> int:
-    row = connection.execute("SELECT wire FROM resources WHERE id = ?", (cluster,)).fetchone()
-    if row is None:
-        raise NotFoundError(f"the cluster {cluster} does not exist any more")
-    return cluster_size(json.loads(row["wire"]))
-
-
-def cluster_size(wire: dict[str, Any]) -> int:
-    """Return how many nodes a cluster may have, from its wire form."""
-    scale = wire["properties"]["scaleSettings"]
-    if auto := scale.get("autoScale"):
-        return int(auto["maximumNodeCount"])
-    return int(scale["manual"]["targetNodeCount"])
 
 
 def _insert_attempt(connection: sqlite3.Connection, job: ResourceId, demand: Demand) -> str:
@@ -340,7 +291,7 @@ def _insert_attempt(connection: sqlite3.Connection, job: ResourceId, demand: Dem
             f"the job {job.name} has not ended: wait for it, or cancel it with "
             f"`bai cancel {job.name}`"
         )
-    name, time = str(uuid.uuid4()), _stamp(now())
+    name, time = str(uuid.uuid4()), stamp(now())
     connection.execute(
         "INSERT INTO attempts (uuid, job, number, cluster, node_count, process_count, priority, "
         "state, created, state_since) VALUES (?, ?, ?, ?, ?, ?, ?, 'queued', ?, ?)",
@@ -365,26 +316,5 @@ def _insert_event(
 ) -> None:
     connection.execute(
         "INSERT INTO events (attempt, time, kind, message, data) VALUES (?, ?, ?, ?, ?)",
-        (attempt, _stamp(now()), kind, message, json.dumps(data)),
-    )
-
-
-def _attempt(row: sqlite3.Row) -> Attempt:
-    def time(name: str) -> datetime | None:
-        return datetime.fromisoformat(row[name]) if row[name] else None
-
-    return Attempt(
-        uuid=row["uuid"],
-        job=ResourceId.parse(row["job"]),
-        number=row["number"],
-        state=ExecutionState(row["state"]),
-        created=datetime.fromisoformat(row["created"]),
-        state_since=datetime.fromisoformat(row["state_since"]),
-        phase=Phase(row["phase"]) if row["phase"] else None,
-        started=time("started"),
-        ended=time("ended"),
-        exit_code=row["exit_code"],
-        errors=tuple(JobError(**error) for error in json.loads(row["errors"])),
-        supervisor=row["supervisor"],
-        nodes=tuple(json.loads(row["nodes"])),
+        (attempt, stamp(now()), kind, message, json.dumps(data)),
     )

@@ -1,0 +1,84 @@
+"""Rows of the database as the things they stand for."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import Any
+
+from bai.compiler.resources.ids import ResourceId
+from bai.runtime.provider.live import Attempt, Event, ExecutionState, JobError, Phase
+
+ATTEMPT_COLUMNS = (
+    "attempts.uuid, attempts.job, number, state, phase, attempts.created AS created, "
+    "state_since, started, ended, exit_code, errors, supervisor, nodes"
+)
+"""What `attempt_of` reads, also beside the columns of a resource."""
+
+
+@dataclass(frozen=True, slots=True)
+class StoredResource:
+    """A row of the resources."""
+
+    id: ResourceId
+    wire: dict[str, Any]
+    """The live wire form, with markers for secrets."""
+    created: datetime
+    attempt: Attempt | None
+
+
+def now() -> datetime:
+    """Return the time, in UTC."""
+    return datetime.now(UTC)
+
+
+def stamp(time: datetime) -> str:
+    """Return a time as the database keeps it: equally long for all, so that text sorts."""
+    return time.isoformat(timespec="microseconds")
+
+
+def resource_of(row: sqlite3.Row) -> StoredResource:
+    """Return a resource, with its newest attempt where the row has one."""
+    return StoredResource(
+        ResourceId.parse(row["id"]),
+        json.loads(row["wire"]),
+        datetime.fromisoformat(row["made"]),
+        attempt_of(row) if row["uuid"] else None,
+    )
+
+
+def attempt_of(row: sqlite3.Row) -> Attempt:
+    """Return the attempt in a row of `ATTEMPT_COLUMNS`."""
+
+    def time(name: str) -> datetime | None:
+        return datetime.fromisoformat(row[name]) if row[name] else None
+
+    return Attempt(
+        uuid=row["uuid"],
+        job=ResourceId.parse(row["job"]),
+        number=row["number"],
+        state=ExecutionState(row["state"]),
+        created=datetime.fromisoformat(row["created"]),
+        state_since=datetime.fromisoformat(row["state_since"]),
+        phase=Phase(row["phase"]) if row["phase"] else None,
+        started=time("started"),
+        ended=time("ended"),
+        exit_code=row["exit_code"],
+        errors=tuple(JobError(**error) for error in json.loads(row["errors"])),
+        supervisor=row["supervisor"],
+        nodes=tuple(json.loads(row["nodes"])),
+    )
+
+
+def event_of(row: sqlite3.Row) -> Event:
+    """Return the event in a row."""
+    return Event(
+        row["sequence"],
+        row["attempt"],
+        datetime.fromisoformat(row["time"]),
+        row["kind"],
+        row["message"],
+        json.loads(row["data"]),
+    )
