@@ -1,13 +1,15 @@
 """bai: from one compact YAML file to a training run.
 
-import bai
+Example::
 
-experiment = bai.load("experiment.yaml")
-print(experiment.diff())
-job = experiment.apply().jobs["train"]
-for line in job.logs(follow=True):
-print(line)
-print(job.wait().state, job.final_metrics())
+    import bai
+
+    experiment = bai.load("experiment.yaml")
+    print(experiment.diff())
+    job = experiment.apply().jobs["train"]
+    for line in job.logs(follow=True):
+        print(line)
+    print(job.wait().state, job.final_metrics())
 """
 
 from __future__ import annotations
@@ -16,18 +18,32 @@ from typing import TYPE_CHECKING, Any
 
 __version__ = "0.1.0"
 
-__all__ = ["Experiment", "Session", "__version__", "connect", "load", "loads"]
+__all__ = [
+    "Experiment",
+    "Limits",
+    "Session",
+    "__version__",
+    "connect",
+    "import_",
+    "job",
+    "load",
+    "loads",
+]
 
 if TYPE_CHECKING:
-    from bai.experiment import Experiment, load, loads
-    from bai.session import Session, connect
+    from bai.experiment import Experiment, Limits, load, loads
+    from bai.importing import import_
+    from bai.session import Session, connect, job
 
 _HOMES = {
     "Experiment": "bai.experiment",
+    "Limits": "bai.experiment",
     "load": "bai.experiment",
     "loads": "bai.experiment",
+    "import_": "bai.importing",
     "Session": "bai.session",
     "connect": "bai.session",
+    "job": "bai.session",
 }
 
 

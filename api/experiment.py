@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -10,15 +11,17 @@ from typing import TYPE_CHECKING
 
 from bai.compiler.compilation import Compilation
 from bai.compiler.compile import compile_spec
+from bai.compiler.duplicates import duplicates
 from bai.compiler.passes.cap import cap, without_containers
-from bai.compiler.resources.ids import Kind
+from bai.compiler.resources.ids import Kind, ResourceId
+from bai.compiler.resources.job import Job
 from bai.runtime.context import Context, select
 from bai.specs.findings import Finding
 from bai.specs.load import LoadResult, load_file, load_text
 
 if TYPE_CHECKING:
     # Linting and compiling need no database and no engine: those are imported where they are used.
-    from bai.job import JobHandle
+    from bai.handle import JobHandle
     from bai.runtime.plan.execute import Applied
     from bai.runtime.plan.plan import Plan
     from bai.session import Session
@@ -38,13 +41,16 @@ class Limits:
         return without_containers(cut) if self.without_containers else cut
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Result:
     """What `apply` has done."""
 
     applied: Sequence[Applied]
     jobs: dict[str, JobHandle] = field(default_factory=dict)
-    """Name -> every job of the spec, whether it was started or not."""
+    """Name -> every job of the specs, whether it was started or not.
+
+    EXPERIMENT/NAME where two experiments have jobs of the same name.
+    """
 
     def wait(self, timeout: float | None = None) -> Result:
         """Wait for the end of every job, each at most `timeout` seconds, and return self.
@@ -56,9 +62,13 @@ class Result:
             job.wait(timeout)
         return self
 
+    def __repr__(self) -> str:
+        lines = [f"{step.change.resource.id.label} {step.word}" for step in self.applied]
+        return "\n".join(lines + [repr(job) for job in self.jobs.values()])
+
 
 class Experiment:
-    """The specs of a file."""
+    """The specs of one file or several."""
 
     def __init__(self, loaded: LoadResult, context: Context) -> None:
         """Hold what was loaded; `bai.load` makes one from a file."""
@@ -73,8 +83,9 @@ class Experiment:
 
     def lint(self) -> tuple[Finding, ...]:
         """Return everything that is wrong, of reading and of compiling."""
-        compiled = [finding for each in self.compile() for finding in each.findings]
-        return (*self._loaded.findings, *compiled)
+        compilations = self.compile()
+        compiled = [finding for each in compilations for finding in each.findings]
+        return (*self._loaded.findings, *compiled, *duplicates(compilations))
 
     def check(self) -> Experiment:
         """Return self.
@@ -139,6 +150,21 @@ class Experiment:
 
         return execute(plan, session.provider, replace_jobs=rerun)
 
+    def living(self, session: Session) -> list[ResourceId]:
+        """Return what the specs declare and what lives, in an order in which it can be deleted.
+
+        The workspace is not among it, as others may use it, and neither is what other jobs are in
+        or run on.
+        """
+        declared = {r.id for each in self.compile() for r in each.resources}
+        shared: set[ResourceId | None] = {id for id in declared if id.kind is Kind.WORKSPACE}
+        for live in session.resources(Kind.JOB):
+            if live.id not in declared and isinstance(live.body, Job):
+                cluster = live.body.properties.cluster
+                shared |= {live.id.parent, ResourceId.parse(cluster.id) if cluster else None}
+        found = [id for id in declared - shared if session.provider.get(id)]
+        return sorted(found, key=lambda id: (-list(Kind).index(id.kind), id.name))
+
     def open(self) -> Session:
         """Open the context that the experiment was loaded for.
 
@@ -149,20 +175,35 @@ class Experiment:
 
         return Session(self.context)
 
+    def __repr__(self) -> str:
+        names = "".join(f" {spec.model.metadata.name}" for spec in self._loaded.specs)
+        wrong = f", {len(found)} findings" if (found := self.lint()) else ""
+        return f"<Experiment{names} in context {self.context.name}{wrong}>"
+
 
 def jobs_of(plan: Plan, session: Session) -> dict[str, JobHandle]:
-    """Return the jobs of a plan that live, by name."""
+    """Return the jobs of a plan that live, by name; by EXPERIMENT/NAME where two are alike."""
     ids = [change.resource.id for change in plan.changes if change.resource.id.kind is Kind.JOB]
-    return {id.name: session.handle(id) for id in ids if session.provider.attempts(id)}
+    counts = Counter(id.name for id in ids)
+    return {
+        id.name if counts[id.name] == 1 else f"{id.experiment}/{id.name}": session.handle(id)
+        for id in ids
+        if session.provider.attempts(id)
+    }
 
 
-def load(path: str | os.PathLike[str], context: str | None = None) -> Experiment:
-    """Load a spec's file. What is wrong with it is told by `lint`, and raised by `apply`.
+def load(
+    path: str | os.PathLike[str], *more: str | os.PathLike[str], context: str | None = None
+) -> Experiment:
+    """Load a spec's file, or several. What is wrong is told by `lint`, and raised by `apply`.
 
     Raises:
         ContextError: there is no such context.
     """
-    return Experiment(load_file(path), select(context, Path.cwd()))
+    loaded = [load_file(each) for each in (path, *more)]
+    specs = tuple(spec for each in loaded for spec in each.specs)
+    findings = tuple(finding for each in loaded for finding in each.findings)
+    return Experiment(LoadResult(specs, findings), select(context, Path.cwd()))
 
 
 def loads(text: str, context: str | None = None) -> Experiment:

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import re
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-POLL_SECONDS = 0.1
+from bai.tail import Tail
+
 _LABEL = re.compile(r"\[(\d+)\]<(stdout|stderr)>: ?")
 _FILE = re.compile(r"(stdout|stderr)(-job_prep)?(?:-(.+))?\.txt")
-MAX_READ = 1 << 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,69 +26,66 @@ class LogLine:
     source: str | None = None
     """`wk-0`, or `node-1 preparation`: what else the line is from."""
 
+    @property
+    def label(self) -> str | None:
+        """Which of the job's processes wrote it; None for a job's only one."""
+        return self.source if self.rank is None else str(self.rank)
+
     def __str__(self) -> str:
-        label = self.source if self.rank is None else str(self.rank)
-        return self.text if label is None else f"[{label}] {self.text}"
+        return self.text if self.label is None else f"{self.label} | {self.text}"
+
+    def is_of(self, rank: int | None, stream: str | None) -> bool:
+        """Return whether a rank wrote it to a stream; None stands for any.
+
+        The only process of a job is its rank 0.
+        """
+        own = 0 if self.label is None else self.rank
+        return rank in (None, own) and stream in (None, self.stream)
 
 
-class _Tail:
-    """A file read as it grows."""
+class LogReader:
+    """The log folder of an attempt, read as it grows."""
 
-    def __init__(self, path: Path) -> None:
-        match = _FILE.fullmatch(path.name)
-        assert match is not None
-        self._path = path
-        self._stream, preparation, self._source = match.groups()
-        if preparation:
-            self._source = f"{self._source} preparation" if self._source else "preparation"
-        self._offset = 0
-        self._rest = b""
+    def __init__(self, folder: Path, rank: int | None = None, stream: str | None = None) -> None:
+        """Read from the beginning.
 
-    def lines(self, *, final: bool) -> Iterator[LogLine]:
-        """Iterate over new whole lines; at the end over an unfinished one, too."""
-        with self._path.open("rb") as file:
-            file.seek(self._offset)
-            while data := file.read(MAX_READ):
-                self._offset += len(data)
-                *whole, self._rest = (self._rest + data).split(b"\n")
-                yield from map(self._line, whole)
-        if final and self._rest:
-            yield self._line(self._rest)
-            self._rest = b""
+        Args:
+            folder: the attempt's stdouterr folder; need not exist yet.
+            rank: the only rank to read; None for all.
+            stream: `stdout` or `stderr`, to read nothing else.
+        """
+        self._folder = folder
+        self._rank = rank
+        self._stream = stream
+        self._tails: dict[str, tuple[re.Match[str], Tail]] = {}
 
-    def _line(self, raw: bytes) -> LogLine:
-        text = raw.decode("utf-8", "replace").rstrip("\r")
-        if match := _LABEL.match(text):
-            return LogLine(text[match.end() :], match[2], int(match[1]))
-        rank = int(self._source) if self._source and self._source.isdigit() else None
-        return LogLine(text, self._stream, rank, None if rank is not None else self._source)
+    def read(self, *, final: bool) -> Iterator[LogLine]:
+        """Iterate over what is new: preparation first, stdout before stderr.
 
-
-def read_logs(
-    folder: Path, ended: Callable[[], bool], *, follow: bool, rank: int | None = None
-) -> Iterator[LogLine | None]:
-    """Iterate over the lines of a log folder.
-
-    Args:
-        folder: the attempt's stdouterr folder; need not exist yet.
-        ended: whether the attempt has ended. Asked before each look, so that nothing is lost.
-        follow: whether to wait for more until then.
-        rank: the only rank to show; None for all.
-
-    Yields:
-        Lines, in the order of each file; None whenever there is nothing new, before waiting.
-    """
-    tails: dict[Path, _Tail] = {}
-    while True:
-        final = ended() or not follow
-        for path in sorted(folder.glob("std*.txt")):
-            if _FILE.fullmatch(path.name):
-                tails.setdefault(path, _Tail(path))
-        for tail in tails.values():
-            for line in tail.lines(final=final):
-                if rank is None or line.rank == rank:
+        Args:
+            final: whether the attempt had ended before this call. A begun line is read only then.
+        """
+        for path in self._folder.glob("std*.txt"):
+            if path.name not in self._tails and (match := _FILE.fullmatch(path.name)):
+                self._tails[path.name] = match, Tail(path)
+        for _, (match, tail) in sorted(self._tails.items(), key=_order):
+            for raw in tail.lines(final=final):
+                line = _line(raw, match)
+                if line.is_of(self._rank, self._stream):
                     yield line
-        if final:
-            return
-        yield None
-        time.sleep(POLL_SECONDS)
+
+
+def _order(item: tuple[str, tuple[re.Match[str], Tail]]) -> tuple[bool, bool, str]:
+    name, (match, _) = item
+    return match[2] is None, match[1] == "stderr", name
+
+
+def _line(raw: bytes, file: re.Match[str]) -> LogLine:
+    text = raw.decode("utf-8", "replace").rstrip("\r")
+    if label := _LABEL.match(text):
+        return LogLine(text[label.end() :], label[2], int(label[1]))
+    stream, preparation, source = file.groups()
+    if preparation:
+        return LogLine(text, stream, None, f"{source} preparation" if source else "preparation")
+    rank = int(source) if source and source.isdigit() else None
+    return LogLine(text, stream, rank, None if rank is not None else source)

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from bai.compiler.resources.ids import Kind, ResourceId
-from bai.job import JobHandle
+from bai.handle import JobHandle
 from bai.runtime.context import Context, select
 from bai.runtime.errors import NotFoundError
 from bai.runtime.open import open_provider
@@ -33,18 +33,17 @@ class Session:
         return self.provider.of_kind(kind)
 
     def find(self, kind: Kind, name: str) -> LiveResource:
-        """Return a resource by its name, or for jobs by EXPERIMENT/NAME.
+        """Return a resource by its name, by KIND/NAME, or for jobs by EXPERIMENT/NAME.
 
         Raises:
             NotFoundError: there is none, or there are several of that name.
         """
-        experiment, _, bare = name.rpartition("/")
         everything = self.provider.of_kind(kind)
-        found = [
-            live
-            for live in everything
-            if live.id.name == bare and experiment in ("", live.id.experiment, live.id.workspace)
-        ]
+        place, _, bare = name.rpartition("/")
+        alike = [live for live in everything if live.id.name == bare]
+        found = [live for live in alike if place in ("", live.id.experiment, live.id.workspace)]
+        if not found and place == kind.singular:
+            found = alike
         if len(found) == 1:
             return found[0]
         if not found:
@@ -74,6 +73,9 @@ class Session:
             raise NotFoundError(f"the job {id.name} has no attempt {attempt}")
         return JobHandle(self.provider, self.context.state, id, chosen[-1])
 
+    def __repr__(self) -> str:
+        return f"<Session {self.context.name}: {self.context.state}>"
+
 
 def connect(context: str | None = None) -> Session:
     """Open a context by name, or the current one of the working directory.
@@ -83,6 +85,17 @@ def connect(context: str | None = None) -> Session:
         StateError: its state folder can't be used.
     """
     return Session(select(context, Path.cwd()))
+
+
+def job(name: str, attempt: int | None = None, context: str | None = None) -> JobHandle:
+    """Return a job of a context, as `Session.job` does.
+
+    Raises:
+        ContextError: there is no such context.
+        NotFoundError: there is no such job or attempt.
+        StateError: the context's state folder can't be used.
+    """
+    return connect(context).job(name, attempt)
 
 
 def storage_of(context: Context) -> Storage:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from typing import TYPE_CHECKING, Annotated
+from typing import IO, TYPE_CHECKING, Annotated
 
 import typer
 
@@ -11,14 +11,12 @@ from bai.cli import options
 from bai.cli.exits import Exit
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from bai.job import JobHandle
+    from bai.experiment import Experiment, Limits, Result
     from bai.runtime.plan.plan import Plan
 
 
 def apply(
-    file: options.SpecFile,
+    files: options.SpecFiles,
     detach: Annotated[
         bool, typer.Option("--detach", "-d", help="Return once the jobs are queued.")
     ] = False,
@@ -34,50 +32,68 @@ def apply(
     max_processes: options.MaxProcesses = None,
     without_containers: options.WithoutContainers = False,
     yes: options.Yes = False,
+    output: Annotated[
+        str | None,
+        typer.Option(
+            "--output",
+            "-o",
+            help="json or name: results on stdout, all else on stderr.",
+            show_default=False,
+        ),
+    ] = None,
     context: options.ContextName = None,
 ) -> None:
-    """Make what the spec says so, start its jobs and follow them.
+    """Create what specs declare, start their jobs and follow them.
 
     Ctrl-C leaves the jobs running. Exit code: 0 all jobs succeeded, 1 a job failed, 2 nothing done.
     """
-    from bai.experiment import Limits, jobs_of, load
+    from bai.experiment import Limits, Result, jobs_of, load
 
-    if dry_run not in (None, "client", "server"):
-        raise typer.BadParameter(
-            f"{dry_run!r} is neither client nor server", param_hint="--dry-run"
-        )
-    experiment = load(file, context).check()
+    if dry_run is not None:
+        options.one_of(dry_run, ("client", "server"), "--dry-run")
+    if output is not None:
+        options.one_of(output, ("json", "name"), "--output")
+    # What people read makes room for what programs read.
+    out = sys.stdout if output is None else sys.stderr
+    experiment = load(*files, context=context).check()
     limits = Limits(max_nodes, max_processes, without_containers)
     if dry_run == "client":
-        for compilation in experiment.compile(limits):
-            for resource in compilation.resources:
-                typer.echo(f"{resource.id.kind.singular}/{resource.id.name} compiles (dry run)")
+        _compiled(experiment, limits)
         return
     session = experiment.open()
     plan = experiment.diff(rerun=rerun, limits=limits, session=session)
-    _show(plan)
+    _show(plan, out)
     if dry_run == "server":
         return
     rerun = rerun or _confirmed(plan, yes=yes)
-    started = []
+    steps = []
     for step in experiment.steps(plan, session, rerun=rerun):
-        id = step.change.resource.id
-        typer.echo(f"{id.kind.singular}/{id.name} {step.word}")
-        if id.kind == "jobs" and step.word != "unchanged":
-            started.append(id.name)
-    jobs = jobs_of(plan, session)
-    if started:
-        _started([jobs[name] for name in started], detach=detach)
+        steps.append(step)
+        out.write(f"{step.change.resource.id.label} {step.word}\n")
+        out.flush()
+    result = Result(steps, jobs_of(plan, session))
+    code = _follow(result, out, detach=detach)
+    if output is not None:
+        from bai.cli.render.applied import print_applied
+
+        print_applied(result, output, sys.stdout)
+    raise typer.Exit(code)
 
 
-def _show(plan: Plan) -> None:
+def _compiled(experiment: Experiment, limits: Limits) -> None:
+    ids = {r.id: None for each in experiment.compile(limits) for r in each.resources}
+    for id in ids:
+        typer.echo(f"{id.label} compiles (dry run)")
+
+
+def _show(plan: Plan, out: IO[str]) -> None:
     """Print the plan where there is more to it than creating things, and all its findings."""
     from bai.cli.render.findings import print_findings
     from bai.cli.render.plan import print_plan
     from bai.specs.findings import errors
 
     if plan.notes or any(change.action != "create" for change in plan.pending):
-        print_plan(plan, sys.stdout, full=False)
+        print_plan(plan, out, full=False)
     if plan.findings:
         print_findings(plan.findings, sys.stderr)
     if errors(plan.findings):
@@ -93,13 +109,15 @@ def _confirmed(plan: Plan, *, yes: bool) -> bool:
     return typer.confirm(f"Start a new attempt in the place of {names}?", abort=True)
 
 
-def _started(jobs: Sequence[JobHandle], *, detach: bool) -> None:
+def _follow(result: Result, out: IO[str], *, detach: bool) -> Exit:
     from bai.cli.follow import follow
 
-    if detach:
-        for job in jobs:
-            typer.echo(
-                f"follow it with `bai logs -f {job.name}`, end it with `bai cancel {job.name}`"
-            )
-        return
-    raise typer.Exit(follow(jobs))
+    done = {step.change.resource.id for step in result.applied if step.word != "unchanged"}
+    started = {name: job for name, job in result.jobs.items() if job.id in done}
+    if not started:
+        return Exit.OK
+    if not detach:
+        return follow(started, out)
+    for name in started:
+        out.write(f"follow it with `bai logs -f {name}`, end it with `bai cancel {name}`\n")
+    return Exit.OK

@@ -11,7 +11,7 @@ from bai.cli import options
 
 
 def compile_(
-    file: options.SpecFile,
+    files: options.SpecFiles,
     output: Annotated[str, typer.Option("--output", "-o", help="json or yaml.")] = "json",
     folder: Annotated[
         Path | None,
@@ -26,12 +26,11 @@ def compile_(
     max_processes: options.MaxProcesses = None,
     context: options.ContextName = None,
 ) -> None:
-    """Print the Batch AI resources that a spec stands for."""
+    """Print the Batch AI resources that specs stand for."""
     from bai.experiment import Limits, load
 
-    if output not in ("json", "yaml"):
-        raise typer.BadParameter(f"{output!r} is neither json nor yaml", param_hint="--output")
-    experiment = load(file, context).check()
+    options.one_of(output, ("json", "yaml"), "--output")
+    experiment = load(*files, context=context).check()
     compilations = experiment.compile(Limits(max_nodes, max_processes))
     if folder is None:
         from bai.compiler.emit.resources import to_json, to_yaml

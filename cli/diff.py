@@ -11,7 +11,7 @@ from bai.cli.exits import Exit
 
 
 def diff(
-    file: options.SpecFile,
+    files: options.SpecFiles,
     max_nodes: options.MaxNodes = None,
     max_processes: options.MaxProcesses = None,
     without_containers: options.WithoutContainers = False,
@@ -19,14 +19,14 @@ def diff(
 ) -> None:
     """Show what apply would do.
 
-    Exit code: 0 nothing, 1 something, 2 it could not be done.
+    Exit code: 0 nothing, 1 something, 2 it can't be done.
     """
     from bai.cli.render.findings import print_findings
     from bai.cli.render.plan import print_plan
     from bai.experiment import Limits, load
     from bai.specs.findings import errors
 
-    experiment = load(file, context).check()
+    experiment = load(*files, context=context).check()
     plan = experiment.diff(limits=Limits(max_nodes, max_processes, without_containers))
     print_plan(plan, sys.stdout, full=True)
     if plan.findings:

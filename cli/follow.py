@@ -2,30 +2,44 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
-import typer
+from collections.abc import Iterable, Mapping
+from typing import IO
 
 from bai.cli.exits import Exit
-from bai.cli.render.live import LiveView, summary
-from bai.job import JobHandle
+from bai.cli.render.live import LiveView
+from bai.cli.render.summary import print_summary
+from bai.handle import JobHandle
 
 
-def follow(jobs: Sequence[JobHandle]) -> Exit:
-    """Show jobs until all have ended; Ctrl-C detaches and says how to come back."""
+def follow(
+    jobs: Mapping[str, JobHandle],
+    out: IO[str],
+    rank: int | None = None,
+    stream: str | None = None,
+) -> Exit:
+    """Show jobs until all have ended; Ctrl-C detaches and says how to come back.
+
+    Args:
+        jobs: what to follow, by the names that commands take.
+        out: where to write.
+        rank: the only rank whose lines are shown; None for all.
+        stream: the only stream that is shown, `stdout` or `stderr`.
+
+    Returns:
+        The exit code of the command.
+    """
     try:
-        LiveView(jobs).follow()
+        LiveView(jobs, out, rank, stream).follow()
     except KeyboardInterrupt:
-        typer.echo("\ndetached: the jobs go on" if len(jobs) > 1 else "\ndetached: the job goes on")
-        for job in jobs:
-            typer.echo(f"  reattach  bai logs -f {job.name}")
-            typer.echo(f"  cancel    bai cancel {job.name}")
+        out.write(f"\ndetached: the job{'s go' if len(jobs) > 1 else ' goes'} on\n")
+        for name in jobs:
+            out.write(f"  reattach  bai logs -f {name}\n  cancel    bai cancel {name}\n")
         return Exit.INTERRUPTED
-    for job in jobs:
-        summary(job)
-    return result(jobs)
+    for job in jobs.values():
+        print_summary(job, out)
+    return result(jobs.values())
 
 
-def result(jobs: Sequence[JobHandle]) -> Exit:
+def result(jobs: Iterable[JobHandle]) -> Exit:
     """Return the exit code for jobs that have ended."""
     return Exit.OK if all(job.state.value == "succeeded" for job in jobs) else Exit.FAILED

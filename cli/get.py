@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from bai.cli import options
-from bai.cli.kinds import parse_kind
+from bai.cli.kinds import parse_name
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -23,7 +23,7 @@ def get(
     kind: Annotated[
         str, typer.Argument(help="jobs, clusters, experiments, fileServers or workspaces.")
     ] = "jobs",
-    name: Annotated[str | None, typer.Argument(show_default=False)] = None,
+    name: Annotated[str | None, typer.Argument(help="or KIND/NAME", show_default=False)] = None,
     output: options.OutputFormat = "table",
     context: options.ContextName = None,
 ) -> None:
@@ -31,20 +31,18 @@ def get(
     from bai.runtime.live_wire import to_live_wire
     from bai.session import connect
 
-    if output not in ("table", "json", "yaml", "name"):
-        message = f"{output!r} is none of table, json, yaml, name"
-        raise typer.BadParameter(message, param_hint="--output")
-    wanted = parse_kind(kind)
+    options.one_of(output, ("table", "json", "yaml", "name"), "--output")
+    wanted, called = parse_name(kind, name)
     session = connect(context)
-    found = [session.find(wanted, name)] if name else session.resources(wanted)
+    found = [session.find(wanted, called)] if called else session.resources(wanted)
     if output == "name":
         for live in found:
-            typer.echo(f"{wanted.singular}/{live.id.name}")
+            typer.echo(live.id.label)
     elif output == "table":
         _table(wanted, found, session)
     else:
         data = [to_live_wire(live, session.provider) for live in found]
-        shown = data[0] if name else data
+        shown = data[0] if called else data
         if output == "json":
             typer.echo(json.dumps(shown, indent=2, ensure_ascii=False))
         else:

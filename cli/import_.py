@@ -4,15 +4,11 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
 from bai.cli.exits import Exit
-
-if TYPE_CHECKING:
-    from bai.specs.document import Document
-    from bai.specs.findings import Finding
 
 
 def import_(
@@ -37,16 +33,10 @@ def import_(
 ) -> None:
     """Turn Batch AI's own files into a compact spec."""
     from bai.cli.render.findings import print_findings
-    from bai.compiler.importer.importer import ImportNames, import_files
+    from bai.compiler.importer.importer import ImportNames
+    from bai.importing import import_ as imported
     from bai.specs.findings import errors
-    from bai.specs.reader import read
 
-    documents: list[Document] = []
-    findings: list[Finding] = []
-    for file in files:
-        found, wrong = read(file.read_bytes(), str(file))
-        documents += found
-        findings += wrong
     names = ImportNames(
         experiment=name,
         job=job,
@@ -55,11 +45,10 @@ def import_(
         resource_group=resource_group,
         location=location,
     )
-    result = import_files(documents, names)
-    findings += result.findings
-    if findings:
-        print_findings(findings, sys.stderr)
-    if errors(findings):
+    result = imported(*files, names=names)
+    if result.findings:
+        print_findings(result.findings, sys.stderr)
+    if errors(result.findings):
         raise typer.Exit(Exit.USAGE)
     if output is None:
         typer.echo(result.text, nl=False)

@@ -19,16 +19,21 @@ def parse_kind(text: str) -> Kind:
     from bai.compiler.resources.ids import Kind
     from bai.specs.names import suggestion
 
-    short = {
-        "ws": Kind.WORKSPACE,
-        "exp": Kind.EXPERIMENT,
-        "fs": Kind.FILE_SERVER,
-        "cl": Kind.CLUSTER,
-    }
-    names = {kind.value.lower(): kind for kind in Kind} | short
-    names |= {kind.singular.lower(): kind for kind in Kind}
+    names = {"ws": Kind.WORKSPACE, "exp": Kind.EXPERIMENT, "fs": Kind.FILE_SERVER}
+    names |= {"cl": Kind.CLUSTER}
+    names |= {name.lower(): kind for kind in Kind for name in (kind.value, kind.singular)}
     if (found := names.get(text.lower())) is None:
-        plurals = [kind.value for kind in Kind]
-        hint = suggestion(text, plurals)
+        hint = suggestion(text, [kind.value for kind in Kind])
         raise typer.BadParameter(f"there is no kind {text!r} ({hint})", param_hint="KIND")
     return found
+
+
+def parse_name(kind: str, name: str | None) -> tuple[Kind, str | None]:
+    """Return a kind and a name that are written in two words, or in one as KIND/NAME.
+
+    Raises:
+        typer.BadParameter: there is no such kind.
+    """
+    if name is None and "/" in kind:
+        kind, _, name = kind.partition("/")
+    return parse_kind(kind), name

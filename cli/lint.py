@@ -28,7 +28,7 @@ def lint(
     clean = True
     for file in files:
         text = sys.stdin.read() if str(file) == "-" else None
-        experiment = load(file, context) if text is None else loads(text, context)
+        experiment = load(file, context=context) if text is None else loads(text, context)
         if found := experiment.lint():
             clean = False
             print_findings(found, sys.stdout, text)

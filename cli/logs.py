@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import sys
 from typing import Annotated
 
 import typer
 
 from bai.cli import options
+from bai.cli.exits import Exit
 
 
 def logs(
@@ -17,18 +19,40 @@ def logs(
     rank: Annotated[
         int | None, typer.Option(help="Only the lines of this rank.", min=0, show_default=False)
     ] = None,
+    stream: Annotated[
+        str | None, typer.Option(help="Only stdout or stderr.", show_default=False)
+    ] = None,
     attempt: Annotated[
         int | None, typer.Option(help="An earlier attempt.", min=1, show_default=False)
     ] = None,
     context: options.ContextName = None,
 ) -> None:
-    """Print what a job's processes wrote."""
+    """Print what a job's processes wrote.
+
+    With --follow on a terminal also its phases, progress and end. The exit code is then 1 if the
+    job failed.
+    """
     from bai.session import connect
 
+    if stream is not None:
+        options.one_of(stream, ("stdout", "stderr"), "--stream")
     handle = connect(context).job(job, attempt)
-    if follow and rank is None:
+    if follow and sys.stdout.isatty():
         from bai.cli.follow import follow as follow_jobs
 
-        raise typer.Exit(follow_jobs([handle]))
-    for line in handle.logs(follow=follow, rank=rank):
-        typer.echo(line.text if rank is not None else str(line))
+        raise typer.Exit(follow_jobs({job: handle}, sys.stdout, rank, stream))
+
+    from bai.cli.render.lines import format_line
+    from bai.cli.render.style import Style
+
+    style, empty = Style(sys.stdout), True
+    for line in handle.logs(follow=follow, rank=rank, stream=stream):
+        empty = False
+        sys.stdout.write(format_line(line, style, ranks=rank is None) + "\n")
+        if follow:
+            sys.stdout.flush()
+    if empty:
+        who = handle.id.label if rank is None else f"rank {rank} of {handle.id.label}"
+        typer.echo(f"{who} has written nothing{f' to {stream}' if stream else ''}", err=True)
+    if follow:
+        raise typer.Exit(Exit.OK if handle.state.value == "succeeded" else Exit.FAILED)

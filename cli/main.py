@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import os
 import sys
 
@@ -75,16 +76,22 @@ def options(
 
 def main() -> None:
     """Run the command line and exit."""
+    _open_streams()
     try:
-        app(standalone_mode=True)
-    except KeyboardInterrupt:
-        sys.exit(Exit.INTERRUPTED)
-    except BrokenPipeError:
-        # The reader has gone, `| head` for one. Keep Python from complaining once more at exit.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        sys.exit(Exit.OK)
+        # Typer itself ends wrong usage, Ctrl-C and readers that go away (`| head`).
+        app()
     except Exception as error:
         sys.exit(_report(error))
+
+
+def _open_streams() -> None:
+    """Make output possible where it is closed, or its encoding knows too few characters."""
+    for name in ("stdout", "stderr"):
+        stream = getattr(sys, name)
+        if stream is None:
+            setattr(sys, name, open(os.devnull, "w"))  # noqa: PTH123, SIM115
+        elif isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")
 
 
 def _report(error: Exception) -> int:
@@ -102,7 +109,10 @@ def _report(error: Exception) -> int:
         where = f"{error.filename}: " if error.filename else ""
         return _say(f"{where}{error.strerror}", Exit.USAGE)
     if os.environ.get("BAI_DEBUG"):
-        raise error
+        import traceback
+
+        traceback.print_exception(error)
+        return Exit.INTERNAL
     kind = type(error).__name__
     return _say(f"internal error ({kind}); BAI_DEBUG=1 shows where", Exit.INTERNAL)
 

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-SpecFile = Annotated[Path, typer.Argument(help="Spec, a YAML file.", show_default=False)]
+SpecFiles = Annotated[list[Path], typer.Argument(help="Specs, YAML files.", show_default=False)]
 ContextName = Annotated[
     str | None, typer.Option("--context", help="Context to use.", show_default=False)
 ]
 JobName = Annotated[
-    str, typer.Argument(help="Job, as NAME or EXPERIMENT/NAME.", show_default=False)
+    str, typer.Argument(help="Job, as NAME, job/NAME or EXPERIMENT/NAME.", show_default=False)
 ]
 MaxNodes = Annotated[
     int | None,
@@ -32,3 +33,16 @@ Yes = Annotated[bool, typer.Option("--yes", "-y", help="Do not ask.")]
 OutputFormat = Annotated[
     str, typer.Option("--output", "-o", help="table, json, yaml or name.", show_default=False)
 ]
+
+
+def one_of(value: str, valid: Sequence[str], option: str) -> str:
+    """Return the value of an option.
+
+    Raises:
+        typer.BadParameter: it is none of the valid ones.
+    """
+    if value in valid:
+        return value
+    from bai.specs.names import suggestion
+
+    raise typer.BadParameter(f"{value!r} ({suggestion(value, valid)})", param_hint=option)

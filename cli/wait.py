@@ -26,9 +26,7 @@ def wait(
     """
     from bai.session import connect
 
-    if until not in ("ended", "succeeded", "failed", "running"):
-        message = f"{until!r} is none of ended, succeeded, failed, running"
-        raise typer.BadParameter(message, param_hint="--for")
+    options.one_of(until, ("ended", "succeeded", "failed", "running"), "--for")
     handle = connect(context).job(job)
     if until == "running":
         state = handle.wait_started(timeout).state
@@ -37,5 +35,5 @@ def wait(
         state = handle.wait(timeout).state
         wanted = state.value == ("succeeded" if until == "ended" else until)
     code = "" if handle.exit_code is None else f", exit code {handle.exit_code}"
-    typer.echo(f"job/{handle.name} {state}{code}")
+    typer.echo(f"{handle.id.label} {state}{code}")
     raise typer.Exit(Exit.OK if wanted else Exit.FAILED)

@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
-import unicodedata
 from collections.abc import Iterable
 from functools import lru_cache
 from pathlib import Path
 from typing import IO
 
 from bai.cli.render.style import Style
+from bai.cli.render.width import columns, fit, printable, terminal_width
 from bai.specs.findings import Finding, Severity, Span
 
-TAB = 4
 SECRET_CODES = frozenset({"BAI601", "BAI603"})
 """Findings about a secret in plain text, which must not be shown once more."""
 _MOST_SHOWN = 160
-"""Columns of a source line that are shown at most."""
+"""Columns of a source line that are shown at most, where there is no terminal to fit."""
+_LEAD = 20
+"""Characters that stay before what a cut line is about."""
 
 
 def print_findings(findings: Iterable[Finding], file: IO[str], text: str | None = None) -> None:
@@ -27,9 +28,10 @@ def print_findings(findings: Iterable[Finding], file: IO[str], text: str | None 
         text: the source, where it can't be read again (standard input).
     """
     style = Style(file)
+    room = terminal_width() if file.isatty() else _MOST_SHOWN
     found = list(findings)
     for finding in found:
-        file.write(_format(finding, style, text))
+        file.write(_format(finding, style, text, room))
     counts = [
         _count(sum(f.severity is severity for f in found), severity.value) for severity in Severity
     ]
@@ -41,7 +43,7 @@ def _count(number: int, word: str) -> str:
     return f"{number} {word}{'s' if number != 1 else ''}" if number else ""
 
 
-def _format(finding: Finding, style: Style, text: str | None) -> str:
+def _format(finding: Finding, style: Style, text: str | None, room: int) -> str:
     colour = "red" if finding.severity is Severity.ERROR else "yellow"
     place = style(f"{finding.span}: ", "bold") if finding.span else ""
     code = style(f"{finding.severity.value} {finding.code}", colour, "bold")
@@ -49,28 +51,36 @@ def _format(finding: Finding, style: Style, text: str | None) -> str:
     if finding.span and (source := _source(finding.span, text)) is not None:
         if finding.code in SECRET_CODES:
             source = _masked(source, finding.span)
-        lines += _excerpt(finding.span, source, style, colour)
+        lines += _excerpt(finding.span, source, style, colour, room)
     if finding.hint:
         lines.append(f"  {style('help:', 'cyan')} {finding.hint}")
     return "\n".join(lines) + "\n"
 
 
-def _excerpt(span: Span, source: str, style: Style, colour: str) -> list[str]:
+def _excerpt(span: Span, source: str, style: Style, colour: str, room: int) -> list[str]:
     start = span.column - 1
     end = span.end_column - 1 if span.end_line == span.line else len(source.rstrip())
-    shift = 0
-    if len(source) > _MOST_SHOWN:
-        shift = max(0, start - 20)
-        source = source[shift : shift + _MOST_SHOWN]
-    before, marked = source[: start - shift], source[start - shift : end - shift]
-    width = max(1, _width(marked, _width(before)))
     number = str(span.line)
     gutter = " " * len(number)
-    pointer = "^" + "~" * (width - 1)
+    shown, begin = _window(source, start, room - len(number) - 5)
+    before, marked = shown[:begin], shown[begin : begin + end - start]
+    indent = columns(before)
+    pointer = "^" + "~" * (columns(marked, indent) - 1)
     return [
-        f"  {style(number + ' |', 'dim')} {_expanded(source)}",
-        f"  {style(gutter + ' |', 'dim')} {' ' * _width(before)}{style(pointer, colour)}",
+        f"  {style(number + ' |', 'dim')} {printable(shown)}",
+        f"  {style(gutter + ' |', 'dim')} {' ' * indent}{style(pointer, colour)}",
     ]
+
+
+def _window(source: str, start: int, room: int) -> tuple[str, int]:
+    """Return the part of a line that is shown, and where in it the character at `start` is."""
+    if columns(source) <= room:
+        return source, start
+    cut = 0
+    if columns(source[:start]) > room // 2:
+        cut = max(0, start - _LEAD)
+    rest = "…" + source[cut + 1 :] if cut else source
+    return fit(rest, room), start - cut
 
 
 def _masked(source: str, span: Span) -> str:
@@ -78,31 +88,6 @@ def _masked(source: str, span: Span) -> str:
     end = span.end_column - 1 if span.end_line == span.line else len(source)
     start = span.column - 1
     return source[:start] + "*" * (end - start) + source[end:]
-
-
-def _expanded(text: str) -> str:
-    parts, column = [], 0
-    for character in text:
-        if character == "\t":
-            parts.append(" " * (TAB - column % TAB))
-            column += TAB - column % TAB
-        else:
-            parts.append(character if character.isprintable() else "\N{REPLACEMENT CHARACTER}")
-            column += _columns(character)
-    return "".join(parts)
-
-
-def _width(text: str, start: int = 0) -> int:
-    column = start
-    for character in text:
-        column += TAB - column % TAB if character == "\t" else _columns(character)
-    return column - start
-
-
-def _columns(character: str) -> int:
-    if unicodedata.combining(character):
-        return 0
-    return 2 if unicodedata.east_asian_width(character) in "WF" else 1
 
 
 def _source(span: Span, text: str | None) -> str | None:

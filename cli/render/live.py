@@ -1,139 +1,147 @@
-"""Jobs while they run: phases, log lines, and a progress line at the bottom of a terminal."""
+"""Jobs while they run: phases, log lines, and their progress."""
 
 from __future__ import annotations
 
-import shutil
-import sys
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Mapping, Sequence
+from datetime import UTC, datetime
 from typing import IO
 
-from bai.cli.render.style import RANKS, Style
-from bai.cli.render.table import STATE_COLOURS, duration
-from bai.job import JobHandle, Metrics
-from bai.logs import LogLine
-from bai.runtime.errors import NotFoundError
+from bai.cli.render.lines import format_line
+from bai.cli.render.screen import Screen
+from bai.cli.render.table import duration
+from bai.cli.render.width import fit, printable, terminal_width
+from bai.handle import JobHandle
+from bai.logs import LogReader
+from bai.reported import MetricsReader
+from bai.runtime.provider.live import Attempt
+from bai.tail import POLL_SECONDS
 
-REFRESH_SECONDS = 0.2
+STATUS_SECONDS = 0.2
+"""How often the status line is made anew."""
+_BAR = 10
+_GAP = "   "
+_LEAST = 24
+"""Columns of the status line that each of several jobs has, at least."""
 
 
 class LiveView:
-    """Writes what happens to jobs, and keeps one status line below it on terminals."""
+    """Writes what happens to jobs until they end."""
 
-    def __init__(self, jobs: Sequence[JobHandle], out: IO[str] = sys.stdout) -> None:
-        """Show some jobs."""
-        self._jobs = jobs
-        self._out = out
-        self._style = Style(out)
-        self._status = out.isatty()
-        self._shown = False
-        self._begun = time.monotonic()
-        self._events = dict.fromkeys((job.id for job in jobs), 0)
-        self._drawn = 0.0
+    def __init__(
+        self,
+        jobs: Mapping[str, JobHandle],
+        out: IO[str],
+        rank: int | None = None,
+        stream: str | None = None,
+    ) -> None:
+        """Show some jobs.
+
+        Args:
+            jobs: what to follow, by the names that are shown.
+            out: where to write; terminals get colours and a status line.
+            rank: the only rank whose lines are shown; None for all.
+            stream: the only stream that is shown, `stdout` or `stderr`.
+        """
+        self._screen = Screen(out)
+        filters = rank, stream
+        self._jobs = [
+            _Followed(job, name, self._screen, filters, prefixed=len(jobs) > 1)
+            for name, job in jobs.items()
+        ]
+        self._status = ""
+        self._made = 0.0
 
     def follow(self) -> None:
         """Write everything until all jobs have ended."""
-        streams = {job.id: job.poll_logs(follow=True) for job in self._jobs}
+        going = list(self._jobs)
         try:
-            while streams:
-                for job in self._jobs:
-                    if job.id in streams and not self._advance(job, streams[job.id]):
-                        del streams[job.id]
-                self._draw()
+            while True:
+                going = [job for job in going if job.advance()]
+                if not going:
+                    return
+                self._screen.show(self._newest_status(going))
+                time.sleep(POLL_SECONDS)
         finally:
-            self._clear()
+            self._screen.show()
 
-    def _advance(self, job: JobHandle, stream: Iterator[LogLine | None]) -> bool:
-        """Write what is new of a job; False once there will be no more."""
-        self._write_events(job)
-        for number, line in enumerate(stream):
-            if line is None:
-                return True
+    def _newest_status(self, going: Sequence[_Followed]) -> str:
+        if self._screen.has_status and time.monotonic() - self._made >= STATUS_SECONDS:
+            parts = [job.status() for job in going]
+            room = max(_LEAST, (terminal_width() - 1) // len(parts) - len(_GAP))
+            self._status = _GAP.join(fit(printable(part), room) for part in parts)
+            self._made = time.monotonic()
+        return self._status
+
+
+class _Followed:
+    """One job of a view, and how far it has been shown."""
+
+    def __init__(
+        self,
+        job: JobHandle,
+        name: str,
+        screen: Screen,
+        filters: tuple[int | None, str | None],
+        *,
+        prefixed: bool,
+    ) -> None:
+        self._job = job
+        self._name = name
+        self._prefix = name if prefixed else None
+        self._screen = screen
+        self._rank = filters[0]
+        self._logs = LogReader(job.log_folder, *filters)
+        self._attempt = job.attempt
+        self._event = 0
+        self._metrics = MetricsReader(job.layout.metrics)
+        self._values: dict[str, float] = {}
+        self._step: int | None = None
+        self._total: int | None = None
+
+    def advance(self) -> bool:
+        """Write what is new; False once there will be no more."""
+        # Asked before the look at the logs, so that nothing is lost.
+        self._attempt = self._job.attempt
+        self._write_events()
+        for number, line in enumerate(self._logs.read(final=self._attempt.state.ended)):
             if number == 0:
                 # What was written may belong to a phase that began since.
-                self._write_events(job)
-            self._write_line(job, line)
-        self._write_events(job)
-        return False
+                self._write_events()
+            self._screen.write(
+                format_line(line, self._screen.style, self._prefix, ranks=self._rank is None)
+            )
+        return not self._attempt.state.ended
 
-    def _write_events(self, job: JobHandle) -> None:
-        for event in job.events(self._events[job.id]):
-            self._events[job.id] = event.sequence
-            if event.kind == "phase":
-                self._write(self._style(f"{self._name(job)}{event.message}", "dim"))
-            elif event.kind == "state" and event.message == "queued":
-                self._write(self._style(f"{self._name(job)}queued", "dim"))
+    def status(self) -> str:
+        """Return the progress in a few words: name, time, bar, newest values."""
+        for each in self._metrics.read():
+            self._values |= each.values
+            self._step = self._step if each.step is None else each.step
+            self._total = each.total or self._total
+        words = [self._name, duration(_seconds(self._attempt))]
+        if self._step is None:
+            words.append(self._attempt.state.value)
+        elif self._total:
+            full = max(0, min(_BAR, self._step * _BAR // self._total))
+            words.append(f"{'█' * full}{'░' * (_BAR - full)} {self._step}/{self._total}")
+        else:
+            words.append(f"step {self._step}")
+        words += [f"{name} {value:.4g}" for name, value in self._values.items()]
+        return "  ".join(words)
 
-    def _write_line(self, job: JobHandle, line: LogLine) -> None:
-        label = line.source or ""
-        if line.rank is not None:
-            label = self._style(str(line.rank), RANKS[line.rank % len(RANKS)])
-        words = [job.name] if len(self._jobs) > 1 else []
-        words += [label] if label else []
-        bar = self._style("|", "red" if line.stream == "stderr" else "dim")
-        self._write(" ".join([*words, bar, line.text]) if words else line.text)
-
-    def _name(self, job: JobHandle) -> str:
-        return f"{job.name}: " if len(self._jobs) > 1 else ""
-
-    def _write(self, line: str) -> None:
-        self._clear()
-        self._out.write(f"{line}\n")
-        self._out.flush()
-
-    def _draw(self) -> None:
-        if not self._status or time.monotonic() - self._drawn < REFRESH_SECONDS:
-            return
-        self._drawn = time.monotonic()
-        parts = [status(job.name, job.state.value, list(job.metrics())) for job in self._jobs]
-        text = f"{duration(time.monotonic() - self._begun)}  {'   '.join(parts)}"
-        width = shutil.get_terminal_size().columns - 1
-        self._clear()
-        self._out.write(self._style(text[:width], "bold"))
-        self._out.flush()
-        self._shown = True
-
-    def _clear(self) -> None:
-        if self._shown:
-            self._out.write("\r\x1b[2K")
-            self._shown = False
+    def _write_events(self) -> None:
+        for event in self._job.events(self._event):
+            self._event = event.sequence
+            if event.kind == "rank" or (event.kind == "state" and event.message != "queued"):
+                # The phases and the summary tell as much, and at a better place.
+                continue
+            since = duration((event.time - self._attempt.created).total_seconds())
+            name = f"{self._prefix}: " if self._prefix else ""
+            self._screen.write(self._screen.style(f"{name}{event.message}  +{since}", "dim"))
 
 
-def status(name: str, state: str, metrics: list[Metrics]) -> str:
-    """Return the progress of a job in a few words: name, bar, newest values."""
-    words = [name]
-    newest = metrics[-1] if metrics else None
-    if newest and newest.step is not None and newest.total:
-        full = min(10, newest.step * 10 // newest.total)
-        words.append(f"{'█' * full}{'░' * (10 - full)} {newest.step}/{newest.total}")
-    elif newest and newest.step is not None:
-        words.append(f"step {newest.step}")
-    else:
-        words.append(state)
-    if newest:
-        words += [f"{name} {value:.4g}" for name, value in newest.values.items()]
-    return "  ".join(words)
-
-
-def summary(job: JobHandle, out: IO[str] = sys.stdout) -> None:
-    """Write how a job ended, and where its logs and outputs are."""
-    style, attempt = Style(out), job.attempt
-    state = style(attempt.state.value, STATE_COLOURS[attempt.state.value], "bold")
-    took = ""
-    if attempt.started and attempt.ended:
-        took = f" in {duration((attempt.ended - attempt.started).total_seconds())}"
-    code = "" if attempt.exit_code is None else f", exit code {attempt.exit_code}"
-    out.write(f"job/{job.name} {state}{took}{code}\n")
-    for error in attempt.errors:
-        out.write(f"  {style(error.code, 'red')}: {error.message}\n")
-    try:
-        folders = {name.lower(): path for name, path in job.outputs.items()}
-        folders["logs"] = job.log_folder
-    except NotFoundError as error:
-        out.write(f"  {error}\n")
-        return
-    if values := job.final_metrics():
-        shown = "  ".join(f"{name} {value:.4g}" for name, value in values.items())
-        out.write(f"  metrics   {shown}\n")
-    for name, path in folders.items():
-        out.write(f"  {name:<9} {path}\n")
+def _seconds(attempt: Attempt) -> float:
+    """Return how long an attempt has run, or has been queued."""
+    end = attempt.ended or datetime.now(UTC)
+    return (end - (attempt.started or attempt.created)).total_seconds()

@@ -18,6 +18,9 @@ _SIGNS = {
     Action.REFUSE: ("!", "red", "can't be changed"),
 }
 
+_LONG = 100
+"""Columns from which the two sides of a difference stand below each other."""
+
 
 def print_plan(plan: Plan, file: IO[str], *, full: bool) -> None:
     """Print the pending changes of a plan.
@@ -33,18 +36,12 @@ def print_plan(plan: Plan, file: IO[str], *, full: bool) -> None:
     for change in plan.pending:
         sign, colour, words = _SIGNS[change.action]
         reason = f" ({change.reason})" if change.reason else ""
-        name = f"{change.resource.id.kind.singular}/{change.resource.id.name}"
-        file.write(f"{style(f'{sign} {name}', colour, 'bold')}  {words}{reason}\n")
+        name = style(f"{sign} {change.resource.id.label}", colour, "bold")
+        file.write(f"{name}  {words}{reason}\n")
         for line in _lines(change, full=full):
             mark = {"+": "green", "-": "red", "~": "yellow"}[line.lstrip()[0]]
             file.write(style(line, mark) + "\n")
-    counts: dict[str, int] = {}
-    for change in plan.changes:
-        counts[change.action.value] = counts.get(change.action.value, 0) + 1
-    totals = [f"{count} to {action}" for action, count in counts.items() if action != "unchanged"]
-    if same := counts.get("unchanged"):
-        totals.append(f"{same} unchanged")
-    file.write(style(", ".join(totals), "bold") + "\n")
+    file.write(style(plan.totals, "bold") + "\n")
 
 
 def _lines(change: Change, *, full: bool) -> Iterator[str]:
@@ -56,14 +53,19 @@ def _lines(change: Change, *, full: bool) -> Iterator[str]:
 
 
 def _difference(difference: Difference) -> Iterator[str]:
-    path = ".".join(map(str, difference.path)).removeprefix("properties.")
-    before, after = difference.before, difference.after
+    place, before, after = difference.place, difference.before, difference.after
     if before is MISSING:
-        yield f"    + {path}: {_shown(after)}"
+        yield f"    + {place}: {_shown(after)}"
     elif after is MISSING:
-        yield f"    - {path}: {_shown(before)}"
+        yield f"    - {place}: {_shown(before)}"
+    elif len(line := f"    ~ {place}: {_shown(before)} -> {_shown(after)}") <= _LONG:
+        yield line
     else:
-        yield f"    ~ {path}: {_shown(before)} -> {_shown(after)}"
+        yield from (
+            f"    ~ {place}",
+            f"        - {_shown(before)}",
+            f"        + {_shown(after)}",
+        )
 
 
 def _leaves(value: Any, path: str = "") -> Iterator[tuple[str, str]]:
@@ -79,4 +81,6 @@ def _leaves(value: Any, path: str = "") -> Iterator[tuple[str, str]]:
 
 
 def _shown(value: Any) -> str:
-    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+    if isinstance(value, str) and value.isprintable():
+        return value
+    return json.dumps(value, ensure_ascii=False)

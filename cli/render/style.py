@@ -36,7 +36,7 @@ class Style:
 
     def __call__(self, text: str, *names: str) -> str:
         """Return `text` in the given colours."""
-        if not self._on or not text:
+        if not (self._on and text and names):
             return text
         codes = ";".join(CODES[name] for name in names)
         return f"\x1b[{codes}m{text}\x1b[0m"

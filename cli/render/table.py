@@ -7,6 +7,7 @@ from datetime import UTC, datetime
 from typing import IO
 
 from bai.cli.render.style import Style
+from bai.cli.render.width import columns
 
 STATE_COLOURS = {
     "queued": "yellow",
@@ -20,33 +21,32 @@ STATE_COLOURS = {
 def print_table(head: Sequence[str], rows: Sequence[Sequence[str]], file: IO[str]) -> None:
     """Print rows under a heading, as wide as their widest values."""
     style = Style(file)
-    widths = [max(map(len, column)) for column in zip(head, *rows, strict=True)]
+    widths = [max(map(columns, column)) for column in zip(head, *rows, strict=True)]
 
-    def line(cells: Sequence[str], *, heading: bool = False) -> str:
-        padded = [cell.ljust(width) for cell, width in zip(cells, widths, strict=True)]
-        padded[-1] = padded[-1].rstrip()
-        if heading:
-            return style("  ".join(padded), "bold")
-        painted = [
-            style(cell, STATE_COLOURS[cell.strip()]) if cell.strip() in STATE_COLOURS else cell
-            for cell in padded
+    def line(cells: Sequence[str], *colours: str) -> str:
+        padded = [
+            style(cell, *([STATE_COLOURS[cell]] if cell in STATE_COLOURS else colours))
+            + " " * (width - columns(cell))
+            for cell, width in zip(cells, widths, strict=True)
         ]
-        return "  ".join(painted)
+        return "  ".join(padded).rstrip()
 
-    file.write(line(head, heading=True) + "\n")
+    file.write(line(head, "bold") + "\n")
     file.writelines(line(row) + "\n" for row in rows)
 
 
 def age(time: datetime) -> str:
-    """Return how long ago a time was, in its largest unit: 12s, 5m, 3h, 2d."""
+    """Return how long ago a time was, in its largest units: 12s, 5m10s, 3h2m, 2d4h."""
     return duration((datetime.now(UTC) - time).total_seconds())
 
 
 def duration(seconds: float) -> str:
     """Return a length of time in its two largest units: 8.2s, 5m10s, 3h2m, 2d4h."""
-    if seconds < 60:
-        return f"{max(seconds, 0):.1f}s" if seconds < 10 else f"{seconds:.0f}s"
-    minutes, rest = divmod(int(seconds), 60)
+    if seconds < 9.95:
+        return f"{max(seconds, 0):.1f}s"
+    minutes, rest = divmod(round(seconds), 60)
+    if not minutes:
+        return f"{rest}s"
     if minutes < 60:
         return f"{minutes}m{rest}s" if rest else f"{minutes}m"
     hours, minutes = divmod(minutes, 60)

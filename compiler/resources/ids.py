@@ -63,6 +63,11 @@ class ResourceId:
         return f"Microsoft.BatchAI/workspaces{below}"
 
     @property
+    def label(self) -> str:
+        """The id as commands say it: `job/train`."""
+        return f"{self.kind.singular}/{self.name}"
+
+    @property
     def parent(self) -> ResourceId | None:
         """The resource that this one is deleted with; None for a workspace."""
         if self.kind is Kind.WORKSPACE:

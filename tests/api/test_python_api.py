@@ -5,6 +5,7 @@ import json
 import pytest
 
 import bai
+from bai.runtime.errors import NotFoundError
 from bai.runtime.provider.live import ExecutionState
 from bai.specs.findings import FindingsError
 
@@ -91,3 +92,85 @@ def test_names_are_found_lazily():
     assert set(bai.__all__) <= set(dir(bai))
     with pytest.raises(AttributeError, match="no attribute 'nothing'"):
         _ = bai.nothing
+
+
+def test_an_old_attempt_is_not_cancelled_with_a_new_one(here):
+    experiment = bai.loads(spec("true"))
+    first = experiment.apply().wait(60).jobs["count"]
+    second = bai.loads(spec("sleep 600")).apply(rerun=True).jobs["count"]
+    first.cancel()
+    assert not [event for event in second.events() if event.message == "cancel requested"]
+    second.cancel()
+    assert second.wait(60).errors[0].code == "JobTerminated"
+    assert first.state is ExecutionState.SUCCEEDED
+
+
+def test_jobs_of_one_name_in_two_experiments_are_told_apart(here):
+    text = spec("true") + "---" + spec("true").replace("notebook", "other")
+    jobs = bai.loads(text).apply().wait(60).jobs
+    assert sorted(jobs) == ["notebook/count", "other/count"]
+    assert jobs["other/count"].id.experiment == "other"
+    with pytest.raises(NotFoundError, match="say which of notebook/count, other/count"):
+        bai.job("job/count")
+    assert bai.job("other/count").id == jobs["other/count"].id
+
+
+def test_several_files_are_one_experiment(here):
+    (here / "a.yaml").write_text(spec("true"))
+    (here / "b.yaml").write_text(spec("true").replace("count:", "again:"))
+    both = bai.load("a.yaml", "b.yaml")
+    result = both.apply().wait(60)
+    assert sorted(result.jobs) == ["again", "count"]
+    words = [step.word for step in result.applied]
+    assert words == ["created"] * 5
+    session = both.open()
+    ours = bai.load("a.yaml").living(session)
+    assert [id.label for id in ours] == ["job/count"]
+    assert [id.label for id in both.living(session)] == [
+        "job/again",
+        "job/count",
+        "experiment/notebook",
+        "cluster/c",
+    ]
+
+
+def test_two_forms_of_one_resource_are_refused(here):
+    (here / "a.yaml").write_text(spec("true"))
+    (here / "b.yaml").write_text(spec("false"))
+    [finding] = bai.load("a.yaml", "b.yaml").lint()
+    assert finding.code == "BAI410"
+    assert (finding.span.file, finding.span.line) == ("b.yaml", 8)
+    assert "a.yaml:8:5" in finding.message
+    assert bai.load("a.yaml", "a.yaml").lint() == ()
+
+
+def test_what_a_notebook_shows(here):
+    (here / "e.yaml").write_text(spec("true"))
+    experiment = bai.load("e.yaml")
+    assert repr(experiment) == "<Experiment notebook in context local>"
+    plan = experiment.diff()
+    assert repr(plan) == "<Plan: 4 to create>"
+    assert str(plan).splitlines()[-2:] == ["create job/count", "4 to create"]
+    result = experiment.apply(plan).wait(60)
+    assert repr(result).splitlines()[-2:] == [
+        "job/count created",
+        "<Job count: succeeded, exit code 0, attempt 1>",
+    ]
+    changed = bai.loads(spec("false")).diff()
+    assert "customToolkitSettings.commandLine: 'true' -> 'false'" in str(changed)
+    broken = bai.loads(spec("true").replace("nodeCount", "nodeCuont"))
+    assert repr(broken) == "<Experiment in context local, 2 findings>"
+
+
+def test_batch_ai_files_become_a_spec(here):
+    job = {
+        "nodeCount": 1,
+        "stdOutErrPathPrefix": "x",
+        "customToolkitSettings": {"commandLine": "y"},
+    }
+    (here / "job.json").write_text(json.dumps({"properties": job}))
+    result = bai.import_("job.json")
+    assert result.findings == ()
+    assert "command: y" in result.text
+    (here / "bad.json").write_text("{")
+    assert {finding.span.file for finding in bai.import_("bad.json").findings} == {"bad.json"}

@@ -2,34 +2,24 @@
 
 from __future__ import annotations
 
-import json
 import time
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
 from pathlib import Path
+from typing import TypeVar
 
 from bai.compiler.resources.ids import ResourceId
-from bai.logs import LogLine, read_logs
+from bai.logs import LogLine, LogReader
+from bai.reported import Metrics, MetricsReader
 from bai.runtime.engines.layout import Layout
 from bai.runtime.errors import NotFoundError
 from bai.runtime.provider.base import Provider
 from bai.runtime.provider.live import Attempt, Event, ExecutionState, JobError
+from bai.tail import POLL_SECONDS
 
-POLL_SECONDS = 0.1
+T = TypeVar("T")
+
 RECONCILE_SECONDS = 2.0
 """How often a waiting process looks for killed supervisors."""
-
-
-@dataclass(frozen=True, slots=True)
-class Metrics:
-    """What a script reported at one moment."""
-
-    time: float
-    """Seconds since 1970."""
-    values: dict[str, float] = field(default_factory=dict)
-    step: int | None = None
-    total: int | None = None
-    rank: int | None = None
 
 
 class JobHandle:
@@ -110,39 +100,35 @@ class JobHandle:
             time.sleep(POLL_SECONDS)
         return self
 
-    def logs(self, *, follow: bool = False, rank: int | None = None) -> Iterator[LogLine]:
-        """Iterate over the log lines; with `follow`, until the job has ended."""
-        return (line for line in self.poll_logs(follow=follow, rank=rank) if line is not None)
+    def logs(
+        self, *, follow: bool = False, rank: int | None = None, stream: str | None = None
+    ) -> Iterator[LogLine]:
+        """Iterate over the log lines.
 
-    def poll_logs(
-        self, *, follow: bool = False, rank: int | None = None
-    ) -> Iterator[LogLine | None]:
-        """Iterate like `logs`, with a None each time that there is nothing new."""
-        return read_logs(self.log_folder, lambda: self.state.ended, follow=follow, rank=rank)
+        Args:
+            follow: whether to wait for more, until the job has ended.
+            rank: the only rank to read; None for all.
+            stream: `stdout` or `stderr`, to read nothing else.
+        """
+        reader = LogReader(self.log_folder, rank, stream)
+        return self._read(lambda final: reader.read(final=final), follow=follow)
 
     def metrics(self, *, follow: bool = False) -> Iterator[Metrics]:
         """Iterate over what the script has reported; with `follow`, until the job has ended."""
-        seen = 0
+        try:
+            reader = MetricsReader(self.layout.metrics)
+        except NotFoundError:
+            return iter(())
+        return self._read(lambda _: reader.read(), follow=follow)
+
+    def _read(self, read: Callable[[bool], Iterator[T]], *, follow: bool) -> Iterator[T]:
         while True:
             # Asked before each look, so that nothing is lost.
             final = not follow or self.state.ended
-            for line in self._metric_lines()[seen:]:
-                seen += 1
-                try:
-                    yield Metrics(**json.loads(line))
-                except (ValueError, TypeError):
-                    # Something else wrote to the file.
-                    continue
+            yield from read(final)
             if final:
                 return
             time.sleep(POLL_SECONDS)
-
-    def _metric_lines(self) -> list[str]:
-        """Return the whole lines of the metrics file."""
-        try:
-            return self.layout.metrics.read_text("utf-8", "replace").split("\n")[:-1]
-        except (FileNotFoundError, NotFoundError):
-            return []
 
     def final_metrics(self) -> dict[str, float]:
         """Return the newest value of each metric."""
@@ -153,9 +139,12 @@ class JobHandle:
         return self._provider.events(self._uuid, after)
 
     def cancel(self) -> None:
-        """Ask for the end of the job, with all its processes."""
-        self._provider.terminate(self.id)
+        """Ask for the end of this attempt, with all its processes; `wait` awaits it."""
+        # The provider ends a job's newest attempt, which is this one only while it lives.
+        if not self.state.ended:
+            self._provider.terminate(self.id)
 
     def __repr__(self) -> str:
         attempt = self.attempt
-        return f"<Job {self.name}: {attempt.state}, attempt {attempt.number}>"
+        code = "" if attempt.exit_code is None else f", exit code {attempt.exit_code}"
+        return f"<Job {self.name}: {attempt.state}{code}, attempt {attempt.number}>"

@@ -1,0 +1,35 @@
+"""Batch AI's own files, turned into a spec."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import replace
+from pathlib import Path
+
+from bai.compiler.importer.importer import ImportNames, ImportResult, import_files
+from bai.specs.document import Document
+from bai.specs.findings import Finding
+from bai.specs.reader import read
+
+
+def import_(*files: str | os.PathLike[str], names: ImportNames | None = None) -> ImportResult:
+    """Turn job.json, cluster.json and file server files into one compact spec.
+
+    Args:
+        *files: what to import, in any order.
+        names: names that the files do not say.
+
+    Returns:
+        The spec in text, and what is wrong with the files or could not be kept.
+
+    Raises:
+        OSError: a file can't be read.
+    """
+    documents: list[Document] = []
+    findings: list[Finding] = []
+    for file in files:
+        found, wrong = read(Path(file).read_bytes(), os.fspath(file))
+        documents += found
+        findings += wrong
+    result = import_files(documents, names or ImportNames())
+    return replace(result, findings=(*findings, *result.findings))

@@ -1,0 +1,43 @@
+"""A file read as it grows."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+POLL_SECONDS = 0.05
+"""How long readers wait before they look again."""
+_READ = 1 << 20
+
+
+class Tail:
+    """The lines of a file that others append to; what was read once is not read again."""
+
+    def __init__(self, path: Path) -> None:
+        """Start at the beginning; the file need not exist yet."""
+        self._path = path
+        self._offset = 0
+        self._pieces: list[bytes] = []
+        """The begun line, in pieces, so that a long one costs no more than a short one."""
+
+    def lines(self, *, final: bool) -> Iterator[bytes]:
+        """Iterate over new whole lines, without their ends; with `final` over a begun one, too."""
+        try:
+            if self._path.stat().st_size > self._offset:
+                yield from self._read()
+        except FileNotFoundError:
+            return
+        if final and (begun := b"".join(self._pieces)):
+            self._pieces = []
+            yield begun
+
+    def _read(self) -> Iterator[bytes]:
+        with self._path.open("rb") as file:
+            file.seek(self._offset)
+            while data := file.read(_READ):
+                self._offset += len(data)
+                first, *others = data.split(b"\n")
+                self._pieces.append(first)
+                for piece in others:
+                    yield b"".join(self._pieces)
+                    self._pieces = [piece]

@@ -1,0 +1,49 @@
+"""What apply has done, for programs."""
+
+from __future__ import annotations
+
+import json
+from math import isfinite
+from typing import IO, Any
+
+from bai.experiment import Result
+from bai.handle import JobHandle
+from bai.runtime.plan.execute import Applied
+
+
+def print_applied(result: Result, output: str, file: IO[str]) -> None:
+    """Print the resources and jobs of a result.
+
+    Args:
+        result: what to print.
+        output: `name` for a line each, `json` for an array of objects.
+        file: where to.
+    """
+    if output == "name":
+        file.writelines(f"{step.change.resource.id.label}\n" for step in result.applied)
+        return
+    jobs = {job.id: job for job in result.jobs.values()}
+    data = []
+    for step in result.applied:
+        job = jobs.get(step.change.resource.id)
+        data.append(_resource(step) | (_attempt(job) if job else {}))
+    file.write(json.dumps(data, indent=2, ensure_ascii=False) + "\n")
+
+
+def _resource(step: Applied) -> dict[str, Any]:
+    id = step.change.resource.id
+    return {"kind": id.kind.singular, "name": id.name, "id": str(id), "result": step.word}
+
+
+def _attempt(job: JobHandle) -> dict[str, Any]:
+    attempt = job.attempt
+    return {
+        "attempt": attempt.number,
+        "state": attempt.state.value,
+        "exitCode": attempt.exit_code,
+        "errors": [{"code": error.code, "message": error.message} for error in attempt.errors],
+        # JSON knows neither NaN nor infinity.
+        "metrics": {k: v if isfinite(v) else None for k, v in job.final_metrics().items()},
+        "logs": str(job.log_folder),
+        "outputs": {name: str(path) for name, path in job.outputs.items()},
+    }

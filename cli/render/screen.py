@@ -1,0 +1,45 @@
+"""Lines that scroll by, and on terminals a status line that stays below them."""
+
+from __future__ import annotations
+
+from typing import IO
+
+from bai.cli.render.style import Style
+from bai.cli.render.width import fit, printable, terminal_width
+
+_MANY = 500
+"""Lines that are gathered before they are written."""
+
+
+class Screen:
+    """Gathers lines, and writes them at once, so that the status line does not flicker."""
+
+    def __init__(self, out: IO[str]) -> None:
+        """Write to a terminal, or without a status line to anything else."""
+        self.style = Style(out)
+        self.has_status = out.isatty()
+        self._out = out
+        self._lines: list[str] = []
+        self._status = ""
+        """What is on the status line now."""
+
+    def write(self, line: str) -> None:
+        """Add a line."""
+        self._lines.append(line)
+        if len(self._lines) >= _MANY:
+            self.show(self._status)
+
+    def show(self, status: str = "") -> None:
+        """Write the lines that were added, and this status below them."""
+        if not self.has_status:
+            status = ""
+        if not self._lines and status == self._status:
+            return
+        parts = ["\r\x1b[2K"] if self._status else []
+        parts += [f"{line}\n" for line in self._lines]
+        # The last column stays free: some terminals wrap there.
+        parts.append(self.style(fit(printable(status), terminal_width() - 1), "bold"))
+        self._lines.clear()
+        self._status = status
+        self._out.write("".join(parts))
+        self._out.flush()

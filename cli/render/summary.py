@@ -1,0 +1,34 @@
+"""How a job ended."""
+
+from __future__ import annotations
+
+from typing import IO
+
+from bai.cli.render.style import Style
+from bai.cli.render.table import STATE_COLOURS, duration
+from bai.handle import JobHandle
+from bai.runtime.errors import NotFoundError
+
+
+def print_summary(job: JobHandle, out: IO[str]) -> None:
+    """Write the state of an attempt, its errors, and where its logs and outputs are."""
+    style, attempt = Style(out), job.attempt
+    state = style(attempt.state.value, STATE_COLOURS[attempt.state.value], "bold")
+    took = ""
+    if attempt.started and attempt.ended:
+        took = f" in {duration((attempt.ended - attempt.started).total_seconds())}"
+    code = "" if attempt.exit_code is None else f", exit code {attempt.exit_code}"
+    out.write(f"{job.id.label} {state}{took}{code}\n")
+    for error in attempt.errors:
+        out.write(f"  {style(error.code, 'red')}: {error.message}\n")
+    try:
+        folders = {name.lower(): path for name, path in job.outputs.items()}
+        folders["logs"] = job.log_folder
+    except NotFoundError as error:
+        out.write(f"  {error}\n")
+        return
+    if values := job.final_metrics():
+        shown = "  ".join(f"{name} {value:.4g}" for name, value in values.items())
+        out.write(f"  metrics   {shown}\n")
+    for name, path in folders.items():
+        out.write(f"  {name:<9} {path}\n")

@@ -1,0 +1,54 @@
+"""How many columns text takes on a terminal."""
+
+from __future__ import annotations
+
+import shutil
+import unicodedata
+
+TAB = 4
+
+
+def terminal_width() -> int:
+    """Return the columns of the terminal, or 80."""
+    return shutil.get_terminal_size().columns
+
+
+def columns(text: str, start: int = 0) -> int:
+    """Return how many columns a text takes that begins in column `start`."""
+    if text.isascii() and "\t" not in text:
+        return len(text)
+    column = start
+    for character in text:
+        column += TAB - column % TAB if character == "\t" else _columns(character)
+    return column - start
+
+
+def printable(text: str) -> str:
+    """Return a text with tabs as spaces, and a mark for what would move the cursor."""
+    parts, column = [], 0
+    for character in text:
+        if character == "\t":
+            parts.append(" " * (TAB - column % TAB))
+            column += TAB - column % TAB
+        else:
+            parts.append(character if character.isprintable() else "\N{REPLACEMENT CHARACTER}")
+            column += _columns(character)
+    return "".join(parts)
+
+
+def fit(text: str, width: int) -> str:
+    """Return a text, cut with an ellipsis if it takes more than `width` columns."""
+    if columns(text) <= width:
+        return text
+    column = 0
+    for index, character in enumerate(text):
+        column = columns(character, column) + column
+        if column >= width:
+            return text[:index] + "…"
+    return text
+
+
+def _columns(character: str) -> int:
+    if unicodedata.combining(character):
+        return 0
+    return 2 if unicodedata.east_asian_width(character) in "WF" else 1

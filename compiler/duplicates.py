@@ -1,0 +1,32 @@
+"""BAI410: no resource is declared twice in different forms.
+
+Specs of one file, or of several that are applied together, may share a cluster; they share it only
+if they agree on what it is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from bai.compiler.compilation import Compilation
+from bai.compiler.resources.ids import ResourceId
+from bai.compiler.resources.resource import Resource
+from bai.specs.findings import Finding, Severity
+
+
+def duplicates(compilations: Iterable[Compilation]) -> tuple[Finding, ...]:
+    """Return a finding for every resource that an earlier compilation has in another form."""
+    first: dict[ResourceId, Resource] = {}
+    findings = []
+    for compilation in compilations:
+        for resource in compilation.resources:
+            known = first.setdefault(resource.id, resource)
+            if known.to_wire() == resource.to_wire():
+                continue
+            name = f"{resource.id.kind.singular} {resource.id.name}"
+            place = known.span()
+            where = f" at {place}" if place else ""
+            message = f"the {name} is declared once more, and not as the first time{where}"
+            hint = "give one of them another name, or write both alike"
+            findings.append(Finding("BAI410", Severity.ERROR, message, resource.span(), hint))
+    return tuple(findings)

@@ -1,0 +1,100 @@
+"""Files that are read while others write them."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from bai.logs import LogLine, LogReader
+from bai.reported import Metrics, MetricsReader
+from bai.tail import Tail
+
+
+@given(st.lists(st.binary(max_size=8) | st.sampled_from([b"\n", b"a\nb"]), max_size=8))
+def test_a_tail_loses_nothing_however_the_file_grows(tmp_path_factory, pieces):
+    path = tmp_path_factory.mktemp("tail") / "log"
+    tail, found = Tail(path), []
+    assert list(tail.lines(final=False)) == []
+    with path.open("wb", buffering=0) as file:
+        for piece in pieces:
+            file.write(piece)
+            found += tail.lines(final=False)
+    whole = path.read_bytes().split(b"\n")
+    assert found == whole[:-1]
+    found += tail.lines(final=True)
+    assert found == (whole if whole[-1] else whole[:-1])
+    assert list(tail.lines(final=True)) == []
+
+
+def write(folder, **files):
+    for name, text in files.items():
+        with (folder / f"{name.replace('_', '-').replace('job-prep', 'job_prep')}.txt").open(
+            "a"
+        ) as file:
+            file.write(text)
+
+
+def test_lines_know_who_wrote_them(tmp_path):
+    write(
+        tmp_path,
+        stderr="[1]<stderr>: warn\n",
+        stdout="[0]<stdout>: zero\r\n[12]<stdout>: \nbare\n",
+        stdout_3="three\n",
+        stdout_wk_0="worker\n",
+        stdout_job_prep="ready\n",
+        stderr_job_prep_node_1="slow\n",
+        stdouter="no log\n",
+    )
+    assert list(LogReader(tmp_path).read(final=True)) == [
+        LogLine("ready", "stdout", None, "preparation"),
+        LogLine("slow", "stderr", None, "node-1 preparation"),
+        LogLine("three", "stdout", 3),
+        LogLine("worker", "stdout", None, "wk-0"),
+        LogLine("zero", "stdout", 0),
+        LogLine("", "stdout", 12),
+        LogLine("bare", "stdout"),
+        LogLine("warn", "stderr", 1),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("rank", "stream", "texts"),
+    [
+        (None, None, ["ready", "zero", "one", "bare", "warn"]),
+        (0, None, ["zero", "bare"]),
+        (1, None, ["one", "warn"]),
+        (1, "stderr", ["warn"]),
+        (None, "stdout", ["ready", "zero", "one", "bare"]),
+        (7, None, []),
+    ],
+)
+def test_lines_are_chosen_by_rank_and_stream(tmp_path, rank, stream, texts):
+    write(
+        tmp_path,
+        stdout_job_prep="ready\n",
+        stdout="[0]<stdout>: zero\n[1]<stdout>: one\nbare\n",
+        stderr="[1]<stderr>: warn\n",
+    )
+    found = LogReader(tmp_path, rank, stream).read(final=True)
+    assert [line.text for line in found] == texts
+
+
+def test_logs_may_appear_late_and_begun_lines_wait(tmp_path):
+    reader = LogReader(tmp_path / "logs")
+    assert list(reader.read(final=False)) == []
+    (tmp_path / "logs").mkdir()
+    write(tmp_path / "logs", stdout="one\ntw")
+    assert [line.text for line in reader.read(final=False)] == ["one"]
+    write(tmp_path / "logs", stdout="o\nthr", stderr="new\n")
+    assert [line.text for line in reader.read(final=False)] == ["two", "new"]
+    assert [line.text for line in reader.read(final=True)] == ["thr"]
+
+
+def test_metrics_pass_over_what_is_none(tmp_path):
+    path = tmp_path / "metrics.jsonl"
+    reader = MetricsReader(path)
+    assert list(reader.read()) == []
+    path.write_text('{"time": 1, "step": 2, "values": {"loss": 0.5}}\nnoise\n[]\n{"values": {}}\n')
+    assert list(reader.read()) == [Metrics(1.0, {"loss": 0.5}, 2)]
+    with path.open("a") as file:
+        file.write('{"time": 2, "values": {"loss": "high"}}\n{"time": 3}\n{"time"')
+    assert list(reader.read()) == [Metrics(3.0)]

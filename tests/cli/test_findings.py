@@ -1,0 +1,68 @@
+"""Golden cases: findings/CASE.yaml in, findings/CASE.txt out, as `bai lint` prints it.
+
+`BAI_UPDATE_GOLDEN=1 pytest tests/cli/test_findings.py` writes the files anew: read the difference
+before you keep it.
+"""
+
+import io
+import os
+from pathlib import Path
+
+import pytest
+
+from bai.cli.render.findings import print_findings
+from bai.experiment import load
+
+FOLDER = Path(__file__).parent / "findings"
+CASES = sorted(path.name for path in FOLDER.glob("*.yaml"))
+UPDATE = os.environ.get("BAI_UPDATE_GOLDEN") == "1"
+
+
+class Terminal(io.StringIO):
+    def isatty(self):
+        return True
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_golden(case, monkeypatch):
+    monkeypatch.chdir(FOLDER)
+    printed = io.StringIO()
+    print_findings(load(case).lint(), printed)
+    golden = (FOLDER / case).with_suffix(".txt")
+    if UPDATE:
+        golden.write_text(printed.getvalue(), "utf-8")
+    assert printed.getvalue() == golden.read_text("utf-8")
+
+
+@pytest.mark.parametrize("case", CASES)
+@pytest.mark.parametrize("width", [40, 80, 200])
+def test_excerpts_fit_the_terminal(case, width, monkeypatch):
+    monkeypatch.chdir(FOLDER)
+    monkeypatch.setenv("COLUMNS", str(width))
+    monkeypatch.setenv("NO_COLOR", "1")
+    printed = Terminal()
+    print_findings(load(case).lint(), printed)
+    lines = printed.getvalue().split("\n")
+    excerpts = [line for line in lines if "| " in line]
+    assert excerpts
+    for line in excerpts:
+        assert len(line) <= width
+
+
+def test_colours_are_for_terminals_unless_the_environment_says_otherwise(monkeypatch):
+    monkeypatch.chdir(FOLDER)
+    monkeypatch.setenv("TERM", "xterm")
+    for name in ("NO_COLOR", "FORCE_COLOR"):
+        monkeypatch.delenv(name, raising=False)
+    found = load("unknown-key.yaml").lint()
+
+    def coloured(file):
+        print_findings(found, file)
+        return "\x1b[" in file.getvalue()
+
+    assert coloured(Terminal())
+    assert not coloured(io.StringIO())
+    monkeypatch.setenv("FORCE_COLOR", "1")
+    assert coloured(io.StringIO())
+    monkeypatch.setenv("NO_COLOR", "1")
+    assert not coloured(Terminal())

@@ -1,0 +1,137 @@
+"""What commands write, down to the column."""
+
+import io
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from bai.cli.render.lines import format_line
+from bai.cli.render.screen import Screen
+from bai.cli.render.style import Style
+from bai.cli.render.table import duration, print_table
+from bai.cli.render.width import columns, fit, printable
+from bai.logs import LogLine
+
+PLAIN = Style(io.StringIO())
+
+
+class Terminal(io.StringIO):
+    def isatty(self):
+        return True
+
+
+class Recorder(io.StringIO):
+    """Keeps what each single write was."""
+
+    def __init__(self):
+        super().__init__()
+        self.writes = []
+
+    def isatty(self):
+        return True
+
+    def write(self, text):
+        self.writes.append(text)
+        return super().write(text)
+
+
+@given(st.text(), st.integers(1, 40))
+def test_a_fitted_text_fits(text, width):
+    fitted = fit(text, width)
+    assert columns(fitted) <= width
+    assert fitted == text or fitted[:-1] == text[: len(fitted) - 1]
+    if columns(text) <= width:
+        assert fitted == text
+
+
+@given(st.text())
+def test_a_printable_text_takes_as_many_columns_and_moves_no_cursor(text):
+    shown = printable(text)
+    assert shown.isprintable()
+    assert printable(shown) == shown
+    if text.isprintable():
+        assert columns(shown) == columns(text)
+
+
+def test_tabs_and_wide_characters_are_counted():
+    assert columns("a\tb") == 5
+    assert columns("\t", 3) == 1
+    assert columns("漢字") == 4
+    assert columns("e\N{COMBINING ACUTE ACCENT}") == 1
+    assert printable("a\tb\x1b") == "a   b\N{REPLACEMENT CHARACTER}"
+
+
+@pytest.mark.parametrize(
+    ("seconds", "text"),
+    [
+        (-1, "0.0s"),
+        (0.04, "0.0s"),
+        (9.94, "9.9s"),
+        (9.96, "10s"),
+        (59.4, "59s"),
+        (59.6, "1m"),
+        (61, "1m1s"),
+        (3600, "1h"),
+        (3660, "1h1m"),
+        (90000, "1d1h"),
+    ],
+)
+def test_durations(seconds, text):
+    assert duration(seconds) == text
+
+
+def test_columns_of_a_table_are_aligned_with_and_without_colours(monkeypatch):
+    monkeypatch.setenv("TERM", "xterm")
+    monkeypatch.delenv("NO_COLOR", raising=False)
+    rows = [["漢字", "failed", "1"], ["b", "succeeded", ""]]
+    plain, painted = io.StringIO(), Terminal()
+    print_table(["NAME", "STATE", "EXIT"], rows, plain)
+    print_table(["NAME", "STATE", "EXIT"], rows, painted)
+    assert plain.getvalue() == "NAME  STATE      EXIT\n漢字  failed     1\nb     succeeded\n"
+    assert "\x1b[31mfailed\x1b[0m     1\n" in painted.getvalue()
+
+
+@pytest.mark.parametrize(
+    ("line", "name", "ranks", "text"),
+    [
+        (LogLine("hi", "stdout"), None, True, "hi"),
+        (LogLine("hi", "stdout", rank=3), None, True, "3 | hi"),
+        (LogLine("hi", "stdout", rank=3), None, False, "hi"),
+        (LogLine("hi", "stderr", source="wk-0"), "train", True, "train wk-0 | hi"),
+        (LogLine("hi", "stdout"), "train", True, "train | hi"),
+    ],
+)
+def test_log_lines_are_labelled(line, name, ranks, text):
+    assert format_line(line, PLAIN, name, ranks=ranks) == text
+
+
+def test_the_status_stays_below_the_lines_in_one_write(monkeypatch):
+    monkeypatch.setenv("NO_COLOR", "1")
+    out = Recorder()
+    screen = Screen(out)
+    screen.show("half")
+    screen.write("one")
+    screen.write("two")
+    screen.show("half")
+    screen.show("half")
+    screen.show()
+    assert out.writes == ["half", "\r\x1b[2Kone\ntwo\nhalf", "\r\x1b[2K"]
+
+
+def test_the_status_never_wraps(monkeypatch):
+    monkeypatch.setenv("NO_COLOR", "1")
+    monkeypatch.setenv("COLUMNS", "10")
+    out = Terminal()
+    Screen(out).show("漢字\n漢字漢字")
+    assert columns(out.getvalue()) <= 9
+    assert "\n" not in out.getvalue()
+
+
+def test_a_pipe_gets_no_status():
+    out = io.StringIO()
+    screen = Screen(out)
+    screen.write("one")
+    screen.show("half")
+    screen.show()
+    assert out.getvalue() == "one\n"

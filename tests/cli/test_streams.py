@@ -1,0 +1,93 @@
+"""Output: for programs, into pipes that close, with poor encodings, on full disks."""
+
+import json
+import subprocess
+
+import pytest
+
+
+def shell(bai, line, **variables):
+    """Run a line of shell in which `bai` is the command under test."""
+    script = f'bai() {{ "{bai.command[0]}" "$@"; }}\n{line}'
+    return subprocess.run(
+        ["bash", "-c", script],
+        cwd=bai.folder,
+        env=bai.environment | variables,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+
+def test_programs_get_results_alone(bai):
+    jobs = bai.custom("good", "echo hello") + bai.custom("bad", "exit 3")
+    done = bai.run("apply", bai.write(jobs), "-o", "json", code=1)
+    found = {entry["name"]: entry for entry in json.loads(done.stdout)}
+    assert found["c"]["result"] == "created"
+    assert (found["good"]["state"], found["good"]["exitCode"]) == ("succeeded", 0)
+    assert (found["bad"]["state"], found["bad"]["exitCode"]) == ("failed", 3)
+    assert found["bad"]["errors"][0]["code"] == "JobFailed"
+    assert found["good"]["logs"].endswith("stdouterr")
+    assert "good | hello" in done.stderr
+    again = bai.run("apply", bai.write(jobs), "-o", "name")
+    assert again.stdout.split() == [
+        "workspace/local",
+        "cluster/c",
+        "experiment/test",
+        "job/good",
+        "job/bad",
+    ]
+
+
+def test_values_that_json_does_not_know_are_null(bai):
+    line = '{"time": 1, "values": {"loss": NaN}}'
+    spec = bai.write(bai.custom("job", f"echo '{line}' >> $BAI_METRICS_FILE"))
+    done = bai.run("apply", spec, "-o", "json")
+    assert json.loads(done.stdout, parse_constant=pytest.fail)[-1]["metrics"] == {"loss": None}
+
+
+def test_names_that_bai_prints_are_names_that_it_takes(bai):
+    bai.run("apply", bai.write(bai.custom("one", "true") + bai.custom("two", "true")))
+    done = shell(bai, 'for name in $(bai get -o name); do bai wait "$name"; done')
+    assert done.stdout == "job/one succeeded, exit code 0\njob/two succeeded, exit code 0\n"
+    assert bai.run("get", "job/one").stdout.split()[10:12] == ["one", "test"]
+    assert "attempt 1" in bai.run("describe", "jobs/one").stdout
+    assert bai.run("delete", "job/one", "-y").stdout == "job/one deleted\n"
+    assert "which job?" in bai.run("describe", "job", code=2).stderr
+    assert "did you mean jobs?" in bai.run("describe", "jobb/one", code=2).stderr
+
+
+def test_a_reader_that_goes_away_in_the_middle_is_no_error(bai):
+    bai.run("apply", bai.write(bai.custom("loud", "seq 100000")))
+    for line in ("bai logs loud | head -1", "bai logs -f loud | head -1"):
+        done = shell(bai, line)
+        assert (done.stdout, done.stderr) == ("1\n", "")
+
+
+def test_closed_and_full_outputs_and_poor_encodings_are_no_crash(bai):
+    bai.run("apply", bai.write(bai.custom("job", "echo one")))
+    spec = bai.write(bai.custom("job", "echo two"))
+    assert shell(bai, "bai get >&-").returncode == 0
+    full = shell(bai, "bai get > /dev/full")
+    assert (full.returncode, full.stderr) == (2, "error: No space left on device\n")
+    poor = shell(bai, f"bai diff {spec}", PYTHONIOENCODING="ascii")
+    assert (poor.returncode, poor.stderr) == (1, "")
+    assert poor.stdout.startswith("\\xb1 job/job  replace")
+
+
+def test_what_other_specs_use_is_not_deleted_with_a_spec(bai):
+    ours = bai.write(bai.custom("ours", "true"), name="ours.yaml")
+    theirs = bai.write(bai.custom("theirs", "true"), name="theirs.yaml")
+    bai.run("apply", ours, theirs)
+    assert bai.run("delete", "-f", ours, "-y").stdout == "job/ours deleted\n"
+    rest = bai.run("delete", "-f", theirs, "-y").stdout
+    assert rest == "job/theirs deleted\nexperiment/test deleted\ncluster/c deleted\n"
+    assert bai.run("delete", "-f", theirs, "-y").stdout == "nothing to delete\n"
+
+
+def test_long_differences_stand_below_each_other(bai):
+    bai.run("apply", bai.write(bai.custom("job", f": {'a' * 100}")))
+    shown = bai.run("diff", bai.write(bai.custom("job", f": {'b' * 100}\n: c")), code=1).stdout
+    assert "    ~ customToolkitSettings.commandLine\n" in shown
+    assert f"        - : {'a' * 100}\n" in shown
+    assert f'        + ": {"b" * 100}\\n: c"\n' in shown
