@@ -201,9 +201,7 @@ def load(
         ContextError: there is no such context.
     """
     loaded = [load_file(each) for each in (path, *more)]
-    specs = tuple(spec for each in loaded for spec in each.specs)
-    findings = tuple(finding for each in loaded for finding in each.findings)
-    return Experiment(LoadResult(specs, findings), select(context, Path.cwd()))
+    return Experiment(LoadResult.joined(loaded), select(context, Path.cwd()))
 
 
 def loads(text: str, context: str | None = None) -> Experiment:

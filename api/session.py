@@ -33,25 +33,45 @@ class Session:
         return self.provider.of_kind(kind)
 
     def find(self, kind: Kind, name: str) -> LiveResource:
-        """Return a resource by its name, by KIND/NAME, or for jobs by EXPERIMENT/NAME.
+        """Return a resource by its name.
+
+        Args:
+            kind: its kind.
+            name: NAME, with what it is in before it where that is not clear, as for a job in
+                EXPERIMENT/NAME or WORKSPACE/EXPERIMENT/NAME; also with the kind: job/NAME.
 
         Raises:
             NotFoundError: there is none, or there are several of that name.
         """
-        everything = self.provider.of_kind(kind)
-        place, _, bare = name.rpartition("/")
-        alike = [live for live in everything if live.id.name == bare]
-        found = [live for live in alike if place in ("", live.id.experiment, live.id.workspace)]
-        if not found and place == kind.singular:
-            found = alike
+        found = self._named(kind, name)
+        first, _, rest = name.partition("/")
+        if not found and first.lower() in (kind.lower(), kind.singular.lower()):
+            found = self._named(kind, rest)
         if len(found) == 1:
             return found[0]
-        if not found:
-            names = sorted({live.id.name for live in everything})
-            hint = suggestion(bare, names) if names else f"there are no {kind} here"
-            raise NotFoundError(f"there is no {kind.singular} {name!r} ({hint})")
-        places = ", ".join(f"{live.id.experiment or live.id.workspace}/{bare}" for live in found)
-        raise NotFoundError(f"there are several {kind} {name!r}: say which of {places}")
+        if found:
+            places = ", ".join(self.reference(live.id) for live in found)
+            raise NotFoundError(f"there are several {kind} {name!r}: say which of {places}")
+        names = sorted({live.id.name for live in self.provider.of_kind(kind)})
+        hint = suggestion(name.split("/")[-1], names) if names else f"there are no {kind} here"
+        raise NotFoundError(f"there is no {kind.singular} {name!r} ({hint})")
+
+    def reference(self, id: ResourceId) -> str:
+        """Return the shortest name that `find` takes for this resource alone."""
+        others = [live.id for live in self.provider.of_kind(id.kind, name=id.name)]
+        shorts = ("/".join(id.address[-count:]) for count in range(1, len(id.address)))
+        alone = (
+            short for short in shorts if sum(_ends_with(other, short) for other in others) <= 1
+        )
+        return next(alone, "/".join(id.address))
+
+    def label(self, id: ResourceId) -> str:
+        """Return a resource's kind and `reference`: `job/train`, `job/digits/train`."""
+        return f"{id.kind.singular}/{self.reference(id)}"
+
+    def _named(self, kind: Kind, name: str) -> list[LiveResource]:
+        alike = self.provider.of_kind(kind, name=name.split("/")[-1])
+        return [live for live in alike if _ends_with(live.id, name)]
 
     def job(self, name: str, attempt: int | None = None) -> JobHandle:
         """Return a job by NAME or EXPERIMENT/NAME, its newest attempt or that of a number.
@@ -75,6 +95,10 @@ class Session:
 
     def __repr__(self) -> str:
         return f"<Session {self.context.name}: {self.context.state}>"
+
+
+def _ends_with(id: ResourceId, name: str) -> bool:
+    return f"/{'/'.join(id.address)}".lower().endswith(f"/{name}".lower())
 
 
 def connect(context: str | None = None) -> Session:

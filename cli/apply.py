@@ -11,8 +11,13 @@ from bai.cli import options
 from bai.cli.exits import Exit
 
 if TYPE_CHECKING:
-    from bai.experiment import Experiment, Limits, Result
+    from collections.abc import Mapping
+
+    from bai.experiment import Experiment, Limits
+    from bai.handle import JobHandle
+    from bai.runtime.plan.execute import Applied
     from bai.runtime.plan.plan import Plan
+    from bai.session import Session
 
 
 def apply(
@@ -47,7 +52,8 @@ def apply(
 
     Ctrl-C leaves the jobs running. Exit code: 0 all jobs succeeded, 1 a job failed, 2 nothing done.
     """
-    from bai.experiment import Limits, Result, jobs_of, load
+    from bai.cli.spec_files import checked_specs
+    from bai.experiment import Limits, Result, jobs_of
 
     if dry_run is not None:
         options.one_of(dry_run, ("client", "server"), "--dry-run")
@@ -55,7 +61,7 @@ def apply(
         options.one_of(output, ("json", "name"), "--output")
     # What people read makes room for what programs read.
     out = sys.stdout if output is None else sys.stderr
-    experiment = load(*files, context=context).check()
+    experiment = checked_specs(files, context)
     limits = Limits(max_nodes, max_processes, without_containers)
     if dry_run == "client":
         _compiled(experiment, limits)
@@ -69,14 +75,16 @@ def apply(
     steps = []
     for step in experiment.steps(plan, session, rerun=rerun):
         steps.append(step)
-        out.write(f"{step.change.resource.id.label} {step.word}\n")
+        out.write(_told(step, session) + "\n")
         out.flush()
     result = Result(steps, jobs_of(plan, session))
-    code = _follow(result, out, detach=detach)
+    done = {step.change.resource.id for step in steps if step.word != "unchanged"}
+    started = {session.reference(job.id): job for job in result.jobs.values() if job.id in done}
+    code = _follow(started, out, detach=detach)
     if output is not None:
         from bai.cli.render.applied import print_applied
 
-        print_applied(result, output, sys.stdout)
+        print_applied(result, session, output, sys.stdout)
     raise typer.Exit(code)
 
 
@@ -109,11 +117,20 @@ def _confirmed(plan: Plan, *, yes: bool) -> bool:
     return typer.confirm(f"Start a new attempt in the place of {names}?", abort=True)
 
 
-def _follow(result: Result, out: IO[str], *, detach: bool) -> Exit:
+def _told(step: Applied, session: Session) -> str:
+    """Return a step's result in a line; of a job that is left alone, also how it stands."""
+    from bai.cli.render.summary import standing
+
+    id, live = step.change.resource.id, step.change.live
+    line = f"{id.label} {step.word}"
+    if step.word == "unchanged" and live and live.attempt:
+        return f"{line} ({standing(live.attempt, session.reference(id))})"
+    return line
+
+
+def _follow(started: Mapping[str, JobHandle], out: IO[str], *, detach: bool) -> Exit:
     from bai.cli.follow import follow
 
-    done = {step.change.resource.id for step in result.applied if step.word != "unchanged"}
-    started = {name: job for name, job in result.jobs.items() if job.id in done}
     if not started:
         return Exit.OK
     if not detach:

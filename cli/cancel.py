@@ -13,7 +13,7 @@ def cancel(job: options.JobName, context: options.ContextName = None) -> None:
 
     handle = connect(context).job(job)
     if handle.state.ended:
-        typer.echo(f"job/{handle.name} has {handle.state} already")
+        typer.echo(f"job/{handle.name} has ended already ({handle.attempt.outcome})")
         return
     handle.cancel()
     handle.wait()

@@ -27,10 +27,11 @@ def compile_(
     context: options.ContextName = None,
 ) -> None:
     """Print the Batch AI resources that specs stand for."""
-    from bai.experiment import Limits, load
+    from bai.cli.spec_files import checked_specs
+    from bai.experiment import Limits
 
     options.one_of(output, ("json", "yaml"), "--output")
-    experiment = load(*files, context=context).check()
+    experiment = checked_specs(files, context)
     compilations = experiment.compile(Limits(max_nodes, max_processes))
     if folder is None:
         from bai.compiler.emit.resources import to_json, to_yaml

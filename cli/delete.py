@@ -4,12 +4,19 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from bai.cli import options
+from bai.cli.exits import Exit
 from bai.cli.kinds import parse_name
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from bai.compiler.resources.ids import ResourceId
+    from bai.session import Session
 
 
 def delete(
@@ -29,13 +36,13 @@ def delete(
     Running jobs are cancelled first. What is in storage stays. Of what a spec declares, the
     workspace stays, and so does what jobs of other specs are in or run on.
     """
-    from bai.experiment import load
+    from bai.cli.spec_files import checked_specs
     from bai.session import connect
 
     if (file is None) == (kind is None):
         raise typer.BadParameter("give KIND and NAME, or -f FILE")
     if file is not None:
-        experiment = load(file, context=context).check()
+        experiment = checked_specs([file], context)
         session = experiment.open()
         ids = experiment.living(session)
     else:
@@ -47,9 +54,26 @@ def delete(
     if not ids:
         typer.echo("nothing to delete")
         return
-    if not yes and sys.stdin.isatty():
-        names = ", ".join(id.label for id in ids)
-        typer.confirm(f"Delete {names}?", abort=True)
+    if not yes:
+        _confirm(ids, session)
     for id in ids:
         session.provider.delete(id)
         typer.echo(f"{id.label} deleted")
+
+
+def _confirm(ids: Sequence[ResourceId], session: Session) -> None:
+    """Ask on a terminal; elsewhere refuse only what would end a job."""
+    from bai.compiler.resources.ids import Kind
+
+    if sys.stdin.isatty():
+        names = ", ".join(id.label for id in ids)
+        typer.confirm(f"Delete {names}?", abort=True)
+        return
+    alive = [
+        f"{live.id.name} is {live.attempt.state}"
+        for live in session.resources(Kind.JOB)
+        if live.attempt and not live.attempt.state.ended and any(map(live.id.is_below, ids))
+    ]
+    if alive:
+        typer.echo(f"error: {', '.join(alive)}: add --yes to end what runs", err=True)
+        raise typer.Exit(Exit.USAGE)

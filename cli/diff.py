@@ -23,10 +23,11 @@ def diff(
     """
     from bai.cli.render.findings import print_findings
     from bai.cli.render.plan import print_plan
-    from bai.experiment import Limits, load
+    from bai.cli.spec_files import checked_specs
+    from bai.experiment import Limits
     from bai.specs.findings import errors
 
-    experiment = load(*files, context=context).check()
+    experiment = checked_specs(files, context)
     plan = experiment.diff(limits=Limits(max_nodes, max_processes, without_containers))
     print_plan(plan, sys.stdout, full=True)
     if plan.findings:

@@ -37,7 +37,7 @@ def get(
     found = [session.find(wanted, called)] if called else session.resources(wanted)
     if output == "name":
         for live in found:
-            typer.echo(live.id.label)
+            typer.echo(session.label(live.id))
     elif output == "table":
         _table(wanted, found, session)
     else:

@@ -23,12 +23,11 @@ def lint(
     Exit code: 0 clean, 1 findings, 2 wrong usage.
     """
     from bai.cli.render.findings import print_findings
-    from bai.experiment import load, loads
+    from bai.cli.spec_files import open_specs
 
     clean = True
     for file in files:
-        text = sys.stdin.read() if str(file) == "-" else None
-        experiment = load(file, context=context) if text is None else loads(text, context)
+        experiment, text = open_specs([file], context)
         if found := experiment.lint():
             clean = False
             print_findings(found, sys.stdout, text)

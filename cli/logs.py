@@ -36,11 +36,18 @@ def logs(
 
     if stream is not None:
         options.one_of(stream, ("stdout", "stderr"), "--stream")
-    handle = connect(context).job(job, attempt)
+    session = connect(context)
+    handle = session.job(job, attempt)
+    processes = handle.attempt.process_count
+    if rank is not None and rank >= processes:
+        ranks = f"ranks 0 to {processes - 1}" if processes > 1 else "only rank 0"
+        raise typer.BadParameter(f"{handle.id.label} has {ranks}", param_hint="--rank")
     if follow and sys.stdout.isatty():
         from bai.cli.follow import follow as follow_jobs
 
-        raise typer.Exit(follow_jobs({job: handle}, sys.stdout, rank, stream))
+        raise typer.Exit(
+            follow_jobs({session.reference(handle.id): handle}, sys.stdout, rank, stream)
+        )
 
     from bai.cli.render.lines import format_line
     from bai.cli.render.style import Style

@@ -8,12 +8,15 @@ from typing import Annotated
 
 import typer
 
-SpecFiles = Annotated[list[Path], typer.Argument(help="Specs, YAML files.", show_default=False)]
+SpecFiles = Annotated[
+    list[Path],
+    typer.Argument(help="Specs, YAML files; - is standard input.", show_default=False),
+]
 ContextName = Annotated[
     str | None, typer.Option("--context", help="Context to use.", show_default=False)
 ]
 JobName = Annotated[
-    str, typer.Argument(help="Job, as NAME, job/NAME or EXPERIMENT/NAME.", show_default=False)
+    str, typer.Argument(help="Job, as NAME or EXPERIMENT/NAME.", show_default=False)
 ]
 MaxNodes = Annotated[
     int | None,

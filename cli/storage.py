@@ -54,8 +54,18 @@ def cp(
     recursive: Recursive = False,
     context: options.ContextName = None,
 ) -> None:
-    """Copy files in, out, or inside the storage accounts."""
-    count = _storage(context).copy(source, target, recursive=recursive)
+    """Copy files in, out, or inside the storage accounts.
+
+    `-` in the place of a file on this machine is standard input or output.
+    """
+    storage = _storage(context)
+    if target == "-":
+        storage.read(source, sys.stdout.buffer)
+        return
+    if source == "-":
+        storage.write(target, sys.stdin.buffer)
+        return
+    count = storage.copy(source, target, recursive=recursive)
     typer.echo(f"copied {count} file{'s' if count != 1 else ''}")
 
 

@@ -35,5 +35,5 @@ def wait(
         state = handle.wait(timeout).state
         wanted = state.value == ("succeeded" if until == "ended" else until)
     code = "" if handle.exit_code is None else f", exit code {handle.exit_code}"
-    typer.echo(f"{handle.id.label} {state}{code}")
+    typer.echo(f"{handle.id.label} {handle.attempt.outcome}{code}")
     raise typer.Exit(Exit.OK if wanted else Exit.FAILED)

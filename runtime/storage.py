@@ -10,6 +10,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import BinaryIO
 
 from bai.compiler.resources.ids import STORAGE_ACCOUNT_PLACEHOLDER
 from bai.runtime.errors import StorageError
@@ -139,6 +140,30 @@ class Storage:
                 _copy_file(file, written)
             return len(files)
 
+    def read(self, url: str, into: BinaryIO) -> None:
+        """Copy the content of a file.
+
+        Raises:
+            StorageError: there is no such file, or it can't be read.
+        """
+        path = self.resolve(url)
+        with _explained(f"read {url}"), path.open("rb") as file:
+            shutil.copyfileobj(file, into)
+
+    def write(self, url: str, content: BinaryIO) -> None:
+        """Make a file, or replace it, once all of its content has come.
+
+        Raises:
+            StorageError: the address is a folder's, or the file can't be written.
+        """
+        with _explained(f"write {url}"):
+            place = self._locate(url)
+            place.check(place.path)
+            if url.endswith("/") or (place.depth or 0) < 2 or place.path.is_dir():
+                raise StorageError(f"{url} is a folder: say the file's name, too")
+            with _replaced(place.path) as name, Path(name).open("wb") as file:
+                shutil.copyfileobj(content, file)
+
     def remove(self, url: str, *, recursive: bool = False) -> None:
         """Remove a file, a link, or a folder with all in it.
 
@@ -229,12 +254,18 @@ def _account(name: str) -> str:
 
 
 def _copy_file(source: Path, target: Path) -> None:
-    """Copy a file so that the target is never seen half written."""
+    with _replaced(target) as name:
+        shutil.copy2(source, name)
+
+
+@contextmanager
+def _replaced(target: Path) -> Iterator[str]:
+    """Give the name of a file to write, which becomes the target: none is seen half written."""
     target.parent.mkdir(parents=True, exist_ok=True)
     handle, name = tempfile.mkstemp(dir=target.parent, prefix=".bai-")
     os.close(handle)
     try:
-        shutil.copy2(source, name)
+        yield name
         Path(name).replace(target)
     except BaseException:
         Path(name).unlink(missing_ok=True)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -35,6 +35,12 @@ class LoadResult:
 
     specs: tuple[LoadedSpec, ...]
     findings: tuple[Finding, ...]
+
+    @classmethod
+    def joined(cls, results: Sequence[LoadResult]) -> LoadResult:
+        """Return what several files hold, in their order."""
+        specs = tuple(spec for each in results for spec in each.specs)
+        return cls(specs, tuple(finding for each in results for finding in each.findings))
 
 
 def load_file(path: str | os.PathLike[str]) -> LoadResult:

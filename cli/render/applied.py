@@ -9,18 +9,20 @@ from typing import IO, Any
 from bai.experiment import Result
 from bai.handle import JobHandle
 from bai.runtime.plan.execute import Applied
+from bai.session import Session
 
 
-def print_applied(result: Result, output: str, file: IO[str]) -> None:
+def print_applied(result: Result, session: Session, output: str, file: IO[str]) -> None:
     """Print the resources and jobs of a result.
 
     Args:
         result: what to print.
+        session: where it lives.
         output: `name` for a line each, `json` for an array of objects.
         file: where to.
     """
     if output == "name":
-        file.writelines(f"{step.change.resource.id.label}\n" for step in result.applied)
+        file.writelines(f"{session.label(step.change.resource.id)}\n" for step in result.applied)
         return
     jobs = {job.id: job for job in result.jobs.values()}
     data = []

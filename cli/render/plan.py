@@ -7,13 +7,14 @@ from collections.abc import Iterator
 from typing import IO, Any
 
 from bai.cli.render.style import Style
+from bai.compiler.resources.ids import ResourceId
 from bai.runtime.plan.differences import MISSING, Difference
 from bai.runtime.plan.plan import Action, Change, Plan
 
 _SIGNS = {
     Action.CREATE: ("+", "green", "create"),
     Action.UPDATE: ("~", "yellow", "change in place"),
-    Action.REPLACE: ("±", "magenta", "replace: a new attempt"),
+    Action.REPLACE: ("±", "magenta", "replace: --rerun starts a new attempt"),
     Action.RERUN: ("↻", "cyan", "run again: a new attempt"),
     Action.REFUSE: ("!", "red", "can't be changed"),
 }
@@ -47,7 +48,7 @@ def print_plan(plan: Plan, file: IO[str], *, full: bool) -> None:
 def _lines(change: Change, *, full: bool) -> Iterator[str]:
     if change.action is Action.CREATE and full:
         for path, value in _leaves(change.resource.to_wire()):
-            yield f"    + {path}: {value}"
+            yield f"    + {path}: {_near(value, change.resource.id)}"
     for difference in change.differences:
         yield from _difference(difference)
 
@@ -78,6 +79,15 @@ def _leaves(value: Any, path: str = "") -> Iterator[tuple[str, str]]:
             yield from _leaves(inner, f"{path}[{index}]")
     elif path:
         yield path, _shown(value)
+
+
+def _near(value: str, id: ResourceId) -> str:
+    """Return an ARM id of the same workspace in short."""
+    try:
+        other = ResourceId.parse(value)
+    except ValueError:
+        return value
+    return other.label if other.sibling(id.kind, id.name, id.experiment) == id else value
 
 
 def _shown(value: Any) -> str:

@@ -39,7 +39,7 @@ def _job(live: LiveResource) -> list[str]:
     attempt, properties = live.attempt, live.body.properties
     took, state, code, number = "", "", "", ""
     if attempt:
-        state, number = attempt.state.value, str(attempt.number)
+        state, number = attempt.outcome, str(attempt.number)
         code = "" if attempt.exit_code is None else str(attempt.exit_code)
         if attempt.started:
             ended = attempt.ended

@@ -1,19 +1,37 @@
-"""How a job ended."""
+"""How jobs stand, and how they ended."""
 
 from __future__ import annotations
 
 from typing import IO
 
 from bai.cli.render.style import Style
-from bai.cli.render.table import STATE_COLOURS, duration
+from bai.cli.render.table import STATE_COLOURS, age, duration
 from bai.handle import JobHandle
 from bai.runtime.errors import NotFoundError
+from bai.runtime.provider.live import Attempt, ExecutionState
+
+
+def standing(attempt: Attempt, name: str) -> str:
+    """Return how a job stands that `apply` left alone, and what can be done about it.
+
+    Args:
+        attempt: the job's newest.
+        name: the job's, as commands take it.
+    """
+    if not attempt.state.ended:
+        since = age(attempt.started or attempt.created)
+        return f"{attempt.outcome} for {since}; follow it with `bai logs -f {name}`"
+    since = f"{attempt.outcome} {age(attempt.ended or attempt.created)} ago"
+    if attempt.state is ExecutionState.SUCCEEDED:
+        return since
+    code = "" if attempt.exit_code is None else f", exit code {attempt.exit_code}"
+    return f"{since}{code}; --rerun starts a new attempt"
 
 
 def print_summary(job: JobHandle, out: IO[str]) -> None:
     """Write the state of an attempt, its errors, and where its logs and outputs are."""
     style, attempt = Style(out), job.attempt
-    state = style(attempt.state.value, STATE_COLOURS[attempt.state.value], "bold")
+    state = style(attempt.outcome, STATE_COLOURS[attempt.outcome], "bold")
     took = ""
     if attempt.started and attempt.ended:
         took = f" in {duration((attempt.ended - attempt.started).total_seconds())}"

@@ -15,6 +15,7 @@ STATE_COLOURS = {
     "terminating": "yellow",
     "succeeded": "green",
     "failed": "red",
+    "cancelled": "yellow",
 }
 
 

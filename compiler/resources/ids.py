@@ -63,6 +63,14 @@ class ResourceId:
         return f"Microsoft.BatchAI/workspaces{below}"
 
     @property
+    def address(self) -> tuple[str, ...]:
+        """The names that lead here, from the resource group's to its own."""
+        if self.kind is Kind.WORKSPACE:
+            return self.resource_group, self.name
+        names = self.resource_group, self.workspace, self.experiment, self.name
+        return tuple(name for name in names if name)
+
+    @property
     def label(self) -> str:
         """The id as commands say it: `job/train`."""
         return f"{self.kind.singular}/{self.name}"
@@ -76,6 +84,10 @@ class ResourceId:
             assert self.experiment is not None
             return self.sibling(Kind.EXPERIMENT, self.experiment)
         return self.sibling(Kind.WORKSPACE, self.workspace)
+
+    def is_below(self, id: ResourceId) -> bool:
+        """Return whether this is `id` or goes with it; ids are the same in any case."""
+        return f"{self}/".lower().startswith(f"{id}/".lower())
 
     def sibling(self, kind: Kind, name: str, experiment: str | None = None) -> ResourceId:
         """Return the id of another resource in the same workspace."""

@@ -6,7 +6,7 @@ import time
 from dataclasses import dataclass
 
 from bai.runtime.errors import StateError
-from bai.runtime.provider.live import ExecutionState, JobError
+from bai.runtime.provider.live import TERMINATED, ExecutionState, JobError
 from bai.runtime.provider.store import Store
 
 RECORD_SECONDS = 600
@@ -29,7 +29,7 @@ def failed(code: str, message: str, exit_code: int | None = None, **details: str
 
 def terminated() -> End:
     """Return the end of a job that its user cancelled."""
-    return failed("JobTerminated", "The specified job has been terminated by the user")
+    return failed(TERMINATED, "The specified job has been terminated by the user")
 
 
 def lost() -> End:

@@ -73,7 +73,8 @@ def _check(change: Change, *, replace_jobs: bool) -> None:
         )
     attempt = change.live.attempt if change.live else None
     if attempt and not attempt.state.ended:
+        place = f"{change.resource.id.experiment}/{name}"
         raise ConflictError(
-            f"the job {name} is {attempt.state}: wait for its end (`bai wait {name}`) or cancel "
-            f"it (`bai cancel {name}`) before a new attempt"
+            f"the job {name} is {attempt.state}: wait for its end (`bai wait {place}`) or cancel "
+            f"it (`bai cancel {place}`) before a new attempt"
         )

@@ -17,8 +17,10 @@ class Provider(Protocol):
     def get(self, id: ResourceId) -> LiveResource | None:
         """Return a resource, or None if there is none."""
 
-    def of_kind(self, kind: Kind, parent: ResourceId | None = None) -> Sequence[LiveResource]:
-        """Return the resources of a kind, oldest first."""
+    def of_kind(
+        self, kind: Kind, parent: ResourceId | None = None, name: str | None = None
+    ) -> Sequence[LiveResource]:
+        """Return the resources of a kind, oldest first; of a parent or a name, if asked for."""
 
     def check(self, resource: Resource, desired: Sequence[Resource]) -> tuple[Finding, ...]:
         """Return what this provider can't do with a resource, before it is put.

@@ -11,8 +11,9 @@ from bai.compiler.resources.job import Job
 from bai.compiler.resources.resource import Resource, body_from_wire
 from bai.compiler.resources.toolkits import process_count
 from bai.runtime.engines.base import Engine
+from bai.runtime.engines.end import terminated
 from bai.runtime.errors import ConflictError, NotFoundError
-from bai.runtime.provider.live import Attempt, Event, ExecutionState, JobError, LiveResource
+from bai.runtime.provider.live import Attempt, Event, ExecutionState, LiveResource
 from bai.runtime.provider.rows import StoredResource
 from bai.runtime.provider.store import Demand, Store
 from bai.specs.findings import Finding
@@ -34,9 +35,11 @@ class EmbeddedProvider:
         found = self._store.get(id)
         return _live(found) if found else None
 
-    def of_kind(self, kind: Kind, parent: ResourceId | None = None) -> Sequence[LiveResource]:
-        """Return the resources of a kind, oldest first."""
-        return [_live(stored) for stored in self._store.of_kind(kind, parent)]
+    def of_kind(
+        self, kind: Kind, parent: ResourceId | None = None, name: str | None = None
+    ) -> Sequence[LiveResource]:
+        """Return the resources of a kind, oldest first; of a parent or a name, if asked for."""
+        return [_live(stored) for stored in self._store.of_kind(kind, parent, name)]
 
     def check(self, resource: Resource, desired: Sequence[Resource]) -> tuple[Finding, ...]:
         """Return what the engine can't do with a resource."""
@@ -100,14 +103,14 @@ class EmbeddedProvider:
         """
         if self._store.get(id) is None:
             raise NotFoundError(not_found(id))
-        others = {a.job.name for a in self._store.attempts_on(id) if not _is_below(a.job, id)}
+        others = {a.job.name for a in self._store.attempts_on(id) if not a.job.is_below(id)}
         if others:
             names = ", ".join(sorted(others))
             raise ConflictError(
                 f"the {id.kind.singular} {id.name} is in use by {names}: wait for it, or cancel "
                 "it first"
             )
-        jobs = [stored for stored in self._store.of_kind(Kind.JOB) if _is_below(stored.id, id)]
+        jobs = [stored for stored in self._store.of_kind(Kind.JOB) if stored.id.is_below(id)]
         for job in jobs:
             if job.attempt and not job.attempt.state.ended:
                 self.terminate(job.id)
@@ -137,11 +140,10 @@ class EmbeddedProvider:
         attempt = found.attempt
         if self._store.request_cancel(attempt.uuid) and attempt.supervisor is None:
             # Not even claimed: there is nobody to end it but us.
-            message = "The specified job has been terminated by the user"
-            error = JobError("JobTerminated", message)
             current = self._store.attempt(attempt.uuid)
             if current.state is ExecutionState.QUEUED and current.supervisor is None:
-                self._store.finish(attempt.uuid, ExecutionState.FAILED, None, [error])
+                end = terminated()
+                self._store.finish(attempt.uuid, end.state, end.exit_code, end.errors)
 
     def attempts(self, id: ResourceId) -> Sequence[Attempt]:
         """Return the attempts of a job, oldest first."""
@@ -179,8 +181,3 @@ def _live(stored: StoredResource) -> LiveResource:
 def _cluster_id(job: Job) -> ResourceId:
     assert job.properties.cluster is not None
     return ResourceId.parse(job.properties.cluster.id)
-
-
-def _is_below(job: ResourceId, id: ResourceId) -> bool:
-    """Return whether a job is this one or goes with it; ids are the same in any case."""
-    return f"{job}/".lower().startswith(f"{id}/".lower())

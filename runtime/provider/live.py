@@ -14,6 +14,10 @@ if TYPE_CHECKING:
     from bai.compiler.resources.resource import Body
 
 
+TERMINATED = "JobTerminated"
+"""Batch AI's error code for a job that its user ended."""
+
+
 class ExecutionState(StrEnum):
     """The states of a job, as Batch AI names them."""
 
@@ -55,6 +59,8 @@ class Attempt:
     number: int
     """1 for a job's first attempt."""
     state: ExecutionState
+    process_count: int
+    """Processes on all nodes together."""
     created: datetime
     state_since: datetime
     phase: Phase | None = None
@@ -66,6 +72,12 @@ class Attempt:
     """Process id of the supervisor, once one has claimed the attempt."""
     nodes: tuple[int, ...] = ()
     """Indexes of the cluster's nodes that the attempt holds."""
+
+    @property
+    def outcome(self) -> str:
+        """The state as people say it: `cancelled` is a failure that the user asked for."""
+        cancelled = any(error.code == TERMINATED for error in self.errors)
+        return "cancelled" if cancelled else self.state.value
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,8 +12,8 @@ from bai.compiler.resources.ids import ResourceId
 from bai.runtime.provider.live import Attempt, Event, ExecutionState, JobError, Phase
 
 ATTEMPT_COLUMNS = (
-    "attempts.uuid, attempts.job, number, state, phase, attempts.created AS created, "
-    "state_since, started, ended, exit_code, errors, supervisor, nodes"
+    "attempts.uuid, attempts.job, number, process_count, state, phase, "
+    "attempts.created AS created, state_since, started, ended, exit_code, errors, supervisor, nodes"
 )
 """What `attempt_of` reads, also beside the columns of a resource."""
 
@@ -59,6 +59,7 @@ def attempt_of(row: sqlite3.Row) -> Attempt:
         uuid=row["uuid"],
         job=ResourceId.parse(row["job"]),
         number=row["number"],
+        process_count=row["process_count"],
         state=ExecutionState(row["state"]),
         created=datetime.fromisoformat(row["created"]),
         state_since=datetime.fromisoformat(row["state_since"]),

@@ -107,11 +107,22 @@ class Store:
         found = self._resources("resources.id = ?", str(id))
         return found[0] if found else None
 
-    def of_kind(self, kind: Kind, parent: ResourceId | None = None) -> Sequence[StoredResource]:
-        """Return the resources of a kind, oldest first, each with its newest attempt."""
-        if parent is None:
-            return self._resources("kind = ?", kind)
-        return self._resources("kind = ? AND parent = ?", kind, str(parent))
+    def of_kind(
+        self, kind: Kind, parent: ResourceId | None = None, name: str | None = None
+    ) -> Sequence[StoredResource]:
+        """Return the resources of a kind, oldest first, each with its newest attempt.
+
+        Args:
+            kind: their kind.
+            parent: what they are in; None for anything.
+            name: their name, in any case; None for any.
+        """
+        where, values = "kind = ?", [str(kind)]
+        if parent is not None:
+            where, values = f"{where} AND parent = ?", [*values, str(parent)]
+        if name is not None:
+            where, values = f"{where} AND name = ? COLLATE NOCASE", [*values, name]
+        return self._resources(where, *values)
 
     def delete(self, id: ResourceId) -> bool:
         """Delete a resource with all below it; return whether there was one.
@@ -289,7 +300,7 @@ def _insert_attempt(connection: sqlite3.Connection, job: ResourceId, demand: Dem
     if alive:
         raise ConflictError(
             f"the job {job.name} has not ended: wait for it, or cancel it with "
-            f"`bai cancel {job.name}`"
+            f"`bai cancel {job.experiment}/{job.name}`"
         )
     name, time = str(uuid.uuid4()), stamp(now())
     connection.execute(

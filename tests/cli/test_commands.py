@@ -58,17 +58,75 @@ def test_a_second_apply_changes_nothing(bai):
     assert "job/once created" in first.stdout
     assert "job/once succeeded" in first.stdout
     second = bai.run("apply", spec)
-    assert second.stdout.splitlines() == [
+    *shared, job = second.stdout.splitlines()
+    assert shared == [
         "workspace/local unchanged",
         "cluster/c unchanged",
         "experiment/test unchanged",
-        "job/once unchanged",
     ]
+    assert re.fullmatch(r"job/once unchanged \(succeeded \S+ ago\)", job)
     diff = bai.run("diff", spec)
     assert diff.stdout == "4 unchanged\n"
     table = bai.run("get", "jobs").stdout.splitlines()
     assert len(table) == 2
     assert table[1].split()[:8] == ["once", "test", "c", "custom", "1", "succeeded", "0", "1"]
+
+
+def test_apply_says_how_a_job_stands_that_it_leaves_alone(bai):
+    spec = bai.write(bai.custom("bad", "exit 3"))
+    bai.run("apply", spec, code=1)
+    told = bai.run("apply", spec).stdout.splitlines()[-1]
+    assert told.endswith("ago, exit code 3; --rerun starts a new attempt)")
+    assert told.startswith("job/bad unchanged (failed ")
+    spec = bai.write(bai.custom("long", "sleep 600"))
+    bai.run("apply", "-d", spec)
+    bai.run("wait", "long", "--for", "running")
+    told = bai.run("apply", spec).stdout.splitlines()[-1]
+    assert re.fullmatch(
+        r"job/long unchanged \(running for \S+; follow it with `bai logs -f long`\)", told
+    )
+    bai.run("cancel", "long")
+    assert bai.run("apply", spec).stdout.splitlines()[-1].startswith("job/long unchanged (cancel")
+
+
+def test_a_cancelled_job_is_called_so(bai):
+    bai.run("apply", "-d", bai.write(bai.custom("long", "sleep 600")))
+    bai.run("cancel", "long")
+    assert bai.run("get").stdout.splitlines()[1].split()[5] == "cancelled"
+    assert bai.run("wait", "long", code=1).stdout == "job/long cancelled\n"
+    assert "job/long cancelled" in bai.run("describe", "job", "long").stdout
+    assert bai.run("cancel", "long").stdout == "job/long has ended already (cancelled)\n"
+    # The wire knows Batch AI's own states only.
+    live = json.loads(bai.run("get", "job", "long", "-o", "json").stdout)
+    assert live["properties"]["executionState"] == "failed"
+
+
+def test_jobs_of_one_name_are_told_apart(bai):
+    for experiment in ("one", "two"):
+        spec = bai.write(bai.custom("job", f"echo {experiment}"))
+        spec.write_text(spec.read_text().replace("{name: test}", f"{{name: {experiment}}}"))
+        told = bai.run("apply", "-d", spec).stdout
+    assert "`bai logs -f two/job`" in told
+    names = bai.run("get", "-o", "name").stdout.split()
+    assert sorted(names) == ["job/one/job", "job/two/job"]
+    assert [bai.run("logs", "-f", name).stdout for name in sorted(names)] == ["one\n", "two\n"]
+    assert bai.run("logs", "local/two/job").stdout == "two\n"
+    assert "say which of one/job, two/job" in bai.run("logs", "job", code=2).stderr
+    assert "did you mean job?" in bai.run("logs", "jobb", code=2).stderr
+
+
+def test_a_rank_that_a_job_has_not_is_wrong_usage(bai):
+    bai.run("apply", bai.write(bai.custom("job", "true")))
+    assert "job/job has only rank 0" in bai.run("logs", "job", "--rank", 1, code=2).stderr
+
+
+def test_specs_come_from_standard_input(bai):
+    text = bai.write(bai.custom("job", "echo piped")).read_text()
+    assert "job/job succeeded" in bai.run("apply", "-", input=text).stdout
+    assert "4 unchanged" in bai.run("diff", "-", input=text).stdout
+    broken = bai.run("compile", "-", input=text.replace("nodeCount", "nodeCuont"), code=2).stderr
+    assert "<stdin>:9:7: error BAI201" in broken
+    assert "9 |       nodeCuont: 1" in broken
 
 
 def test_a_changed_job_needs_consent_and_keeps_its_history(bai):
@@ -249,6 +307,28 @@ def test_delete_removes_what_a_spec_declares_and_keeps_storage(bai):
     assert "there are no jobs" in bai.run("get").stderr
     assert list((bai.folder / ".bai/jobs").iterdir()) == []
     assert list((bai.folder / ".bai/storage/default/files/r").iterdir())
+
+
+def test_delete_asks_before_it_ends_a_job(bai):
+    spec = bai.write(bai.custom("job", "sleep 600"))
+    bai.run("apply", "-d", spec)
+    bai.run("wait", "job", "--for", "running")
+    for what in (["job", "job"], ["-f", spec], ["experiment", "test"]):
+        refused = bai.run("delete", *what, code=2, stdin=subprocess.DEVNULL)
+        assert "job is running: add --yes" in refused.stderr
+    bai.run("cancel", "job")
+    assert "job/job deleted" in bai.run("delete", "-f", spec, stdin=subprocess.DEVNULL).stdout
+
+
+def test_storage_reads_and_writes_pipes(bai):
+    bai.run("storage", "cp", "-", "azureFile:share/dir/x", input="data")
+    assert bai.run("storage", "cp", "azureFile:share/dir/x", "-").stdout == "data"
+    assert not (bai.folder / "-").exists()
+    for folder in ("azureFile:share", "azureFile:share/dir", "azureFile:share/new/"):
+        done = bai.run("storage", "cp", "-", folder, input="data", code=2)
+        assert "say the file's name" in done.stderr
+    gone = bai.run("storage", "cp", "azureFile:share/y", "-", code=2).stderr
+    assert "can't read azureFile:share/y: No such file" in gone
 
 
 def test_storage_moves_files_in_and_out(bai):
