@@ -13,7 +13,7 @@ from bai.compiler.passes.names import Names, resolve_names
 from bai.compiler.passes.scope import Scope
 from bai.compiler.passes.workspace import lower_experiment, lower_workspace
 from bai.compiler.resources.resource import Resource
-from bai.compiler.rules.registry import check_all
+from bai.compiler.rules.compiled import check_all
 from bai.specs.findings import Finding
 from bai.specs.load import LoadedSpec
 

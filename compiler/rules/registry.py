@@ -3,28 +3,17 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from typing import Final
 
-from bai.compiler.resources.resource import Resource
-from bai.compiler.rules import (
-    arm_ids,
-    cluster_size,
-    declared_directories,
-    log_path,
-    mounted_paths,
-    parked_cluster,
-    private_image,
-    stray_references,
-    tensorflow_arguments,
-    tensorflow_counts,
-    variable_names,
-    variables_once,
-    wire_schema,
-)
-from bai.compiler.rules.rule import Resources, Rule
-from bai.specs.document import Document
-from bai.specs.findings import Finding
+from bai.compiler.rules.mounts import lasting_paths, mounted_paths
+from bai.compiler.rules.references import arm_ids, declared_directories, stray_references
+from bai.compiler.rules.rule import Complaint, Rule
+from bai.compiler.rules.scale import cluster_size, parked_cluster
+from bai.compiler.rules.schema import wire_form
+from bai.compiler.rules.subject import Subjects
+from bai.compiler.rules.toolkits import tensorflow_arguments, tensorflow_counts
+from bai.compiler.rules.values import private_image, variable_names, variables_once
 
 
 def registry(*rules: Rule) -> tuple[Rule, ...]:
@@ -40,7 +29,7 @@ def registry(*rules: Rule) -> tuple[Rule, ...]:
 
 
 RULES: Final = registry(
-    wire_schema.RULE,
+    wire_form.RULE,
     private_image.RULE,
     variable_names.RULE,
     variables_once.RULE,
@@ -48,7 +37,7 @@ RULES: Final = registry(
     stray_references.RULE,
     arm_ids.RULE,
     mounted_paths.RULE,
-    log_path.RULE,
+    lasting_paths.RULE,
     tensorflow_counts.RULE,
     tensorflow_arguments.RULE,
     cluster_size.RULE,
@@ -56,13 +45,8 @@ RULES: Final = registry(
 )
 
 
-def check_all(resources: Sequence[Resource], document: Document) -> Iterator[Finding]:
-    """Iterate over the findings of every rule.
-
-    Args:
-        resources: the resources of one compilation.
-        document: what they were compiled from.
-    """
-    context = Resources(resources)
+def complaints(subjects: Subjects) -> Iterator[tuple[Rule, Complaint]]:
+    """Iterate over what every rule finds."""
     for rule in RULES:
-        yield from rule.findings(context, document)
+        for complaint in rule.check(subjects):
+            yield rule, complaint

@@ -6,8 +6,8 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
-from bai.compiler.rules.rule import Complaint, Resources, Rule
-from bai.compiler.rules.texts import texts
+from bai.compiler.rules.rule import Complaint, Rule
+from bai.compiler.rules.subject import Subjects
 from bai.specs.findings import Path
 
 _GROUP: Final = "/subscriptions/[^/]+/resourceGroups/[^/]+/providers/"
@@ -20,14 +20,14 @@ _FORMS: Final = {
 """End of a wire path -> (end of the id, what it is of)."""
 
 
-def _check(resources: Resources) -> Iterator[Complaint]:
-    for resource in resources.items:
-        for path, text in texts(resource.to_wire()):
+def _check(subjects: Subjects) -> Iterator[Complaint]:
+    for subject in subjects.items:
+        for path, text in subject.texts:
             form, what = _FORMS.get(_end(path), (None, None))
             if form and not re.fullmatch(_pattern(form), text, re.IGNORECASE):
                 message = f"{text!r} is not the ARM id of {what}"
                 hint = f"/subscriptions/ID/resourceGroups/GROUP/providers/{form}"
-                yield Complaint(resource, path, message, hint)
+                yield Complaint(subject, path, message, hint)
 
 
 def _end(path: Path) -> tuple[str, str]:

@@ -7,10 +7,9 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from bai.compiler.resources.cluster import Cluster
-from bai.compiler.resources.mounts import MountVolumes
-from bai.compiler.rules.rule import Complaint, Resources, Rule
-from bai.compiler.rules.texts import expanded_texts
+from bai.compiler.rules.rule import Complaint, Rule
+from bai.compiler.rules.subject import Subjects
+from bai.compiler.rules.volumes import mount_paths
 from bai.specs.names import suggestion
 
 _ROOT = re.compile(r"\$(?:\{AZ_BATCHAI_(JOB_)?MOUNT_ROOT\}|AZ_BATCHAI_(JOB_)?MOUNT_ROOT)/+")
@@ -43,43 +42,35 @@ class _Level:
         return f"the {self.owner} has no mount {first!r}", hint, first
 
 
-def _check(resources: Resources) -> Iterator[Complaint]:
-    for resource, job in resources.jobs():
-        pair = resources.cluster_of(job)
-        job_level = _Level("job", _paths(job.properties.mount_volumes))
-        cluster_level = _Level("cluster", _cluster_paths(pair[1]) if pair else None)
-        for path, text in expanded_texts(job):
+def _check(subjects: Subjects) -> Iterator[Complaint]:
+    for job in subjects.jobs:
+        cluster = subjects.cluster_of(job)
+        levels = {
+            True: _Level("job", mount_paths(job)),
+            False: _Level("cluster", mount_paths(cluster) if cluster else None),
+        }
+        for path, text in job.expanded_texts:
             for match in _ROOT.finditer(text):
-                level = job_level if match[1] or match[2] else cluster_level
-                if found := level.complaint(text[match.end() :]):
+                of_job = bool(match[1] or match[2])
+                if found := levels[of_job].complaint(text[match.end() :]):
                     message, hint, wrong = found
-                    yield Complaint(resource, path, message, hint, f"{match[0]}{wrong}")
-    for resource, cluster in resources.clusters():
-        level = _Level("cluster", _cluster_paths(cluster))
-        for path, text in expanded_texts(cluster):
+                    yield Complaint(job, path, message, hint, f"{match[0]}{wrong}")
+    for cluster in subjects.clusters:
+        level = _Level("cluster", mount_paths(cluster))
+        for path, text in cluster.expanded_texts:
             for match in _ROOT.finditer(text):
                 if match[1] or match[2]:
                     message = "a setup task runs before any job: it has no job mounts"
                     hint = "use $AZ_BATCHAI_MOUNT_ROOT"
-                    yield Complaint(resource, path, message, hint, match[0].rstrip("/"))
+                    yield Complaint(cluster, path, message, hint, match[0].rstrip("/"))
                 elif found := level.complaint(text[match.end() :]):
                     message, hint, wrong = found
-                    yield Complaint(resource, path, message, hint, f"{match[0]}{wrong}")
+                    yield Complaint(cluster, path, message, hint, f"{match[0]}{wrong}")
 
 
 def _begins(rest: str, mount: str) -> bool:
     """Return whether a text begins with a mount's path, and not just with a longer name."""
     return rest.startswith(mount) and not re.match(r"[-\w.]", rest[len(mount) :])
-
-
-def _cluster_paths(cluster: Cluster) -> list[str]:
-    setup = cluster.properties.node_setup
-    return _paths(setup.mount_volumes if setup else None)
-
-
-def _paths(volumes: MountVolumes | None) -> list[str]:
-    listed = volumes.to_list() if volumes else []
-    return [posixpath.normpath(volume.relative_mount_path) for volume in listed]
 
 
 RULE = Rule("BAI506", "a path below a mount root has no mount", _check)

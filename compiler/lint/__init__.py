@@ -1,0 +1,1 @@
+"""Checks of files as people wrote them: specs and Batch AI's own."""

@@ -1,0 +1,1 @@
+"""Rules of group 4: what names something that stands elsewhere."""

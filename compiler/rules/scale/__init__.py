@@ -1,0 +1,1 @@
+"""Rules of group 8: how much of something there is."""

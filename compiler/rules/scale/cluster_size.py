@@ -1,0 +1,24 @@
+"""BAI801: a job's nodes fit on its cluster."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from bai.compiler.rules.rule import Complaint, Rule
+from bai.compiler.rules.scale.scales import most_nodes
+from bai.compiler.rules.subject import Subjects
+
+_PATH = ("properties", "nodeCount")
+
+
+def _check(subjects: Subjects) -> Iterator[Complaint]:
+    for job in subjects.jobs:
+        cluster, needed = subjects.cluster_of(job), job.number(*_PATH)
+        most = most_nodes(cluster) if cluster else None
+        if cluster and needed and most and most < needed:
+            message = f"the job needs {needed} nodes, the cluster {cluster.name} has {most}"
+            hint = "it would wait forever: lower nodeCount or raise the cluster's scale"
+            yield Complaint(job, _PATH, message, hint)
+
+
+RULE = Rule("BAI801", "a job is larger than its cluster", _check)

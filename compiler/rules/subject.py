@@ -1,0 +1,137 @@
+"""What rules look at: resources in their wire form, compiled or as somebody wrote them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, Final, Protocol
+
+from bai.compiler.resources.ids import Kind, ResourceId
+from bai.specs.findings import Path, Span
+
+_AS_WRITTEN: Final = frozenset(("mountVolumes", "containerSettings", "pathSuffix"))
+"""Keys of a job below which the service expands no variables."""
+
+
+class Places(Protocol):
+    """Where the values of a wire form stand in the user's file."""
+
+    def span(self, path: Path) -> Span | None:
+        """Return the span of the value at `path`, or of the nearest part above it."""
+
+    def key_span(self, path: Path) -> Span | None:
+        """Return the span of the key that leads to `path`, or of the nearest value above."""
+
+
+@dataclass(frozen=True)
+class Subject:
+    """One resource. Its wire form may be of any shape: what reads it gets None or nothing."""
+
+    kind: Kind
+    wire: Any
+    """JSON data, as the service takes it."""
+    id: ResourceId | None = None
+    """None for Batch AI's own files, which do not say what they are called."""
+    places: Places | None = None
+    """None while nobody has asked where anything is."""
+    source: str = ""
+    """The text that `places` are in."""
+
+    @property
+    def is_compiled(self) -> bool:
+        """Whether it was compiled from a spec, where values have other names and short forms."""
+        return self.id is not None
+
+    @property
+    def name(self) -> str:
+        """The resource's name, for messages."""
+        return self.id.name if self.id else "of the file"
+
+    def get(self, *path: str | int) -> Any:
+        """Return the value at a path, or None."""
+        value = self.wire
+        for step in path:
+            if type(value) is dict:
+                value = value.get(step)
+            elif type(value) is list and type(step) is int and step < len(value):
+                value = value[step]
+            else:
+                return None
+        return value
+
+    def text(self, *path: str | int) -> str | None:
+        """Return the string at a path, or None if there is none."""
+        value = self.get(*path)
+        return value if isinstance(value, str) else None
+
+    def number(self, *path: str | int) -> int | None:
+        """Return the integer at a path, or None if there is none."""
+        value = self.get(*path)
+        return value if type(value) is int else None
+
+    def mapping(self, *path: str | int) -> dict[str, Any]:
+        """Return the mapping at a path, or an empty one."""
+        value = self.get(*path)
+        return value if type(value) is dict else {}
+
+    def entries(self, *path: str | int) -> Iterator[tuple[Path, dict[str, Any]]]:
+        """Iterate over (path, entry) of the mappings in the list at a path."""
+        value = self.get(*path)
+        if type(value) is list:
+            for index, entry in enumerate(value):
+                if type(entry) is dict:
+                    yield (*path, index), entry
+
+    @cached_property
+    def texts(self) -> Sequence[tuple[Path, str]]:
+        """(path, text) of every string."""
+        return list(_texts(self.wire, ()))
+
+    def is_expanded(self, path: Path) -> bool:
+        """Return whether the service expands its variables in the text at a path."""
+        if self.kind is Kind.JOB:
+            return _AS_WRITTEN.isdisjoint(path)
+        return self.kind is Kind.CLUSTER and "setupTask" in path
+
+    @cached_property
+    def expanded_texts(self) -> Sequence[tuple[Path, str]]:
+        """(path, text) of every string with a `$` in which the service expands its variables."""
+        return [(p, text) for p, text in self.texts if "$" in text and self.is_expanded(p)]
+
+
+@dataclass(frozen=True)
+class Subjects:
+    """The subjects of one check, which may name each other."""
+
+    items: Sequence[Subject]
+
+    @cached_property
+    def jobs(self) -> Sequence[Subject]:
+        """The jobs."""
+        return [item for item in self.items if item.kind is Kind.JOB]
+
+    @cached_property
+    def clusters(self) -> Sequence[Subject]:
+        """The clusters."""
+        return [item for item in self.items if item.kind is Kind.CLUSTER]
+
+    def cluster_of(self, job: Subject) -> Subject | None:
+        """Return the cluster that a job runs on, if it is known."""
+        wanted = (job.text("properties", "cluster", "id") or "").lower()
+        for cluster in self.clusters:
+            # A file that is given along with a job's is that of the job's cluster.
+            if cluster.id is None or str(cluster.id).lower() == wanted:
+                return cluster
+        return None
+
+
+def _texts(value: Any, path: Path) -> Iterator[tuple[Path, str]]:
+    if isinstance(value, str):
+        yield path, value
+    elif type(value) is dict:
+        for key, inner in value.items():
+            yield from _texts(inner, (*path, key))
+    elif type(value) is list:
+        for index, inner in enumerate(value):
+            yield from _texts(inner, (*path, index))

@@ -1,0 +1,1 @@
+"""Rules of group 7: what the toolkits want."""

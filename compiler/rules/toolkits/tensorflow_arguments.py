@@ -1,0 +1,35 @@
+"""BAI706: a distributed TensorFlow job tells workers and parameter servers their arguments."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+from bai.compiler.rules.rule import Complaint, Rule
+from bai.compiler.rules.subject import Subjects
+from bai.specs.findings import Severity
+
+_PATH = ("properties", "tensorFlowSettings")
+_ARGUMENTS: Final = {
+    "workerCommandLineArgs": "workerArgs",
+    "parameterServerCommandLineArgs": "parameterServerArgs",
+}
+"""Name on the wire -> name in specs."""
+
+
+def _check(subjects: Subjects) -> Iterator[Complaint]:
+    for job in subjects.jobs:
+        settings = job.mapping(*_PATH)
+        counts = (settings.get("workerCount"), settings.get("parameterServerCount"))
+        alone = job.number("properties", "nodeCount") == 1 and counts == (None, None)
+        if not settings or alone:
+            continue
+        names = [name for name in _ARGUMENTS if settings.get(name) is None]
+        if names:
+            shown = " and ".join(_ARGUMENTS[n] if job.is_compiled else n for n in names)
+            message = f"a distributed job without {shown}"
+            hint = "Batch AI wants them as soon as there is more than one process"
+            yield Complaint(job, _PATH, message, hint)
+
+
+RULE = Rule("BAI706", "a distributed TensorFlow job lacks arguments", _check, Severity.WARNING)

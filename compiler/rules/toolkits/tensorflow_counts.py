@@ -1,0 +1,21 @@
+"""BAI703: a TensorFlow job has at most one parameter server on each node."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from bai.compiler.rules.rule import Complaint, Rule
+from bai.compiler.rules.subject import Subjects
+
+_PATH = ("properties", "tensorFlowSettings", "parameterServerCount")
+
+
+def _check(subjects: Subjects) -> Iterator[Complaint]:
+    for job in subjects.jobs:
+        count, nodes = job.number(*_PATH), job.number("properties", "nodeCount")
+        if count is not None and nodes is not None and count > nodes:
+            message = f"{count} parameter servers are more than nodeCount {nodes}"
+            yield Complaint(job, _PATH, message, "at most one on each node")
+
+
+RULE = Rule("BAI703", "more parameter servers than nodes", _check)

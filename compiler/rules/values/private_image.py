@@ -1,0 +1,25 @@
+"""BAI308: an image of a private registry is named in full."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from bai.compiler.rules.rule import Complaint, Rule
+from bai.compiler.rules.subject import Subjects
+
+_REGISTRY = ("properties", "containerSettings", "imageSourceRegistry")
+
+
+def _check(subjects: Subjects) -> Iterator[Complaint]:
+    for job in subjects.jobs:
+        image = job.text(*_REGISTRY, "image")
+        if image is None or not job.mapping(*_REGISTRY, "credentials"):
+            continue
+        host, slash, _ = image.partition("/")
+        if not slash or not ("." in host or ":" in host or host == "localhost"):
+            message = f"the image {image!r} does not name its registry"
+            hint = "with credentials, write REGISTRY/NAME:TAG"
+            yield Complaint(job, (*_REGISTRY, "image"), message, hint)
+
+
+RULE = Rule("BAI308", "a private image is not fully qualified", _check)

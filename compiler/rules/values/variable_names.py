@@ -1,0 +1,24 @@
+"""BAI309: an environment variable has a name of its own, not one of the service's."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from bai.compiler.rules.rule import Complaint, Rule
+from bai.compiler.rules.subject import Subjects
+from bai.compiler.rules.variables import LISTS, environments
+
+_RESERVED = ("AZ_BATCHAI_", "AZ_BATCH_")
+
+
+def _check(subjects: Subjects) -> Iterator[Complaint]:
+    for subject in subjects.items:
+        for holder in environments(subject):
+            for path, entry in (pair for name in LISTS for pair in subject.entries(*holder, name)):
+                name = entry.get("name")
+                if isinstance(name, str) and name.startswith(_RESERVED):
+                    message = f"{name} is one of the service's variables"
+                    yield Complaint(subject, (*path, "name"), message, "choose another name")
+
+
+RULE = Rule("BAI309", "an environment variable takes the service's name", _check)

@@ -1,0 +1,128 @@
+"""Files to plain data, quickly: without places, and only where nothing needs a closer look.
+
+Most files of most runs have nothing wrong with them, and whoever finds nothing needs no places. So
+this reads what is plain, and leaves to `bai.specs.reader` all that could be a finding of its: what
+is read here, it reads to the same data.
+"""
+
+from __future__ import annotations
+
+import json
+from typing import Any, Final
+
+from bai.specs.characters import NOT_TEXT, NOT_YAML
+from bai.specs.plain import NULLS, Plain
+
+MAX_BYTES: Final = 1_000_000
+"""Larger files get the closer look: the reader's bounds hold for them."""
+MAX_DEPTH: Final = 50
+
+
+class _CloserLookError(Exception):
+    """Something is not plain."""
+
+
+def read_quickly(content: bytes) -> list[Any] | None:
+    """Return the data of a file's documents, or None if only the reader can judge it.
+
+    Mappings are dicts with string keys, sequences lists; scalars have their YAML 1.2 values.
+    """
+    if len(content) > MAX_BYTES:
+        return None
+    try:
+        text = content.decode("utf-8")
+        if NOT_TEXT.search(text) or "\r" in text:
+            return None
+        if text.lstrip()[:1] in ("{", "["):
+            return [_json(text)]
+        return None if NOT_YAML.search(text) else _yaml(text)
+    except (ValueError, RecursionError, _CloserLookError):
+        return None
+
+
+def _json(text: str) -> Any:
+    # Half characters can only be written as escapes.
+    if "\\u" in text or text.count("{") + text.count("[") > MAX_DEPTH:
+        _check_depth(text)
+    return json.loads(text, object_pairs_hook=_unique, parse_constant=_refuse)
+
+
+def _check_depth(text: str) -> None:
+    if "\\u" in text:
+        raise _CloserLookError
+    depth = 0
+    for character in text:
+        if character in "{[":
+            depth += 1
+            if depth > MAX_DEPTH:
+                raise _CloserLookError
+        elif character in "}]":
+            depth -= 1
+
+
+def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    mapping = dict(pairs)
+    if len(mapping) < len(pairs):
+        raise _CloserLookError
+    return mapping
+
+
+def _refuse(_: str) -> Any:
+    raise _CloserLookError
+
+
+def _yaml(text: str) -> list[Any]:
+    # Imported here as JSON needs none of it.
+    import yaml
+
+    loader: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)(text)
+    get_event, scalar = loader.get_event, yaml.ScalarEvent
+    mapping_start, sequence_start = yaml.MappingStartEvent, yaml.SequenceStartEvent
+    ends = (yaml.MappingEndEvent, yaml.SequenceEndEvent)
+    documents: list[Any] = []
+    here: list[Any] = documents
+    stack: list[tuple[list[Any], bool]] = []
+    try:
+        while True:
+            event = get_event()
+            kind = type(event)
+            if kind is scalar:
+                if event.tag or event.anchor:
+                    raise _CloserLookError
+                here.append(event.value if event.style else _plain(event.value))
+            elif kind is mapping_start or kind is sequence_start:
+                if event.tag or event.anchor or len(stack) > MAX_DEPTH:
+                    raise _CloserLookError
+                stack.append((here, kind is mapping_start))
+                here = []
+            elif kind in ends:
+                items = here
+                here, is_mapping = stack.pop()
+                here.append(_mapping(items) if is_mapping else items)
+            elif kind is yaml.StreamEndEvent:
+                # Empty documents are the reader's to judge.
+                if not documents or None in documents:
+                    raise _CloserLookError
+                return documents
+            elif kind is yaml.AliasEvent:
+                raise _CloserLookError
+    except yaml.YAMLError as error:
+        raise _CloserLookError from error
+    finally:
+        loader.dispose()
+
+
+def _plain(text: str) -> Any:
+    first = text[:1]
+    # What begins with another letter is text, whatever follows.
+    if first.isalpha() and first not in "tTfFnN":
+        return text
+    return None if text in NULLS else Plain(text).value
+
+
+def _mapping(items: list[Any]) -> dict[str, Any]:
+    keys = items[::2]
+    mapping = dict(zip(keys, items[1::2], strict=True))
+    if len(mapping) < len(keys) or "<<" in mapping or not all(type(key) is str for key in keys):
+        raise _CloserLookError
+    return mapping
