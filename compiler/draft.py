@@ -35,6 +35,10 @@ class Draft:
         self._holder(target)[target[-1]] = source[-1]
         self.spans[target] = self._document.key_span(source)
 
+    def mark(self, target: Path, source: Path) -> None:
+        """Remember the mapping key at the end of `source` as the place of all of `target`."""
+        self.spans[target] = self._document.key_span(source)
+
     def item(self, target: Path, source: Path) -> Path:
         """Append an empty mapping to the wire list at `target`, and return its wire path.
 

@@ -33,3 +33,12 @@ class StorageError(RuntimeFailure):
 
 class LaunchError(RuntimeFailure):
     """A job can't be started on this machine."""
+
+
+class SettingError(LaunchError):
+    """A value of a toolkit's settings makes no command line."""
+
+    def __init__(self, key: str, message: str) -> None:
+        """Say what is wrong with the value behind a wire key."""
+        super().__init__(message)
+        self.key = key

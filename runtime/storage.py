@@ -72,6 +72,12 @@ class Storage:
         """Return the folder of a blob container."""
         return _inside(self.root / _account(account) / "blobs", container)
 
+    def address(self, scheme: str, account: str, path: str) -> str:
+        """Return the shortest address of a path: `azureFile:SHARE/...` in the default account."""
+        account = _account(account)
+        place = "" if account == DEFAULT_ACCOUNT else f"//{account}/"
+        return f"{scheme}:{place}{path}"
+
     def resolve(self, url: str) -> Path:
         """Return the path behind `azureFile://ACCOUNT/SHARE/...` or `azureFile:SHARE/...`.
 

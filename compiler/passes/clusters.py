@@ -55,6 +55,7 @@ def _setup_task(
     scope: Scope, draft: Draft, task: SetupTask, references: References, at: Path
 ) -> None:
     target = (*_NODE_SETUP, "setupTask")
+    draft.mark(target, at)
     command, logs = (*at, "command"), (*at, "logs")
     draft.put((*target, "commandLine"), references.expand(task.command, command), command)
     lower_variables(scope, draft, target, task.environment, task.secrets, references, at)
@@ -62,7 +63,9 @@ def _setup_task(
 
 
 def _counters(scope: Scope, draft: Draft, counters: PerformanceCounters, at: Path) -> None:
-    target = (*_NODE_SETUP, "performanceCountersSettings", "appInsightsReference")
+    settings = (*_NODE_SETUP, "performanceCountersSettings")
+    target = (*settings, "appInsightsReference")
+    draft.mark(settings, at)
     draft.put((*target, "component", "id"), counters.component, (*at, "component"))
     key = counters.instrumentation_key
     put_secret(scope, draft, (*target, "instrumentationKey"), key, (*at, "instrumentationKey"))

@@ -47,7 +47,8 @@ def lower_toolkit(draft: Draft, job: Job, references: References, at: Path) -> N
     toolkit = getattr(job, field)
     target: Path = ("properties", SETTINGS[field])
     source = (*at, type(job).model_fields[field].alias or field)
-    draft.put(target, {}, source)
+    draft.put(target, {}, None)
+    draft.mark(target, source)
     for attribute, info in type(toolkit).model_fields.items():
         key = info.alias or attribute
         if key not in KEYS:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Protocol
 
 if TYPE_CHECKING:
-    from bai.compiler.resources.cluster import Cluster
     from bai.compiler.resources.resource import Resource
     from bai.runtime.provider.live import Attempt
     from bai.specs.findings import Finding
@@ -17,12 +16,13 @@ class Engine(Protocol):
     def check_cluster(self, resource: Resource) -> tuple[Finding, ...]:
         """Return what this engine can't do with a desired cluster."""
 
-    def check_job(self, resource: Resource, cluster: Cluster | None) -> tuple[Finding, ...]:
+    def check_job(self, resource: Resource, cluster: Resource | None) -> tuple[Finding, ...]:
         """Return what this engine can't do with a desired job.
 
         Args:
             resource: the job, with the spans that findings point to.
-            cluster: the cluster that it will run on, where it is known.
+            cluster: the cluster that it will run on, where it is known; without spans if it is
+                not desired but lives.
         """
 
     def launch(self, attempt: Attempt) -> None:

@@ -6,7 +6,7 @@ import os
 import shutil
 import sys
 from collections import Counter
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from pathlib import Path
 
 from bai.runtime.engines.contract import node_id
@@ -76,14 +76,18 @@ def hosts(launch: Launch) -> dict[str, int]:
     return {node_id(node): count for node, count in sorted(counts.items())}
 
 
-def check_words(launch: Launch, secrets: Collection[str]) -> None:
-    """Check that no command line shows a secret: every user of the machine can read those.
+def named_secret(text: str, secrets: Iterable[str]) -> str | None:
+    """Return the first of the secrets that `text` names as `$NAME` or `${NAME}`, or None."""
+    names = (name for name in secrets if expand(text, {name: ""}) != expand(text, {name: "x"}))
+    return next(names, None)
 
-    Raises:
-        LaunchError: one does.
-    """
-    for task in launch.tasks:
-        _argv(task, {}, secrets)
+
+def shown_secret(name: str) -> str:
+    """Return the sentence for a command line that names a secret."""
+    return (
+        f"the command line names the secret {name}, and every user of the machine can "
+        f"read command lines: let the script read {name} from its environment"
+    )
 
 
 def _argv(task: Task, environment: Mapping[str, str], secrets: Collection[str]) -> list[str]:
@@ -91,12 +95,8 @@ def _argv(task: Task, environment: Mapping[str, str], secrets: Collection[str]) 
         # The shell expands variables inside its own process.
         return ["bash", "-c", task.command[0]]
     for word in task.command:
-        for name in secrets:
-            if expand(word, {name: ""}) != expand(word, {name: "x"}):
-                raise LaunchError(
-                    f"the command line names the secret {name}, and every user of the machine can "
-                    f"read command lines: let the script read {name} from its environment"
-                )
+        if name := named_secret(word, secrets):
+            raise LaunchError(shown_secret(name))
     return [expand(word, environment) for word in task.command]
 
 

@@ -114,6 +114,10 @@ class Layout:
 
     def host_path(self, text: str) -> Path:
         """Return the real path behind a path of the job, whether its mounts stand or not."""
+        return self.locate(text)[0]
+
+    def locate(self, text: str) -> tuple[Path, Volume | None]:
+        """Return the real path behind a path of the job, and the mount that it is in."""
         path = Path(expand(text, self.variables()))
         for root, found in (
             (self.mount_root, self.cluster_volumes),
@@ -122,8 +126,8 @@ class Layout:
             if path.is_relative_to(root):
                 for volume in found():
                     if path.is_relative_to(root / volume.path):
-                        return volume.folder / path.relative_to(root / volume.path)
-        return path
+                        return volume.folder / path.relative_to(root / volume.path), volume
+        return path, None
 
     @property
     def secrets(self) -> tuple[str, ...]:

@@ -24,7 +24,6 @@ from bai.runtime.provider.live import Attempt, ExecutionState
 from bai.runtime.provider.store import Store
 
 if TYPE_CHECKING:
-    from bai.compiler.resources.cluster import Cluster
     from bai.compiler.resources.resource import Resource
     from bai.specs.findings import Finding
 
@@ -43,7 +42,7 @@ class LocalEngine:
 
         return tuple(check_cluster(resource, self._settings))
 
-    def check_job(self, resource: Resource, cluster: Cluster | None) -> tuple[Finding, ...]:
+    def check_job(self, resource: Resource, cluster: Resource | None) -> tuple[Finding, ...]:
         """Return what this machine can't do: too many processes, containers, other mounts."""
         from bai.runtime.engines.checks import check_job
 

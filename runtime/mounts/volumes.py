@@ -3,15 +3,23 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
-from typing import Any
+from typing import Any, Final
 from urllib.parse import urlsplit
 
 from bai.compiler.resources.binds import bound_directory
 from bai.runtime.errors import LaunchError
 from bai.runtime.storage import Storage
+
+FOLDER_KEYS: Final = {
+    "azureFileShares": "azureFileUrl",
+    "azureBlobFileSystems": "containerName",
+    "fileServers": "sourceDirectory",
+    "unmanagedFileSystems": "mountCommand",
+}
+"""Kind of mount, as in `mountVolumes` -> the key that names its folder."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,6 +32,15 @@ class Volume:
     """The folder of this machine."""
     made: bool
     """Whether bai makes the folder where it is missing; the user's own folders it does not."""
+    address: str | None = None
+    """What `bai storage` calls the folder; None outside of the storage accounts."""
+
+
+def entries(wire: Mapping[str, Any]) -> Iterator[tuple[str, int, Mapping[str, Any]]]:
+    """Iterate over the (kind, index, entry) of a `mountVolumes`."""
+    for kind in FOLDER_KEYS:
+        for index, entry in enumerate(wire.get(kind) or ()):
+            yield kind, index, entry
 
 
 def volumes(wire: Mapping[str, Any], storage: Storage, state: Path) -> list[Volume]:
@@ -34,45 +51,71 @@ def volumes(wire: Mapping[str, Any], storage: Storage, state: Path) -> list[Volu
             the mount root or overlaps with another one.
         StorageError: a share's name leads out of its account.
     """
-    found = []
-    for share in wire.get("azureFileShares") or ():
-        name = urlsplit(share["azureFileUrl"]).path.strip("/")
-        folder = storage.share(share["accountName"], name)
-        found.append(Volume(share["relativeMountPath"], folder, made=True))
-    for blob in wire.get("azureBlobFileSystems") or ():
-        folder = storage.container(blob["accountName"], blob["containerName"])
-        found.append(Volume(blob["relativeMountPath"], folder, made=True))
-    for server in wire.get("fileServers") or ():
-        name = server["fileServer"]["id"].rstrip("/").rsplit("/", 1)[-1]
-        base = state / "fileservers" / name
-        folder = base / (server.get("sourceDirectory") or "").strip("/")
-        if not folder.resolve().is_relative_to(base.resolve()):
-            raise LaunchError(f"the file server's directory {folder} leads out of it")
-        found.append(Volume(server["relativeMountPath"], folder, made=True))
-    for other in wire.get("unmanagedFileSystems") or ():
-        directory = bound_directory(other["mountCommand"])
-        if directory is None:
-            raise LaunchError(
-                f"this machine does not run the mount command {other['mountCommand']!r}: "
-                "mount it yourself and use file:DIRECTORY"
-            )
-        found.append(Volume(other["relativeMountPath"], Path(directory), made=False))
-    _check_paths(found)
+    found: list[Volume] = []
+    for kind, _, entry in entries(wire):
+        one = volume(kind, entry, storage, state)
+        check_path(one, found)
+        found.append(one)
     return found
 
 
-def _check_paths(found: Iterable[Volume]) -> None:
-    """Check that no volume stands outside the mount root, or inside another one."""
-    seen: list[PurePosixPath] = []
-    for volume in found:
-        path = PurePosixPath(volume.path)
-        if not path.parts or path.is_absolute() or ".." in path.parts:
-            raise LaunchError(f"the mount path {volume.path!r} leaves the mount root")
-        for other in seen:
-            if path.is_relative_to(other) or other.is_relative_to(path):
-                message = f"the mount paths {other} and {path} overlap: mount them side by side"
-                raise LaunchError(message)
-        seen.append(path)
+def volume(kind: str, entry: Mapping[str, Any], storage: Storage, state: Path) -> Volume:
+    """Return the volume of one entry of a `mountVolumes`.
+
+    Raises:
+        LaunchError: a mount command that only a real node can run, or a directory outside of its
+            file server.
+        StorageError: a share's name leads out of its account.
+    """
+    path = entry["relativeMountPath"]
+    match kind:
+        case "azureFileShares":
+            account, name = entry["accountName"], urlsplit(entry["azureFileUrl"]).path.strip("/")
+            address = storage.address("azureFile", account, name)
+            return Volume(path, storage.share(account, name), made=True, address=address)
+        case "azureBlobFileSystems":
+            account, name = entry["accountName"], entry["containerName"]
+            address = storage.address("azureBlob", account, name)
+            return Volume(path, storage.container(account, name), made=True, address=address)
+        case "fileServers":
+            return Volume(path, _served(entry, state), made=True)
+        case _:
+            return Volume(path, _bound(entry["mountCommand"]), made=False)
+
+
+def _served(entry: Mapping[str, Any], state: Path) -> Path:
+    name: str = entry["fileServer"]["id"].rstrip("/").rsplit("/", 1)[-1]
+    base = state / "fileservers" / name
+    below: str = entry.get("sourceDirectory") or ""
+    folder: Path = base / below.strip("/")
+    if not folder.resolve().is_relative_to(base.resolve()):
+        raise LaunchError(f"the file server's directory {folder} leads out of it")
+    return folder
+
+
+def _bound(command: str) -> Path:
+    directory = bound_directory(command)
+    if directory is None:
+        raise LaunchError(
+            f"this machine does not run the mount command {command!r}: "
+            "mount it yourself and use file:DIRECTORY"
+        )
+    return Path(directory)
+
+
+def check_path(volume: Volume, others: Iterable[Volume]) -> None:
+    """Check that a volume does not stand outside the mount root, or inside another one.
+
+    Raises:
+        LaunchError: it does.
+    """
+    path = PurePosixPath(volume.path)
+    if not path.parts or path.is_absolute() or ".." in path.parts:
+        raise LaunchError(f"the mount path {volume.path!r} leaves the mount root")
+    for other in (PurePosixPath(each.path) for each in others):
+        if path.is_relative_to(other) or other.is_relative_to(path):
+            message = f"the mount paths {other} and {path} overlap: mount them side by side"
+            raise LaunchError(message)
 
 
 def mount(root: Path, found: Iterable[Volume]) -> None:

@@ -116,7 +116,8 @@ def make_plan(
             findings += _missing_cluster(change.resource, change.resource.body, desired, provider)
             findings += _missing_secrets(change.resource)
     notes = tuple(note for each in found for note in each.notes)
-    return Plan(tuple(changes), tuple(findings), notes)
+    # Jobs that share a cluster share what is wrong with its mounts.
+    return Plan(tuple(changes), tuple(dict.fromkeys(findings)), notes)
 
 
 def _change(resource: Resource, live: LiveResource | None, *, rerun: bool) -> Change:

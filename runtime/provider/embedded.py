@@ -49,11 +49,9 @@ class EmbeddedProvider:
             return ()
         assert isinstance(resource.body, Job)
         cluster_id = _cluster_id(resource.body)
-        bodies = {r.id: r.body for r in desired if isinstance(r.body, Cluster)}
-        cluster = bodies.get(cluster_id)
+        cluster = next((other for other in desired if other.id == cluster_id), None)
         if cluster is None and (live := self.get(cluster_id)):
-            assert isinstance(live.body, Cluster)
-            cluster = live.body
+            cluster = Resource(live.id, live.body)
         return self._engine.check_job(resource, cluster)
 
     def admit(self, resource: Resource, desired: Sequence[Resource]) -> None:

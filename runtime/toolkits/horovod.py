@@ -8,7 +8,7 @@ from bai.runtime.toolkits.task import Launch, Nodes, Style, Task, Wire, placemen
 
 def launch(settings: Wire, nodes: Nodes, *, mpirun: bool) -> Launch:
     """Return the ranks, to meet by Horovod's own rendezvous or under mpirun."""
-    command = script_command(settings, settings.get("commandLineArgs"))
+    command = script_command(settings)
     count = settings.get("processCount") or nodes.count
     tasks = tuple(
         Task(rank, node, local, command)

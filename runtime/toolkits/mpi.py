@@ -13,26 +13,24 @@ def custom_mpi(settings: Wire, nodes: Nodes) -> Launch:
 
 def chainer(settings: Wire, nodes: Nodes) -> Launch:
     """Return one process for each rank, running the script."""
-    return _launch(script_command(settings, settings.get("commandLineArgs")), settings, nodes)
+    return _launch(script_command(settings), settings, nodes)
 
 
 def caffe(settings: Wire, nodes: Nodes) -> Launch:
     """Return the script's ranks, or those of the caffe program with a solver file."""
-    arguments = settings.get("commandLineArgs")
     if config := settings.get("configFilePath"):
-        command = ("caffe", "train", f"--solver={config}", *words(arguments))
+        command = ("caffe", "train", f"--solver={config}", *words(settings))
     else:
-        command = script_command(settings, arguments)
+        command = script_command(settings)
     return _launch(command, settings, nodes)
 
 
 def cntk(settings: Wire, nodes: Nodes) -> Launch:
     """Return the script's ranks, or those of the cntk program with a BrainScript file."""
-    arguments = settings.get("commandLineArgs")
     if config := settings.get("configFilePath"):
-        command: tuple[str, ...] = ("cntk", f"configFile={config}", *words(arguments))
+        command: tuple[str, ...] = ("cntk", f"configFile={config}", *words(settings))
     else:
-        command = script_command(settings, arguments)
+        command = script_command(settings)
     return _launch(command, settings, nodes)
 
 

@@ -4,27 +4,37 @@ from __future__ import annotations
 
 import shlex
 
-from bai.runtime.errors import LaunchError
+from bai.runtime.errors import SettingError
 from bai.runtime.toolkits.task import Wire
 
+ARGUMENTS = "commandLineArgs"
+"""The wire key of most toolkits' arguments."""
 
-def script_command(settings: Wire, arguments: str | None) -> tuple[str, ...]:
+
+def script_command(settings: Wire, arguments: str = ARGUMENTS) -> tuple[str, ...]:
     """Return interpreter, script and arguments.
 
+    Args:
+        settings: the toolkit's, in wire form.
+        arguments: wire key of the arguments.
+
     Raises:
-        LaunchError: the arguments are no shell words (an open quote).
+        SettingError: the arguments are no shell words (an open quote).
     """
     python = settings.get("pythonInterpreterPath") or "python"
-    return (python, settings["pythonScriptFilePath"], *words(arguments))
+    return (python, settings["pythonScriptFilePath"], *words(settings, arguments))
 
 
-def words(arguments: str | None) -> list[str]:
-    """Split arguments as a shell does.
+def words(settings: Wire, key: str = ARGUMENTS) -> list[str]:
+    """Split the arguments behind a wire key as a shell does.
 
     Raises:
-        LaunchError: a quote is not closed.
+        SettingError: a quote is not closed.
     """
+    text = settings.get(key) or ""
     try:
-        return shlex.split(arguments or "")
+        return shlex.split(text)
     except ValueError:
-        raise LaunchError(f"the arguments {arguments!r} have a quote that does not close") from None
+        raise SettingError(
+            key, f"the arguments {text!r} have a quote that does not close"
+        ) from None

@@ -11,7 +11,7 @@ def pytorch(settings: Wire, nodes: Nodes) -> Launch:
 
     With the MPI backend mpirun starts them, since that backend takes its ranks from there.
     """
-    command = script_command(settings, settings.get("commandLineArgs"))
+    command = script_command(settings)
     count = settings.get("processCount") or nodes.count
     backend = (settings.get("communicationBackend") or "gloo").lower()
     tasks = []
@@ -33,7 +33,7 @@ def pytorch(settings: Wire, nodes: Nodes) -> Launch:
 
 def caffe2(settings: Wire, nodes: Nodes) -> Launch:
     """Return one process for each node, which finds its shard in AZ_BATCHAI_TASK_INDEX."""
-    command = script_command(settings, settings.get("commandLineArgs"))
+    command = script_command(settings)
     return Launch(
         tuple(
             Task(n, n, 0, command, {"AZ_BATCHAI_TASK_INDEX": str(n)}, log_suffix=f"-{n}")

@@ -18,7 +18,7 @@ def launch(settings: Wire, nodes: Nodes) -> Launch:
     workers = settings.get("workerCount")
     servers = settings.get("parameterServerCount")
     if nodes.count == 1 and not workers and not servers:
-        command = script_command(settings, settings.get("masterCommandLineArgs"))
+        command = script_command(settings, "masterCommandLineArgs")
         return Launch((Task(0, 0, 0, command, log_suffix="-wk-0", role="worker 0"),))
     workers = workers or nodes.count
     servers = 1 if servers is None else servers
@@ -31,11 +31,11 @@ def launch(settings: Wire, nodes: Nodes) -> Launch:
     roles += [("ps", index, (index % nodes.count, 0)) for index in range(servers)]
     for rank, (role, index, (node, local)) in enumerate(roles):
         if role == "ps":
-            kind, arguments = "ps", settings.get("parameterServerCommandLineArgs")
+            kind, arguments = "ps", "parameterServerCommandLineArgs"
         elif index == 0:
-            kind, arguments = "master", settings.get("masterCommandLineArgs")
+            kind, arguments = "master", "masterCommandLineArgs"
         else:
-            kind, arguments = "worker", settings.get("workerCommandLineArgs")
+            kind, arguments = "worker", "workerCommandLineArgs"
         config = {
             "cluster": {"ps": hosts["ps"], "worker": hosts["worker"]},
             "task": {"type": kind, "index": index},

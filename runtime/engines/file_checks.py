@@ -1,0 +1,150 @@
+"""Mounts that the local engine can't make, and files that are not in them."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any, Final
+
+from bai.compiler.resources.resource import Resource
+from bai.runtime.engines.layout import Layout, Wire, expand
+from bai.runtime.engines.refusal import refusal, warning
+from bai.runtime.errors import RuntimeFailure
+from bai.runtime.mounts.volumes import FOLDER_KEYS, Volume, check_path, entries, volume
+from bai.runtime.storage import Storage
+from bai.specs.findings import Finding
+from bai.specs.findings import Path as WirePath
+
+JOB_MOUNTS: WirePath = ("properties", "mountVolumes")
+CLUSTER_MOUNTS: WirePath = ("properties", "nodeSetup", "mountVolumes")
+
+_OPTIONS: Final = {
+    "fileMode": "fileMode",
+    "directoryMode": "directoryMode",
+    "mountOptions": "options",
+}
+"""Wire key of an option -> its key in a spec."""
+
+_FILES: Final = {"pythonScriptFilePath": "script", "configFilePath": "config file"}
+"""Wire key of a toolkit -> what the file is called."""
+
+
+@dataclass(frozen=True, slots=True)
+class Machine:
+    """The folders of this machine that mounts lead to."""
+
+    state: Path
+    storage: Storage
+
+
+def check_options(resource: Resource, at: WirePath) -> Iterator[Finding]:
+    """Iterate over options of mounts, which mean nothing for folders of this machine."""
+    for kind, index, entry in entries(_mounts(resource, at)):
+        for key, name in _OPTIONS.items():
+            if key in entry:
+                yield warning(
+                    resource,
+                    (*at, kind, index, key),
+                    "BAI510",
+                    f"{name} of the mount {entry['relativeMountPath']!r} "
+                    "has no effect on this machine",
+                    "here a mount is a folder, with the permissions that it has",
+                )
+
+
+def check_mounts(resource: Resource, at: WirePath, machine: Machine) -> Iterator[Finding]:
+    """Iterate over the mounts at `at` that this machine can't make."""
+    seen: list[Volume] = []
+    for kind, index, entry in entries(_mounts(resource, at)):
+        place, folder = (*at, kind, index), (*at, kind, index, FOLDER_KEYS[kind])
+        try:
+            found = volume(kind, entry, machine.storage, machine.state)
+        except RuntimeFailure as error:
+            yield refusal(resource, folder, "BAI508", str(error))
+            continue
+        try:
+            check_path(found, seen)
+        except RuntimeFailure as error:
+            yield refusal(resource, (*place, "relativeMountPath"), "BAI508", str(error))
+        seen.append(found)
+        if not found.made and not found.folder.is_dir():
+            name = repr(found.path)
+            if found.folder.exists():
+                message = f"{found.folder}, for the mount {name}, is a file"
+                hint = "mount the directory that holds it"
+            else:
+                message = f"there is no directory {found.folder}, for the mount {name}"
+                hint = "make it, or mend its path"
+            yield refusal(resource, folder, "BAI509", message, hint)
+
+
+def check_cluster_mounts(job: Resource, cluster: Resource, machine: Machine) -> Iterator[Finding]:
+    """Iterate over the mounts of a job's cluster that this machine can't make.
+
+    They stand where the spec declares the cluster, and at the job for one that it does not.
+    """
+    for finding in check_mounts(cluster, CLUSTER_MOUNTS, machine):
+        if finding.span is None:
+            message = f"cluster {cluster.id.name}: {finding.message}"
+            finding = replace(finding, span=job.span("properties", "cluster"), message=message)
+        yield finding
+
+
+def check_files(resource: Resource, toolkit: str, layout: Layout) -> Iterator[Finding]:
+    """Iterate over the toolkit's files that are not where the job will look for them.
+
+    Args:
+        resource: the job.
+        toolkit: the wire key of its toolkit.
+        layout: where the job would run.
+    """
+    if "jobPreparation" in layout.properties:
+        # It may well be what brings them.
+        return
+    settings = layout.properties[toolkit]
+    for key, what in _FILES.items():
+        if (text := settings.get(key)) and (complaint := _missing(text, what, layout)):
+            yield refusal(resource, ("properties", toolkit, key), "BAI405", *complaint)
+
+
+def _missing(text: str, what: str, layout: Layout) -> tuple[str, str] | None:
+    """Return message and hint if the file of this path is not there."""
+    inputs = {
+        f"AZ_BATCHAI_INPUT_{entry['id']}": entry["path"]
+        for entry in layout.properties.get("inputDirectories") or ()
+    }
+    try:
+        path, mount = layout.locate(expand(text, inputs))
+    except RuntimeFailure:
+        # A mount is wrong, which is said already.
+        return None
+    if "$" in str(path) or text.startswith("-"):
+        return None
+    if not path.is_absolute():
+        if ".." in path.parts:
+            return None
+        return (
+            f"there is no {what} {path}: processes start in an empty directory of their own",
+            f"mount the folder that holds it, and write ${{mounts.NAME}}/{path}",
+        )
+    if path.is_relative_to(layout.folder) or path.is_file():
+        return None
+    if mount is None:
+        return f"there is no {what} {path}", "mend the path, or put it there"
+    if not mount.made and not mount.folder.is_dir():
+        return None
+    message = f"there is no {what} {path}: the mount {mount.path!r} is {mount.folder}"
+    if mount.address is None:
+        return message, "put it there, or mend the path or the mount"
+    target = f"{mount.address}/{path.relative_to(mount.folder)}"
+    return message, f"put it there: `bai storage cp {path.name} {shlex.quote(target)}`"
+
+
+def _mounts(resource: Resource, at: WirePath) -> Wire:
+    here: Any = resource.to_wire()
+    for step in at:
+        here = here.get(step, {})
+    found: Wire = here
+    return found

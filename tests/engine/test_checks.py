@@ -1,0 +1,287 @@
+"""What this machine refuses, each at the value in the user's file that is wrong."""
+
+import importlib.util
+import shutil
+
+import pytest
+
+from bai.experiment import Limits, load
+from bai.specs.findings import errors
+
+HEAD = "apiVersion: bai/v1\nkind: Experiment\nmetadata: {name: test}\nspec:\n"
+CLUSTER = "vmSize: S, scale: 1"
+
+
+@pytest.fixture
+def found(tmp_path, monkeypatch):
+    """Return (code, source text that is marked, message, hint) of what `bai diff` finds."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.delenv("BAI_CONTEXT", raising=False)
+    (tmp_path / "code").mkdir()
+    (tmp_path / "code/train.py").touch()
+
+    def found(job="custom: {command: 'true'}", mounts="", cluster=CLUSTER, **context):
+        settings = {"slots": 2} | context
+        text = "".join(f"{key} = {value!r}\n" for key, value in settings.items())
+        (tmp_path / "bai.toml").write_text(f"[contexts.local]\n{text}")
+        nodes = "" if "nodeCount" in job else "nodeCount: 1, "
+        spec = tmp_path / "spec.yaml"
+        spec.write_text(
+            f"{HEAD}  clusters:\n    c: {{{cluster}}}\n  jobs:\n"
+            f"    j: {{{nodes}mounts: {{r: azureFile:r, code: file:code{mounts}}}, "
+            f"logs: '${{mounts.r}}', {job}}}\n"
+        )
+        lines = spec.read_text().splitlines()
+
+        def marked(span):
+            return lines[span.line - 1][span.column - 1 : span.end_column - 1]
+
+        findings = load("spec.yaml").diff().findings
+        return [(f.code, marked(f.span), f.message, f.hint) for f in findings]
+
+    return found
+
+
+def test_a_right_job_has_no_findings(found):
+    assert found("pyTorch: {script: '${mounts.code}/train.py'}") == []
+
+
+@pytest.mark.parametrize(
+    ("job", "slots", "marked", "size"),
+    [
+        ("nodeCount: 3, custom: {command: x}", 2, "3", "3 nodes and 3 processes"),
+        ("pyTorch: {script: -m, processCount: 3}", 2, "3", "1 node and 3 processes"),
+        ("nodeCount: 2, horovod: {script: -m, processesPerNode: 4}", 2, "4", "2 nodes and 8"),
+        ("nodeCount: 2, custom: {command: x}", 1, "2", "2 nodes and 2 processes"),
+    ],
+)
+def test_a_job_that_is_too_large(found, job, slots, marked, size):
+    listed = found(job, slots=slots, cluster="vmSize: S, scale: 3")
+    (code, text, message, hint) = listed[-1]
+    assert (code, text) == ("BAI802", marked)
+    assert message.startswith(f"the job has {size}")
+    assert f"this machine has {slots} slot" in message
+    assert f"`bai apply spec.yaml --max-nodes {slots} --max-processes {slots}`" in hint
+
+
+@pytest.mark.parametrize(
+    "scale", ["3", "{target: 3}", "{min: 0, max: 3}", "{min: 0, max: 3, initial: 1}"]
+)
+def test_a_cluster_that_is_too_large_is_refused_though_its_jobs_fit(found, scale):
+    assert found(cluster=f"vmSize: S, scale: {scale}") == [
+        (
+            "BAI802",
+            "3",
+            (
+                "the cluster has 3 nodes, and this machine has 2 slots: each node takes one, "
+                "whether a job needs it or not"
+            ),
+            (
+                "run it smaller with `bai apply spec.yaml --max-nodes 2 --max-processes 2`, or set "
+                "slots = 3 in bai.toml"
+            ),
+        )
+    ]
+    assert found(cluster=f"vmSize: S, scale: {scale}", slots=3) == []
+
+
+def test_the_command_of_the_message_makes_it_fit(found):
+    job = "nodeCount: 3, pyTorch: {script: '${mounts.code}/train.py', processesPerNode: 2}"
+    assert [f[0] for f in found(job, cluster="vmSize: S, scale: 3")] == ["BAI802", "BAI802"]
+    plan = load("spec.yaml").diff(limits=Limits(max_nodes=2, max_processes=2))
+    assert plan.findings == ()
+    assert len(plan.notes) == 3
+
+
+@pytest.mark.parametrize("container", ["tf:1.8", "{image: tf:1.8}"])
+def test_an_image(found, container):
+    ((code, text, _, _),) = found(f"container: {container}, custom: {{command: x}}")
+    assert (code, text) == ("BAI803", "tf:1.8")
+
+
+@pytest.mark.parametrize(
+    ("more", "marked"),
+    [
+        ("setupTask: {command: x, logs: '$AZ_BATCHAI_MOUNT_ROOT'}", "setupTask"),
+        (
+            (
+                "performanceCounters: {component: /subscriptions/1/resourceGroups/g/providers/"
+                "microsoft.insights/components/c, instrumentationKey: env:HOME}"
+            ),
+            "performanceCounters",
+        ),
+    ],
+)
+def test_parts_of_a_cluster_that_have_no_effect(found, more, marked):
+    listed = found(cluster=f"{CLUSTER}, {more}")
+    named = [(text, message) for code, text, message, _ in listed if code == "BAI805"]
+    assert named == [(marked, f"{marked} has no effect on this machine")]
+
+
+@pytest.mark.parametrize(
+    ("mount", "marked", "name"),
+    [
+        ("azureFile:m?fileMode=0700", "azureFile:m?fileMode=0700", "fileMode"),
+        ("{azureFile: {share: m, directoryMode: '0711'}}", "'0711'", "directoryMode"),
+        ("{azureBlob: {container: b, options: -o ro}}", "-o ro", "options"),
+    ],
+)
+@pytest.mark.parametrize("level", ["job", "cluster"])
+def test_options_of_mounts(found, level, mount, marked, name):
+    if level == "job":
+        listed = found(mounts=f", m: {mount}")
+    else:
+        listed = found(cluster=f"{CLUSTER}, mounts: {{m: {mount}}}")
+    message = f"{name} of the mount 'm' has no effect on this machine"
+    assert [each[:3] for each in listed] == [("BAI510", marked, message)]
+
+
+@pytest.mark.parametrize("level", ["job", "cluster"])
+@pytest.mark.parametrize(
+    ("mount", "marked", "code", "part"),
+    [
+        ("file:gone", "file:gone", "BAI509", "there is no directory {}/gone, for the mount 'm'"),
+        ("{file: {path: gone}}", "gone", "BAI509", "there is no directory {}/gone"),
+        ("file:bai.toml", "file:bai.toml", "BAI509", "{}/bai.toml, for the mount 'm', is a file"),
+        ("{unmanaged: {command: mnt x}}", "mnt x", "BAI508", "does not run the mount command"),
+    ],
+)
+def test_mounts_that_can_not_be_made(found, tmp_path, level, mount, marked, code, part):
+    if level == "job":
+        ((*place, message, _),) = found(mounts=f", m: {mount}")
+    else:
+        ((*place, message, _),) = found(cluster=f"{CLUSTER}, mounts: {{m: {mount}}}")
+    assert place == [code, marked]
+    assert part.format(tmp_path) in message
+
+
+def test_every_wrong_mount_is_told_and_those_of_a_cluster_once(found):
+    job = "nodeCount: 1, custom: {command: x}}\n    k: {logs: '${mounts.m}', nodeCount: 1, "
+    job += "custom: {command: x}"
+    listed = found(job, ", a: file:a, b: file:b", f"{CLUSTER}, mounts: {{m: file:m, s: file:.}}")
+    assert [text for _, text, _, _ in listed] == ["file:a", "file:b", "file:m"]
+
+
+def test_a_mount_of_a_cluster_that_only_lives_is_told_at_the_job(found, tmp_path):
+    (tmp_path / "gone").mkdir()
+    found(cluster=f"{CLUSTER}, mounts: {{m: file:gone}}")
+    load("spec.yaml").apply().wait()
+    (tmp_path / "gone").rmdir()
+    spec = tmp_path / "spec.yaml"
+    job = spec.read_text().replace("j: {", "k: {cluster: c, ").splitlines()
+    del job[4:6]
+    spec.write_text("\n".join(job))
+    (finding,) = load("spec.yaml").diff().findings
+    assert finding.message.startswith(f"cluster c: there is no directory {tmp_path}/gone")
+    assert (finding.code, finding.span.line, finding.span.column) == ("BAI509", 6, 18)
+
+
+@pytest.mark.parametrize(
+    ("script", "message", "hint"),
+    [
+        (
+            "${mounts.code}/no.py",
+            "there is no script {}/code/no.py: the mount 'code' is {}/code",
+            "put it there, or mend the path or the mount",
+        ),
+        (
+            "${mounts.r}/a/no.py",
+            (
+                "there is no script {}/.bai/storage/default/files/r/a/no.py: the mount 'r' is "
+                "{}/.bai/storage/default/files/r"
+            ),
+            "put it there: `bai storage cp no.py azureFile:r/a/no.py`",
+        ),
+        (
+            "${mounts.blob}/no.py",
+            (
+                "there is no script {}/.bai/storage/acc/blobs/b/no.py: the mount 'blob' is "
+                "{}/.bai/storage/acc/blobs/b"
+            ),
+            "put it there: `bai storage cp no.py azureBlob://acc/b/no.py`",
+        ),
+        (
+            "${inputs.CODE}/no.py",
+            "there is no script {}/code/no.py: the mount 'code' is {}/code",
+            "put it there, or mend the path or the mount",
+        ),
+        ("/nowhere/no.py", "there is no script /nowhere/no.py", "mend the path, or put it there"),
+        (
+            "train.py",
+            "there is no script train.py: processes start in an empty directory of their own",
+            "mount the folder that holds it, and write ${mounts.NAME}/train.py",
+        ),
+    ],
+)
+def test_a_missing_script(found, tmp_path, script, message, hint):
+    job = f"inputs: {{CODE: '${{mounts.code}}'}}, pyTorch: {{script: '{script}'}}"
+    listed = found(job, ", blob: 'azureBlob://acc/b'")
+    assert listed == [("BAI405", f"'{script}'", message.replace("{}", str(tmp_path)), hint)]
+
+
+def test_a_missing_config_file(found, tmp_path):
+    ((code, text, message, _),) = found("cntk: {config: '${mounts.code}/net.cntk'}")
+    assert (code, text) == ("BAI405", "'${mounts.code}/net.cntk'")
+    assert message.startswith(f"there is no config file {tmp_path}/code/net.cntk")
+
+
+@pytest.mark.parametrize(
+    "job",
+    [
+        "preparation: make, pyTorch: {script: '${mounts.code}/no.py'}",
+        "pyTorch: {script: '${mounts.code}/train.py'}",
+        "pyTorch: {script: '$SOMEWHERE/no.py'}",
+        "pyTorch: {script: $AZ_BATCHAI_JOB_TEMP/no.py}",
+        "pyTorch: {script: -m, args: package.train}",
+    ],
+)
+def test_scripts_that_may_well_be_there(found, job):
+    assert found(job) == []
+
+
+@pytest.mark.parametrize(
+    ("job", "marked"),
+    [
+        ('horovod: {script: -m, args: "a \'b"}', '"a \'b"'),
+        ('tensorFlow: {script: -m, masterArgs: x, workerArgs: "\'", workerCount: 2}', '"\'"'),
+        ('caffe: {config: /dev/null, args: "\'"}', '"\'"'),
+    ],
+)
+def test_arguments_that_are_no_words(found, job, marked):
+    listed = [(code, text) for code, text, *_ in found(job) if code == "BAI704"]
+    assert listed == [("BAI704", marked)]
+
+
+def test_a_secret_in_the_arguments(found, monkeypatch):
+    monkeypatch.setenv("SOURCE", "s3cr3t")
+    job = "secrets: {T: env:SOURCE}, pyTorch: {script: -m, args: --to $T}"
+    assert [each[:2] for each in found(job)] == [("BAI605", "--to $T")]
+    job = "secrets: {T: env:SOURCE}, custom: {command: echo $T}"
+    assert found(job) == []
+
+
+@pytest.mark.parametrize(
+    ("job", "marked", "context"),
+    [
+        ("customMpi: {command: x}", "customMpi", {}),
+        ("pyTorch: {script: -m, backend: mpi, processCount: 2}", "mpi", {}),
+        ("horovod: {script: -m}", "horovod", {"launcher": "mpirun"}),
+    ],
+)
+def test_a_launcher_that_is_not_installed(found, monkeypatch, job, marked, context):
+    monkeypatch.setattr(shutil, "which", lambda name: None)
+    ((code, text, _, hint),) = found(job, **context)
+    assert (code, text) == ("BAI705", marked)
+    assert hint == "install it: apt install openmpi-bin"
+
+
+def test_horovod_that_is_not_installed(found, monkeypatch):
+    monkeypatch.setattr(importlib.util, "find_spec", lambda name: None)
+    ((code, text, _, _),) = found("horovod: {script: -m}")
+    assert (code, text) == ("BAI707", "horovod")
+
+
+def test_all_of_it_are_errors_but_what_has_no_effect(found):
+    found("container: x, pyTorch: {script: x}", ", m: 'azureFile:m?fileMode=0700'")
+    plan = load("spec.yaml").diff()
+    assert {f.code for f in plan.findings} - {f.code for f in errors(plan.findings)} == {"BAI510"}
