@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import errno
+import os
 import sqlite3
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -64,31 +66,53 @@ class Database:
 
     Every change is one IMMEDIATE transaction; WAL with full synchronisation keeps what was
     committed through a crash or a loss of power.
+
+    The first transaction makes the folder and the database. Until then, or until another process
+    has made them, all that there is to read is an empty database in memory: who only looks leaves
+    nothing behind.
     """
 
     def __init__(self, folder: Path) -> None:
-        """Open the database of a state folder, and make both if need be.
+        """Open the database of a state folder.
 
         Raises:
             StateError: the folder or the database can't be used.
         """
         self.folder = folder
+        self._file = folder / "state.db"
         with self._explained():
-            folder.mkdir(parents=True, exist_ok=True)
-            self._connection = sqlite3.connect(
-                folder / "state.db", timeout=BUSY_SECONDS, isolation_level=None
-            )
-            self._connection.row_factory = sqlite3.Row
-            self._connection.execute("PRAGMA foreign_keys = ON")
-            self._connection.execute("PRAGMA synchronous = FULL")
-            self._prepare()
+            self._made = self._exists()
+            self._connection = self._open(made=self._made)
 
-    def _prepare(self) -> None:
-        version = self._version()
+    def _exists(self) -> bool:
+        if self.folder.exists() and not self.folder.is_dir():
+            raise NotADirectoryError(errno.ENOTDIR, os.strerror(errno.ENOTDIR))
+        return self._file.exists()
+
+    def _open(self, *, made: bool) -> sqlite3.Connection:
+        name = self._file if made else ":memory:"
+        connection = sqlite3.connect(name, timeout=BUSY_SECONDS, isolation_level=None)
+        connection.row_factory = sqlite3.Row
+        connection.execute("PRAGMA foreign_keys = ON")
+        connection.execute("PRAGMA synchronous = FULL")
+        self._prepare(connection)
+        return connection
+
+    def _current(self, *, make: bool = False) -> sqlite3.Connection:
+        """Return the connection, to the file as soon as there is one; `make` makes it."""
+        if not self._made and (make or self._exists()):
+            self.folder.mkdir(parents=True, exist_ok=True)
+            empty, self._connection = self._connection, self._open(made=True)
+            self._made = True
+            empty.close()
+        return self._connection
+
+    def _prepare(self, connection: sqlite3.Connection) -> None:
+        version = _version(connection)
         if version == 0:
-            self._connection.execute("PRAGMA journal_mode = WAL")
-            with self.transaction() as connection:
-                if self._version() == 0:
+            connection.execute("PRAGMA journal_mode = WAL")
+            with _transaction(connection):
+                if _version(connection) == 0:
                     if connection.execute("SELECT 1 FROM sqlite_schema").fetchone():
                         raise StateError(self._damaged)
                     for statement in SCHEMA.split(";"):
@@ -96,13 +120,9 @@ class Database:
                     connection.execute(f"PRAGMA user_version = {VERSION}")
         elif version > VERSION:
             raise StateError(
-                f"{self.folder / 'state.db'} was written by a newer bai (format {version}, "
+                f"{self._file} was written by a newer bai (format {version}, "
                 f"this one knows {VERSION}): upgrade bai, or use another state folder"
             )
-
-    def _version(self) -> int:
-        row = self._connection.execute("PRAGMA user_version").fetchone()
-        return int(row[0])
 
     def close(self) -> None:
         """Close the connection."""
@@ -111,7 +131,10 @@ class Database:
     def version(self) -> int:
         """Return a number that changes when another connection has changed the database."""
         with self._explained():
-            return int(self._connection.execute("PRAGMA data_version").fetchone()[0])
+            connection = self._current()
+            found = int(connection.execute("PRAGMA data_version").fetchone()[0])
+            # What is in memory counts as another version than any file.
+            return found if self._made else -1
 
     def read(self, make: Callable[[sqlite3.Row], T], sql: str, *values: object) -> list[T]:
         """Return what `make` reads in each row of a query.
@@ -120,7 +143,7 @@ class Database:
             StateError: the database can't be read, or a row says what bai never wrote.
         """
         with self._explained():
-            rows = self._connection.execute(sql, values).fetchall()
+            rows = self._current().execute(sql, values).fetchall()
         try:
             return [make(row) for row in rows]
         except (ValueError, TypeError) as error:
@@ -129,22 +152,14 @@ class Database:
     def row(self, sql: str, *values: object) -> sqlite3.Row | None:
         """Return the first row of a query, or None."""
         with self._explained():
-            found: sqlite3.Row | None = self._connection.execute(sql, values).fetchone()
+            found: sqlite3.Row | None = self._current().execute(sql, values).fetchone()
             return found
 
     @contextmanager
     def transaction(self) -> Iterator[sqlite3.Connection]:
         """Run a block as one transaction, alone among all processes."""
-        with self._explained():
-            self._connection.execute("BEGIN IMMEDIATE")
-            try:
-                yield self._connection
-            except BaseException:
-                # A failed write, on a full disk for one, may have rolled back already.
-                if self._connection.in_transaction:
-                    self._connection.execute("ROLLBACK")
-                raise
-            self._connection.execute("COMMIT")
+        with self._explained(), _transaction(self._current(make=True)) as connection:
+            yield connection
 
     @contextmanager
     def _explained(self) -> Iterator[None]:
@@ -160,12 +175,12 @@ class Database:
     @property
     def _damaged(self) -> str:
         return (
-            f"{self.folder / 'state.db'} is damaged or no database of bai's: move it away to "
+            f"{self._file} is damaged or no database of bai's: move it away to "
             "begin anew (storage and logs beside it stay)"
         )
 
     def _explain(self, error: sqlite3.Error) -> str:
-        path = self.folder / "state.db"
+        path = self._file
         # Errors that sqlite3 itself raises have no code.
         code = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_ERROR)
         if code in _NO_ROOM:
@@ -179,6 +194,23 @@ class Database:
             case sqlite3.SQLITE_BUSY | sqlite3.SQLITE_LOCKED:
                 return f"{path} is locked by another process for over {BUSY_SECONDS:.0f} s"
         return f"can't use {path}: {error}"
+
+
+def _version(connection: sqlite3.Connection) -> int:
+    return int(connection.execute("PRAGMA user_version").fetchone()[0])
+
+
+@contextmanager
+def _transaction(connection: sqlite3.Connection) -> Iterator[sqlite3.Connection]:
+    connection.execute("BEGIN IMMEDIATE")
+    try:
+        yield connection
+    except BaseException:
+        # A failed write, on a full disk for one, may have rolled back already.
+        if connection.in_transaction:
+            connection.execute("ROLLBACK")
+        raise
+    connection.execute("COMMIT")
 
 
 _OTHER_FOLDER = "Put that right, or name another folder as `state` in bai.toml"

@@ -435,3 +435,23 @@ def test_a_terminal_asks_before_it_replaces_a_job(bai):
     os.write(terminal.screen, b"y\n")
     assert terminal.end() == 0
     assert bai.run("logs", "job").stdout == "two\n"
+
+
+def test_commands_that_only_read_leave_nothing_behind(bai):
+    spec = bai.write(bai.custom("job", "true", nodeCount=1))
+    before = sorted(bai.folder.iterdir())
+    listed = bai.run("get")
+    assert listed.stderr == f"there are no jobs in {bai.folder}/.bai\n"
+    assert json.loads(bai.run("get", "-o", "json").stdout) == []
+    assert "4 to create" in bai.run("diff", spec, code=1).stdout
+    bai.run("apply", spec, "--dry-run", "server")
+    for command in ("logs", "wait", "cancel", "describe job", "delete job", "get job"):
+        asked = bai.run(*command.split(), "none", code=2)
+        assert "there is no job 'none' (there are no jobs here)" in asked.stderr
+    assert "nothing to delete" in bai.run("delete", "-f", spec).stdout
+    assert sorted(bai.folder.iterdir()) == before
+
+
+def test_a_plan_that_is_refused_leaves_nothing_behind(bai):
+    bai.run("apply", bai.write(bai.custom("job", "true", container="box")), code=2)
+    assert not (bai.folder / ".bai").exists()

@@ -244,3 +244,45 @@ TestAllocation = Allocation.TestCase
 TestAllocation.settings = settings(
     max_examples=25, stateful_step_count=25, deadline=None, suppress_health_check=list(HealthCheck)
 )
+
+
+def test_who_only_reads_makes_no_state_folder(tmp_path):
+    store = Store(tmp_path / "deep/state")
+    assert store.of_kind(Kind.JOB) == []
+    assert store.get(CLUSTER) is None
+    assert store.live_attempts() == ()
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_reader_sees_what_another_process_makes_later(tmp_path):
+    reader = Store(tmp_path / "state")
+    before = reader.version()
+    assert reader.get(WORKSPACE) is None
+    writer = Store(tmp_path / "state")
+    writer.put(WORKSPACE, {"location": "local"})
+    assert reader.get(WORKSPACE).wire == {"location": "local"}
+    assert reader.version() != before
+    reader.put(CLUSTER, {"properties": {"scaleSettings": {"manual": {"targetNodeCount": 1}}}})
+    assert writer.get(CLUSTER) is not None
+
+
+def test_a_storage_folder_alone_is_no_state(tmp_path):
+    (tmp_path / "state/storage").mkdir(parents=True)
+    assert Store(tmp_path / "state").of_kind(Kind.JOB) == []
+    assert [path.name for path in (tmp_path / "state").iterdir()] == ["storage"]
+
+
+def test_a_state_folder_that_is_a_file_is_refused(tmp_path):
+    (tmp_path / "state").touch()
+    with pytest.raises(StateError, match=r"can't use the state folder .*: Not a directory"):
+        Store(tmp_path / "state")
+
+
+def test_a_state_folder_that_can_not_be_made_is_refused_by_the_first_change(tmp_path):
+    store = Store(tmp_path / "state")
+    (tmp_path / "state").symlink_to(tmp_path / "gone/away")
+    with pytest.raises(StateError, match="can't use the state folder"):
+        store.put(WORKSPACE, {})
+    (tmp_path / "state").unlink()
+    store.put(WORKSPACE, {})
+    assert Store(tmp_path / "state").get(WORKSPACE) is not None
