@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import re
 import types
 import typing
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import cache
 from typing import Any, Final, Literal
 
 from pydantic import BaseModel
@@ -17,7 +19,7 @@ from bai.specs.models.job import Job
 from bai.specs.models.machines import Cluster, FileServer
 from bai.specs.models.mounts import Mount
 from bai.specs.models.short_forms import ShortForm
-from bai.specs.names import suggestion
+from bai.specs.names import nearest, suggestion
 from bai.specs.secrets import SecretRef
 from bai.specs.walk import fields, shape
 
@@ -55,18 +57,22 @@ class Explanation:
 def explain(path: str) -> Explanation:
     """Explain a dotted path: `job.horovod.script`, `experiment.spec.clusters`.
 
-    The key of a mapping with free keys, a job's name for one, may be left out or written.
+    The key of a mapping with free keys, a job's name for one, may be left out or written, and so
+    may the beginning of a path that can only be meant in one way: `horovod.script`.
     Descriptions say the default where there is one.
 
     Raises:
         LookupError: there is no such place; the message names the nearest.
     """
     first, *steps = path.strip(".").split(".")
-    if first not in ROOTS:
-        if first not in fields(Experiment):
-            names = [*ROOTS, *fields(Experiment)]
-            raise LookupError(f"there is no {first!r} ({suggestion(first, names)})")
+    if first not in ROOTS and first in fields(Experiment):
         first, steps = "experiment", [first, *steps]
+    elif first not in ROOTS:
+        deeper = _places().get(first, [])
+        if len(deeper) != 1:
+            raise LookupError(f"there is no {first!r} ({_nearest_place(first)})")
+        first, *above = deeper[0].split(".")
+        steps = [*above, *steps]
     found = Explanation(first, ROOTS[first].__name__, _document(ROOTS[first]))
     annotation: Any = ROOTS[first]
     for index, step in enumerate(steps):
@@ -83,11 +89,44 @@ def explain(path: str) -> Explanation:
         known = fields(here.model) if here.model else {}
         if here.model is None or step not in known:
             place = ".".join([first, *steps[:index]])
-            raise LookupError(f"{place} has no {step!r} ({suggestion(step, known)})")
+            below = [each for each in _places().get(step, ()) if each.startswith(f"{place}.")]
+            hint = _choice(below) if below else suggestion(step, known)
+            raise LookupError(f"{place} has no {step!r} ({hint})")
         field, annotation = known[step], known[step].annotation
         text = field_docstrings(here.model).get(step, "")
         found = Explanation(f"{found.path}.{step}", _words(field), text, field.is_required())
     return _with_children(found, annotation)
+
+
+@cache
+def _places() -> dict[str, list[str]]:
+    """Return every key of the language -> the paths to it, each from the nearest root."""
+    found: dict[str, list[str]] = {}
+
+    def visit(model: type[BaseModel], path: str) -> None:
+        for name, field in fields(model).items():
+            place = f"{path}.{name}"
+            found.setdefault(name, []).append(place)
+            here = shape(field.annotation)
+            inner = here.model or shape(here.values).model
+            if inner and inner not in ROOTS.values():
+                visit(inner, place)
+
+    for root, model in ROOTS.items():
+        visit(model, root)
+    return found
+
+
+def _nearest_place(name: str) -> str:
+    """Return a sentence that leads from a wrong name to the places that may be meant."""
+    tops = [*ROOTS, *fields(Experiment)]
+    near = nearest(name, [*tops, *_places()])
+    return suggestion(name, tops) if near is None or near in tops else _choice(_places()[near])
+
+
+def _choice(places: Sequence[str]) -> str:
+    *most, last = places
+    return f"did you mean {', '.join(most)} or {last}?" if most else f"did you mean {last}?"
 
 
 def _with_children(found: Explanation, annotation: Any) -> Explanation:
@@ -100,9 +139,13 @@ def _with_children(found: Explanation, annotation: Any) -> Explanation:
         Child(name, _words(field), texts.get(name, ""), field.is_required())
         for name, field in fields(model).items()
     )
-    own = _document(model)
-    text = found.description if own == found.description else f"{found.description} {own}"
-    return Explanation(found.path, found.type, text.strip(), found.required, children)
+    text = " ".join(dict.fromkeys(sentences(f"{found.description} {_document(model)}")))
+    return Explanation(found.path, found.type, text, found.required, children)
+
+
+def sentences(text: str) -> list[str]:
+    """Split a description into its sentences."""
+    return re.split(r"(?<=[.]) (?=[A-Z])", text.strip())
 
 
 def _document(model: type[BaseModel]) -> str:

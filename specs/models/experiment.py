@@ -53,6 +53,6 @@ class Experiment(SpecModel):
     kind: Literal["Experiment"]
     """Kind of the document."""
     metadata: Metadata
-    """Name of the experiment, and where it lives."""
+    """Names of the experiment and of what holds it."""
     spec: ExperimentSpec
     """Jobs, clusters and file servers."""

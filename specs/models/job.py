@@ -42,20 +42,20 @@ class RegistryCredentials(SpecModel):
 
 
 class Container(SpecModel):
-    """Container that the job and its preparation run in: a bare image name, or in full."""
+    """Container image: a bare name, or in full."""
 
     image: Filled
     """Name of the image; fully qualified for a private registry."""
     server: Filled | None = None
     """URL of the image registry."""
     credentials: RegistryCredentials | None = None
-    """Account of a private registry."""
+    """Account of a private image registry."""
     shm_size: Filled | None = None
     """Size of /dev/shm, `8g` for one."""
 
 
 class Output(SpecModel):
-    """A directory that is made for the job: a bare path prefix, or in full."""
+    """Place of an output: a bare path prefix, or in full."""
 
     path: Filled
     """Path prefix; the directory is PATH/<job's own segment>/outputs/SUFFIX."""
@@ -101,7 +101,7 @@ class Job(SpecModel):
     priority: Literal["low", "normal", "high"] | None = None
     """Place among queued jobs; the service's default is normal."""
     container: Annotated[Container, short_form("image", SCALAR_SCHEMA)] | None = None
-    """Container image; without one the job runs directly on the nodes."""
+    """What the job and its preparation run in; without one they run directly on the nodes."""
     mounts: Mounts = Field(default_factory=dict)
     """Mount path below $AZ_BATCHAI_JOB_MOUNT_ROOT -> volume."""
     preparation: Filled | None = None
@@ -128,7 +128,7 @@ class Job(SpecModel):
     custom_mpi: toolkits.CustomMpi | None = None
     """Run a command line under MPI."""
     custom: toolkits.Custom | None = None
-    """Run a command line."""
+    """Run a command line on the first node."""
     caffe: toolkits.Caffe | None = None
     """Run Caffe."""
     caffe2: toolkits.Caffe2 | None = None

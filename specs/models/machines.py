@@ -35,7 +35,7 @@ COUNT_SCHEMA = {"type": "integer", "minimum": 0, "maximum": LARGEST_INTEGER}
 
 
 class Scale(SpecModel):
-    """Number of nodes: an integer (or `target`) if fixed, `min` and `max` to follow the jobs."""
+    """Fixed by `target`, or following the jobs between `min` and `max`."""
 
     model_config = ConfigDict(
         json_schema_extra={"oneOf": [{"required": ["target"]}, {"required": ["min", "max"]}]}
@@ -133,7 +133,7 @@ ImageSpec = Annotated[Image, ShortForm(_image, {"type": "string", "minLength": 1
 
 
 class User(SpecModel):
-    """Administrator account on the nodes."""
+    """Administrator account: a name, and an ssh key or a password."""
 
     model_config = ConfigDict(
         json_schema_extra={"anyOf": [{"required": ["sshKey"]}, {"required": ["password"]}]}
@@ -175,7 +175,7 @@ class SetupTask(SpecModel):
 
 
 class PerformanceCounters(SpecModel):
-    """Reporting of performance counters to Application Insights."""
+    """An Application Insights component, and its key."""
 
     component: Filled
     """ARM id of the Application Insights component."""
@@ -193,11 +193,11 @@ class Cluster(SpecModel):
     vm_priority: Literal["dedicated", "lowpriority"] | None = None
     """lowpriority nodes cost less and may be taken away; the service's default is dedicated."""
     image: ImageSpec | None = None
-    """Operating system image; the service's default is Ubuntu 16.04 LTS."""
+    """What the nodes boot; the service's default is Ubuntu 16.04 LTS."""
     user: User | None = None
-    """Administrator account on the nodes."""
+    """Who may log in to the nodes."""
     setup_task: SetupTask | None = None
-    """Command that prepares each node."""
+    """What prepares each node."""
     mounts: Mounts = Field(default_factory=dict)
     """Mount path below $AZ_BATCHAI_MOUNT_ROOT -> volume."""
     performance_counters: PerformanceCounters | None = None
@@ -225,9 +225,9 @@ class FileServer(SpecModel):
     vm_size: Filled
     """Size of the virtual machine."""
     disks: Disks
-    """Its data disks."""
+    """Data disks of a file server."""
     user: User
-    """Administrator account."""
+    """Who may log in to it."""
     subnet: Filled | None = None
     """ARM id of the subnet that it belongs to."""
     allow_ips: list[Filled] | None = Field(None, max_length=400)

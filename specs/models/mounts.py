@@ -86,7 +86,7 @@ class Unmanaged(SpecModel):
 
 
 class LocalDirectory(SpecModel):
-    """A directory beside the spec. In a line: `file:PATH`."""
+    """Its path starts from the spec's folder. In a line: `file:PATH`."""
 
     path: Filled
     """The directory, relative to the spec's file."""
@@ -104,7 +104,7 @@ class Mount(SpecModel):
     file_server: FileServerVolume | None = None
     """A Batch AI file server."""
     unmanaged: Unmanaged | None = None
-    """A file system that a command mounts."""
+    """Any other file system."""
     file: LocalDirectory | None = None
     """A directory of this machine, where the run is on this machine."""
 

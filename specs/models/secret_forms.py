@@ -24,14 +24,14 @@ class KeyVaultSecret(SpecModel):
 
 
 class SecretForm(SpecModel):
-    """Where a secret lives: `env:NAME` or `file:PATH` in a line, or one of the keys."""
+    """Never in plain text: `env:NAME` or `file:PATH` in a line, or one of the keys."""
 
     env: Filled | None = None
     """Name of an environment variable of the machine that runs bai."""
     file: Filled | None = None
     """Path of a file on the machine that runs bai."""
     key_vault: KeyVaultSecret | None = None
-    """A secret in an Azure Key Vault."""
+    """A secret in an Azure Key Vault, read by the service."""
 
     def ref(self) -> SecretRef | KeyVaultRef:
         """Return the reference itself."""

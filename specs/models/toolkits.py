@@ -47,26 +47,26 @@ class Script(SpecModel):
 
 
 class Horovod(Script, Processes):
-    """Horovod job."""
+    """Every process runs the script; Horovod tells it its rank."""
 
 
 class PyTorch(Script, Processes):
-    """PyTorch job."""
+    """Every process runs the script; `backend` says how they talk."""
 
     backend: Literal["TCP", "Gloo", "MPI", "tcp", "gloo", "mpi"] | None = None
     """Communication backend."""
 
 
 class Chainer(Script, Processes):
-    """Chainer job."""
+    """Every process runs the script, under MPI."""
 
 
 class Caffe2(Script):
-    """Caffe2 job: one process on each node."""
+    """One process on each node."""
 
 
 class TensorFlow(SpecModel):
-    """TensorFlow job: a master, workers and parameter servers."""
+    """Every process runs the script with the arguments of its role."""
 
     script: Filled
     """Path of the Python script."""
@@ -117,11 +117,11 @@ class ConfigOrScript(Processes):
 
 
 class Caffe(ConfigOrScript):
-    """Caffe job: a solver's config file or a Python script."""
+    """A solver's config file or a Python script."""
 
 
 class Cntk(ConfigOrScript):
-    """Cognitive Toolkit job: a BrainScript config file or a Python script."""
+    """A BrainScript config file or a Python script."""
 
     language: Literal["BrainScript", "Python", "brainscript", "python"] | None = None
     """Language; by default by which of `config` and `script` is given."""
@@ -136,14 +136,14 @@ class Cntk(ConfigOrScript):
 
 
 class CustomMpi(Processes):
-    """A command line in every process of an MPI job."""
+    """Every process runs it."""
 
     command: Filled
     """Command line of each process."""
 
 
 class Custom(SpecModel):
-    """A command line, run once, on the first node."""
+    """It runs once, whatever `nodeCount` is."""
 
     command: Filled
     """Command line."""

@@ -1,8 +1,10 @@
 """Documentation of the language."""
 
+import itertools
+
 import pytest
 
-from bai.specs.explain import ROOTS, explain
+from bai.specs.explain import ROOTS, explain, sentences
 from bai.specs.walk import fields, shape
 
 
@@ -53,16 +55,62 @@ def test_unknown_places(path, nearest):
         explain(path)
 
 
-def test_every_place_explains_itself():
-    todo = [(name, model) for name, model in ROOTS.items()]
-    seen = 0
+@pytest.mark.parametrize(
+    ("path", "found"),
+    [
+        ("custom", "job.custom"),
+        ("horovod.script", "job.horovod.script"),
+        ("vmPriority", "cluster.vmPriority"),
+        ("azureFile.key.env", "mount.azureFile.key.env"),
+        ("tags", "experiment.metadata.tags"),
+    ],
+)
+def test_a_name_that_stands_in_one_place_is_shown(path, found):
+    assert explain(path).path == found
+
+
+@pytest.mark.parametrize(
+    ("path", "hint"),
+    [
+        ("mounts", "did you mean job.mounts or cluster.mounts?"),
+        ("mounts.azureFile", "did you mean job.mounts or cluster.mounts?"),
+        ("backend.x", "job.pyTorch.backend has no 'x'"),
+        ("horovd", "did you mean job.horovod?"),
+        ("job.command", "did you mean job.customMpi.command or job.custom.command?"),
+        ("mont", "did you mean mount?"),
+    ],
+)
+def test_a_name_that_stands_deeper_is_named_by_its_paths(path, hint):
+    with pytest.raises(LookupError) as caught:
+        explain(path)
+    assert hint in str(caught.value)
+
+
+def every_place():
+    todo = list(ROOTS.items())
     while todo:
         path, annotation = todo.pop()
-        found = explain(path)
-        assert found.description, path
-        seen += 1
+        yield path
         here = shape(annotation)
         model = here.model or shape(here.values).model
         if model:
             todo += [(f"{path}.{key}", field.annotation) for key, field in fields(model).items()]
-    assert seen > 200
+
+
+def test_every_place_explains_itself():
+    places = list(every_place())
+    assert len(places) > 200
+    assert [path for path in places if not explain(path).description] == []
+
+
+def repeated(path):
+    """Return the sentences of a page that are another one, or begin one."""
+    found = explain(path)
+    texts = [found.description, *(child.description for child in found.children)]
+    said = [sentence.strip(".").lower() for text in texts for sentence in sentences(text)]
+    pairs = itertools.permutations(said, 2)
+    return [sentence for sentence, other in pairs if other.startswith(sentence)]
+
+
+def test_no_page_says_a_thing_twice():
+    assert {path: twice for path in every_place() if (twice := repeated(path))} == {}
