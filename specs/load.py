@@ -16,7 +16,7 @@ from bai.specs.findings import Finding, Path, Severity, Span
 from bai.specs.models.experiment import Experiment
 from bai.specs.models.mounts import Mount, mount_path_complaints
 from bai.specs.reader import MAX_BYTES, read
-from bai.specs.walk import mappings, model_at, shape
+from bai.specs.walk import fields, mappings, model_at, shape
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,12 +73,17 @@ def load_text(text: str | bytes, file: str, directory: str) -> LoadResult:
         if stranger := mistakes.not_a_spec(document):
             found[stranger] = None
             continue
+        kinds = mistakes.wrong_kinds(document)
+        found |= dict.fromkeys(kinds)
+        if kinds and not mistakes.is_experiment(document.data):
+            continue
         try:
             model = Experiment.model_validate(document.data, by_alias=True, by_name=False)
         except ValidationError as error:
-            # What could not be read is wrong for that reason only.
+            # What could not be read is wrong for that reason only, and so is a kind.
+            told = unread | {finding.span for finding in kinds}
             complaints = _findings(error, document)
-            found |= dict.fromkeys(f for f in complaints if f.span not in unread)
+            found |= dict.fromkeys(f for f in complaints if f.span not in told)
         else:
             specs.append(LoadedSpec(model, document, directory))
     return LoadResult(tuple(specs), tuple(sorted(found, key=_position)))
@@ -91,31 +96,51 @@ def _position(finding: Finding) -> tuple[int, int, str]:
 
 def _findings(error: ValidationError, document: Document) -> Iterator[Finding]:
     told = set()
-    for path, wrong in _key_complaints(document.data):
+    for path, wrong in _key_complaints(document):
         told.add((path, wrong.type))
         yield _complaint(wrong.type, path, wrong.context or {}, document)
     for detail in error.errors(include_url=False):
         path = _document_path(detail["loc"], document.data)
         code, context = detail["type"], detail.get("ctx", {})
+        if code == "missing" and path and path[-1] in _meant_keys(path[:-1], document):
+            # It is there, misspelt, which is told at the place where it stands.
+            continue
         if not code.startswith("BAI"):
             yield mistakes.explain(code, path, context, detail, document, model_at(path[:-1]))
         elif (path, code) not in told:
             yield _complaint(code, path, context, document)
 
 
-def _key_complaints(data: Any) -> Iterator[tuple[Path, PydanticCustomError]]:
+def _key_complaints(document: Document) -> Iterator[tuple[Path, PydanticCustomError]]:
     """Yield what is wrong with which keys there are.
 
     The models ask that too, but of mappings only in which all values are right.
     """
-    for path, value, here in mappings(data):
+    for path, value, here in mappings(document.data):
         keys = [key for key, inner in value.items() if inner is not None]
         if here.model:
+            # What only a misspelt key makes wrong is told by that key.
+            corrected = {*keys, *_meant_keys(path, document)}
+            still = {wrong.type for wrong in here.model.key_complaints(corrected)}
             for wrong in here.model.key_complaints(keys):
-                yield path, wrong
+                if wrong.type in still:
+                    yield path, wrong
         elif shape(here.values).model is Mount:
             for wrong in mount_path_complaints(keys):
                 yield path, wrong
+
+
+def _meant_keys(path: Path, document: Document) -> set[str]:
+    """Return the keys that the unknown keys of the mapping at `path` stand for."""
+    model = model_at(path)
+    value = document.data
+    for step in path:
+        value = value[step]
+    if model is None or not isinstance(value, dict):
+        return set()
+    unknown = [key for key in value if key not in fields(model)]
+    meant = (mistakes.meant_key((*path, key), model, document) for key in unknown)
+    return {key for key in meant if key}
 
 
 def _complaint(code: str, path: Path, context: dict[str, Any], document: Document) -> Finding:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from typing import Any
 
 from pydantic import BaseModel
@@ -11,9 +12,10 @@ from bai.specs.document import Document
 from bai.specs.findings import Finding, Path, Severity
 from bai.specs.models import base
 from bai.specs.models.docstrings import field_docstrings
+from bai.specs.models.experiment import ExperimentSpec
 from bai.specs.names import nearest, suggestion
 from bai.specs.plain import kind_of
-from bai.specs.walk import ANY, homes
+from bai.specs.walk import ANY, fields, homes
 
 API_VERSION = "bai/v1"
 KIND = "Experiment"
@@ -73,15 +75,35 @@ def not_a_spec(document: Document) -> Finding | None:
     if "properties" in data and "spec" not in data:
         message = "this is a file for Batch AI, not a spec"
         return _error("BAI205", message, document, (), "turn it into a spec with `bai import`")
-    kind, version = data.get("kind"), data.get("apiVersion")
-    if "kind" in data and kind != KIND:
-        message = f"there is no kind {kind!r}" if isinstance(kind, str) else "kind is no string"
-        return _error("BAI205", message, document, ("kind",), f"write kind: {KIND}")
-    if "apiVersion" in data and version != API_VERSION:
-        shown = repr(version) if isinstance(version, str) else kind_of(version)
-        message = f"there is no apiVersion {shown}"
-        return _error("BAI205", message, document, ("apiVersion",), f"write {API_VERSION}")
     return None
+
+
+def wrong_kinds(document: Document) -> tuple[Finding, ...]:
+    """Return what is wrong with the kind and the apiVersion of a mapping.
+
+    Of a document that is no experiment by its spec either, that is all there is to say.
+    """
+    data = document.data
+    kind, version = data.get("kind", KIND), data.get("apiVersion", API_VERSION)
+    found = []
+    if kind != KIND:
+        message = f"there is no kind {kind!r}" if isinstance(kind, str) else "kind is no string"
+        found.append(_error("BAI205", message, document, ("kind",), f"write kind: {KIND}"))
+    if version != API_VERSION:
+        known = isinstance(version, str)
+        message = f"there is no apiVersion {version!r}" if known else "apiVersion is no string"
+        hint = f"write apiVersion: {API_VERSION}"
+        found.append(_error("BAI205", message, document, ("apiVersion",), hint))
+    if found and not is_experiment(data):
+        first = found[0]
+        return (replace(first, hint=f"{first.hint}. The rest of the document was not checked"),)
+    return tuple(found)
+
+
+def is_experiment(data: Any) -> bool:
+    """Return whether a mapping is an experiment by its spec, whatever its kind says."""
+    spec = data.get("spec")
+    return isinstance(spec, dict) and not spec.keys().isdisjoint(fields(ExperimentSpec))
 
 
 def explain(
@@ -153,21 +175,34 @@ def _shown(value: object) -> str:
     return repr(str(value)) if isinstance(value, str) else kind_of(value)
 
 
-def _unknown_key_hint(path: Path, model: type[BaseModel] | None, document: Document) -> str:
-    name = str(path[-1])
-    valid = [] if model is None else [f.alias or n for n, f in model.model_fields.items()]
+def meant_key(path: Path, model: type[BaseModel], document: Document) -> str | None:
+    """Return the key beside it that the unknown key at the end of `path` stands for, or None."""
+    name, valid = str(path[-1]), list(fields(model))
     ours = BATCH_AI_KEYS.get(name)
     if ours in valid:
-        return f"its name here is {ours}"
+        return ours
     if near := nearest(name, valid, cutoff=0.9):
-        return f"did you mean {near}?"
-    if place := _home(name, path[:-1], document):
+        return near
+    return None if _other_home(path, document) else nearest(name, valid)
+
+
+def _unknown_key_hint(path: Path, model: type[BaseModel] | None, document: Document) -> str:
+    name = str(path[-1])
+    if model and (meant := meant_key(path, model, document)):
+        ours = meant == BATCH_AI_KEYS.get(name)
+        return f"its name here is {meant}" if ours else f"did you mean {meant}?"
+    return _other_home(path, document) or suggestion(name, fields(model) if model else ())
+
+
+def _other_home(path: Path, document: Document) -> str | None:
+    """Return a sentence that says where else the key at the end of `path` belongs, or None."""
+    name, here = str(path[-1]), path[:-1]
+    ours = BATCH_AI_KEYS.get(name)
+    if place := _home(name, here, document):
         return f"it belongs in {place}"
-    if ours and (place := _home(ours, path[:-1], document)):
+    if ours and (place := _home(ours, here, document)):
         return f"its name is {ours}, and it belongs in {place}"
-    if near := nearest(name, valid):
-        return f"did you mean {near}?"
-    return suggestion(name, valid)
+    return None
 
 
 def _home(key: str, here: Path, document: Document) -> str | None:

@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Annotated, Any
 
 from pydantic import BeforeValidator, GetCoreSchemaHandler, GetJsonSchemaHandler
@@ -19,15 +20,29 @@ SCALAR_SCHEMA = {"type": ["string", "number", "boolean"]}
 """JSON Schema of a string that YAML lets a person write without quotes."""
 
 
-def _mismatch(expected: str, value: object) -> PydanticCustomError:
-    return complaint("BAI203", f"expected {expected}, found {kind_of(value)}")
+_WHOLE = re.compile(r"\s*([-+]?[0-9][0-9_]{0,19})(?:\.0*)?\s*", re.ASCII)
+
+
+def _mismatch(expected: str, value: object, hint: str | None = None) -> PydanticCustomError:
+    return complaint("BAI203", f"expected {expected}, found {kind_of(value)}", hint)
 
 
 def _integer(value: Any) -> int:
     read = value.value if isinstance(value, Plain) else value
     if isinstance(read, int) and not isinstance(read, bool):
         return read
-    raise _mismatch("an integer", value)
+    raise _mismatch("an integer", value, _integer_hint(value))
+
+
+def _integer_hint(value: Any) -> str | None:
+    """Return how to write what was meant as an integer; None for what is no scalar."""
+    if not isinstance(value, (str, int, float)):
+        return None
+    if found := _WHOLE.fullmatch(str(value)):
+        number = int(found[1].replace("_", ""))
+        quoted = isinstance(value, str) and not isinstance(value, Plain)
+        return f"write {number}{', without quotes' if quoted else ''}"
+    return "write a whole number, 2 for one"
 
 
 def _text(value: Any) -> str:
