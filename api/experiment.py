@@ -177,7 +177,8 @@ class Experiment:
 
     def __repr__(self) -> str:
         names = "".join(f" {spec.model.metadata.name}" for spec in self._loaded.specs)
-        wrong = f", {len(found)} findings" if (found := self.lint()) else ""
+        found = len(self.lint())
+        wrong = f", {found} finding{'s' if found != 1 else ''}" if found else ""
         return f"<Experiment{names} in context {self.context.name}{wrong}>"
 
 
