@@ -21,7 +21,7 @@ def describe(
     context: options.ContextName = None,
 ) -> None:
     """Show one resource with all that is known of it."""
-    from bai.compiler.emit.resources import yaml_text
+    from bai.compiler.emit.yaml_form import yaml_text
     from bai.compiler.resources.ids import Kind
     from bai.runtime.live_wire import to_live_wire
     from bai.session import connect

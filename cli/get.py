@@ -46,7 +46,7 @@ def get(
         if output == "json":
             typer.echo(json.dumps(shown, indent=2, ensure_ascii=False))
         else:
-            from bai.compiler.emit.resources import yaml_text
+            from bai.compiler.emit.yaml_form import yaml_text
 
             typer.echo(yaml_text(shown), nl=False)
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import io
 import json
 from collections.abc import Iterable
 from typing import Any
 
 from bai.compiler.compilation import Compilation
+from bai.compiler.emit.yaml_form import yaml_text
 from bai.compiler.resources.resource import Resource
 
 
@@ -25,20 +25,6 @@ def to_json(compilations: Iterable[Compilation]) -> str:
 def to_yaml(compilations: Iterable[Compilation]) -> str:
     """Return the resources as a YAML sequence, in the order in which they must exist."""
     return yaml_text(_all(compilations))
-
-
-def yaml_text(data: Any) -> str:
-    """Return plain data as block-style YAML, without line folding."""
-    from ruamel.yaml import YAML
-
-    yaml: Any = YAML(typ="safe", pure=True)
-    yaml.default_flow_style = False
-    yaml.sort_base_mapping_type_on_output = False
-    yaml.width = 4096
-    yaml.allow_unicode = True
-    stream = io.StringIO()
-    yaml.dump(data, stream)
-    return stream.getvalue()
 
 
 def _all(compilations: Iterable[Compilation]) -> list[dict[str, Any]]:

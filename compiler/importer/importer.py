@@ -9,7 +9,7 @@ from typing import Any, Final
 from pydantic import ValidationError
 
 from bai.compiler.compilation import NO_SUBSCRIPTION
-from bai.compiler.emit.resources import yaml_text
+from bai.compiler.emit.yaml_form import yaml_text
 from bai.compiler.importer import inverse
 from bai.compiler.importer.filling import fill_in
 from bai.compiler.importer.notes import Notes, dotted

@@ -15,7 +15,7 @@ import pytest
 
 ROOT = Path(__file__).parents[2]
 
-HEAVY = ("pydantic", "jsonschema", "yaml", "ruamel", "rich", "sqlite3", "psutil", "asyncio")
+HEAVY = ("pydantic", "jsonschema", "yaml", "rich", "sqlite3", "psutil", "asyncio")
 
 
 def modules_after(*arguments):
@@ -41,7 +41,7 @@ def test_help_loads_nothing_heavy():
 def test_lint_loads_neither_engine_nor_database():
     loaded = modules_after("lint", ROOT / "examples/digits/experiment.yaml")
     assert "pydantic" in loaded
-    assert loaded.isdisjoint({"sqlite3", "rich", "asyncio", "ruamel", "psutil"})
+    assert loaded.isdisjoint({"sqlite3", "rich", "asyncio", "psutil"})
 
 
 def test_importing_bai_in_a_training_script_loads_nothing_heavy():
