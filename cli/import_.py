@@ -22,7 +22,9 @@ def import_(
     ] = None,
     name: Annotated[str, typer.Option("--name", "-n", help="Name of the experiment.")] = "imported",
     job: Annotated[str, typer.Option(help="Name of the job.")] = "job",
-    cluster: Annotated[str, typer.Option(help="Name of the cluster.")] = "cluster",
+    cluster: Annotated[
+        str | None, typer.Option(help="Name of the cluster.", show_default=False)
+    ] = None,
     workspace: Annotated[
         str | None, typer.Option(help="Name of the workspace.", show_default=False)
     ] = None,

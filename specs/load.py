@@ -66,27 +66,46 @@ def load_text(text: str | bytes, file: str, directory: str) -> LoadResult:
         directory: absolute path of the folder that relative paths start from.
     """
     documents, findings = read(text, file)
+    return load_documents(documents, findings, directory)
+
+
+def load_documents(
+    documents: Sequence[Document], findings: Sequence[Finding], directory: str
+) -> LoadResult:
+    """Make the specs of a file's documents.
+
+    Args:
+        documents: what was read.
+        findings: what was wrong with reading it; they are findings of the result as well.
+        directory: absolute path of the folder that relative paths start from.
+    """
     found = dict.fromkeys(findings)
     unread = {finding.span for finding in findings}
-    specs = []
+    specs: list[LoadedSpec] = []
     for document in documents:
-        if stranger := mistakes.not_a_spec(document):
-            found[stranger] = None
-            continue
-        kinds = mistakes.wrong_kinds(document)
-        found |= dict.fromkeys(kinds)
-        if kinds and not mistakes.is_experiment(document.data):
-            continue
-        try:
-            model = Experiment.model_validate(document.data, by_alias=True, by_name=False)
-        except ValidationError as error:
-            # What could not be read is wrong for that reason only, and so is a kind.
-            told = unread | {finding.span for finding in kinds}
-            complaints = _findings(error, document)
-            found |= dict.fromkeys(f for f in complaints if f.span not in told)
-        else:
-            specs.append(LoadedSpec(model, document, directory))
+        loaded = load_document(document, directory)
+        specs += loaded.specs
+        # What could not be read is wrong for that reason only.
+        found |= dict.fromkeys(f for f in loaded.findings if f.span not in unread)
     return LoadResult(tuple(specs), tuple(sorted(found, key=_position)))
+
+
+def load_document(document: Document, directory: str) -> LoadResult:
+    """Make a spec of a document; `directory` is where its relative paths start from."""
+    if stranger := mistakes.not_a_spec(document):
+        return LoadResult((), (stranger,))
+    kinds = mistakes.wrong_kinds(document)
+    if kinds and not mistakes.is_experiment(document.data):
+        return LoadResult((), tuple(kinds))
+    try:
+        model = Experiment.model_validate(document.data, by_alias=True, by_name=False)
+    except ValidationError as error:
+        # What is of the wrong kind is told as that only.
+        told = {finding.span for finding in kinds}
+        complaints = [found for found in _findings(error, document) if found.span not in told]
+        found = dict.fromkeys([*kinds, *complaints])
+        return LoadResult((), tuple(sorted(found, key=_position)))
+    return LoadResult((LoadedSpec(model, document, directory),), tuple(kinds))
 
 
 def _position(finding: Finding) -> tuple[int, int, str]:

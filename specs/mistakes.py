@@ -149,7 +149,9 @@ def explain(
             message = f"{_shown(value)} is no {what}"
             return _error("BAI302", message, document, path, rule, key=at_key)
         case "string_too_short":
-            return _error("BAI304", f"{name} is empty", document, path, _description(model, name))
+            message = f"{name or 'the key'} is empty"
+            what, at_key = _description(model, name), detail["loc"][-1] == "[key]"
+            return _error("BAI304", message, document, path, what, key=at_key)
         case "greater_than_equal" | "less_than_equal":
             bound = "at least" if code.startswith("greater") else "at most"
             limit = context["ge" if code.startswith("greater") else "le"]

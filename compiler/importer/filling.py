@@ -27,7 +27,7 @@ def fill_in(properties: Any) -> None:
 
 
 def _fill_key(volume: dict[str, Any]) -> None:
-    if not volume.get("credentials"):
+    if volume.get("credentials") in (None, {}):
         volume["credentials"] = {"accountKey": STORAGE_KEY_PLACEHOLDER}
 
 

@@ -1,19 +1,22 @@
-"""Imports Batch AI's files: recognise, prune, invert, write."""
+"""Imports Batch AI's files: recognise, prune, settle, invert, shorten, check, write."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
-
-from pydantic import ValidationError
 
 from bai.compiler.compilation import NO_SUBSCRIPTION
 from bai.compiler.emit.yaml_form import yaml_text
 from bai.compiler.importer import inverse
+from bai.compiler.importer.check import Imported, check
 from bai.compiler.importer.filling import fill_in
-from bai.compiler.importer.notes import Notes, dotted
+from bai.compiler.importer.notes import Notes
+from bai.compiler.importer.origins import plain, spec_document
 from bai.compiler.importer.prune import prune
+from bai.compiler.importer.settle import settle
+from bai.compiler.importer.shape import check_shape
+from bai.compiler.importer.short_references import shorten
 from bai.compiler.resources.ids import Kind, ResourceId
 from bai.compiler.resources.resource import BODIES
 from bai.specs.document import Document
@@ -27,7 +30,8 @@ class ImportNames:
 
     experiment: str = "experiment"
     job: str = "job"
-    cluster: str = "cluster"
+    cluster: str | None = None
+    """None is `cluster`, with a comment where a job is left without its own."""
     file_server: str = "fileserver"
     workspace: str | None = None
     resource_group: str | None = None
@@ -48,6 +52,10 @@ INVERSE: Final[dict[Kind, Callable[[inverse.Wire, ResourceId], dict[str, Any]]]]
     Kind.CLUSTER: inverse.cluster,
     Kind.JOB: inverse.job,
 }
+UNNAMED_CLUSTER: Final = """\
+# The files do not say which cluster the job runs on: `cluster: cluster` is a placeholder. Write the
+# name or the ARM id of yours, or import again with --cluster NAME or with the cluster's own file.
+"""
 
 
 def recognise(document: Document) -> Kind | None:
@@ -77,55 +85,45 @@ def import_files(documents: Sequence[Document], names: ImportNames) -> ImportRes
     """
     notes = Notes()
     home = _home(documents, names)
-    sections: dict[str, dict[str, Any]] = {section: {} for section in SECTIONS.values()}
-    for document in documents:
-        kind = recognise(document)
-        if kind is None:
-            message = (
-                f"this is no Batch AI job, cluster or file server file: {kind_of(document.data)}"
-            )
-            notes.error(document, (), "BAI209", message, "it needs `properties`")
-            continue
-        section = sections[SECTIONS[kind]]
-        name = _unused(_default_name(kind, names), section)
-        if (spec := _import(document, kind, home, notes)) is not None:
-            section[name] = spec
-    _join(sections, names)
-    text = "" if errors(notes.findings) else _text(home, names, sections, notes)
-    return ImportResult(text, tuple(notes.findings))
+    imported = [each for document in documents if (each := _import(document, home, notes))]
+    if errors(notes.findings) or not imported:
+        return ImportResult("", _in_order(notes.findings, documents))
+    sections, remark = _sections(imported, names)
+    shorten(sections)
+    spec = _spec(home, names, sections)
+    lost = notes.comment()
+    further = check(spec_document(spec, imported[0].document), imported, home, notes)
+    text = "" if errors(notes.findings) else _comment(lost, remark) + yaml_text(plain(spec))
+    return ImportResult(text, _in_order((*notes.findings, *further), documents))
 
 
-def _import(
-    document: Document, kind: Kind, home: ResourceId, notes: Notes
-) -> dict[str, Any] | None:
+def _in_order(findings: Iterable[Finding], documents: Sequence[Document]) -> tuple[Finding, ...]:
+    """Return findings in the order in which one reads the files."""
+    files = [document.file for document in documents]
+
+    def place(finding: Finding) -> tuple[int, int, int]:
+        span = finding.span
+        return (files.index(span.file), span.line, span.column) if span else (0, 0, 0)
+
+    return tuple(sorted(findings, key=place))
+
+
+def _import(document: Document, home: ResourceId, notes: Notes) -> Imported | None:
+    """Return a file as a part of a spec, or None after an error."""
+    kind = recognise(document)
+    if kind is None:
+        message = f"this is no Batch AI job, cluster or file server file: {kind_of(document.data)}"
+        notes.error(document, (), "BAI209", message, "it needs `properties`")
+        return None
+    before = len(errors(notes.findings))
     wire = prune(BODIES[kind], document, notes)
-    if errors(notes.findings):
-        return None
     fill_in(wire.get("properties", {}))
-    try:
-        body = BODIES[kind].from_wire(wire)
-        if kind is Kind.JOB:
-            _ = body.properties.toolkit  # type: ignore[attr-defined]
-    except ValidationError as error:
-        for detail in error.errors(include_url=False, include_input=False):
-            path = detail["loc"]
-            notes.error(document, path, "BAI206", f"{dotted(path)}: {detail['msg'].lower()}")
+    if len(errors(notes.findings)) > before or not check_shape(BODIES[kind], wire, document, notes):
         return None
-    except ValueError as error:
-        notes.error(document, ("properties",), "BAI701", str(error), "keep one *Settings")
+    settle(kind, wire, home, document, notes)
+    if len(errors(notes.findings)) > before:
         return None
-    properties = wire["properties"]
-    if kind is Kind.CLUSTER and not any(properties["scaleSettings"].values()):
-        place = ("properties", "scaleSettings")
-        notes.error(
-            document, place, "BAI305", "the cluster has no scale", "set manual or autoScale"
-        )
-        return None
-    spec = INVERSE[kind](properties, home)
-    if kind is not Kind.JOB and "user" not in spec and "userAccountSettings" in str(properties):
-        message = "the user account has no key and no password, and is left out"
-        notes.warn(document, ("properties",), "BAI207", message, "add one under user")
-    return spec
+    return Imported(kind, document, wire, INVERSE[kind](wire["properties"], home))
 
 
 def _home(documents: Sequence[Document], names: ImportNames) -> ResourceId:
@@ -144,7 +142,7 @@ def _home(documents: Sequence[Document], names: ImportNames) -> ResourceId:
 def _default_name(kind: Kind, names: ImportNames) -> str:
     return {
         Kind.JOB: names.job,
-        Kind.CLUSTER: names.cluster,
+        Kind.CLUSTER: names.cluster or "cluster",
         Kind.FILE_SERVER: names.file_server,
     }[kind]
 
@@ -157,20 +155,32 @@ def _unused(name: str, section: dict[str, Any]) -> str:
     return unused
 
 
-def _join(sections: dict[str, dict[str, Any]], names: ImportNames) -> None:
-    """Give the imported cluster the name that the jobs know it by, and jobs without one theirs."""
+def _sections(
+    imported: Sequence[Imported], names: ImportNames
+) -> tuple[dict[str, dict[str, Any]], str]:
+    """Return the entries of the spec by section and name, and a remark for people."""
+    sections: dict[str, dict[str, Any]] = {section: {} for section in SECTIONS.values()}
+    for each in imported:
+        section = sections[SECTIONS[each.kind]]
+        section[_unused(_default_name(each.kind, names), section)] = each.spec
     clusters, jobs = sections["clusters"], sections["jobs"]
-    named = [job["cluster"] for job in jobs.values() if "cluster" in job]
-    if len(clusters) == 1 and len(set(named)) == 1 and "/" not in named[0]:
-        sections["clusters"] = {named[0]: clusters.popitem()[1]}
-    if len(sections["clusters"]) != 1:
-        for job in jobs.values():
-            job.setdefault("cluster", names.cluster)
+    # The jobs know their cluster by its name.
+    named = {job["cluster"] for job in jobs.values() if "cluster" in job}
+    if len(clusters) == 1 and len(named) == 1 and "/" not in (name := named.pop()):
+        sections["clusters"] = {name: clusters.popitem()[1]}
+    homeless = [job for job in jobs.values() if "cluster" not in job]
+    if len(sections["clusters"]) == 1 or not homeless:
+        return sections, ""
+    for job in homeless:
+        rest = job.copy()
+        job.clear()
+        job.update(cluster=_default_name(Kind.CLUSTER, names), **rest)
+    return sections, "" if names.cluster else UNNAMED_CLUSTER
 
 
-def _text(
-    home: ResourceId, names: ImportNames, sections: dict[str, dict[str, Any]], notes: Notes
-) -> str:
+def _spec(
+    home: ResourceId, names: ImportNames, sections: dict[str, dict[str, Any]]
+) -> dict[str, Any]:
     metadata: dict[str, Any] = {"name": names.experiment}
     if home.workspace != "unset":
         metadata["workspace"] = home.workspace
@@ -181,10 +191,12 @@ def _text(
     if names.location:
         metadata["location"] = names.location
     spec = {section: entries for section, entries in sections.items() if entries}
-    document = {"apiVersion": "bai/v1", "kind": "Experiment", "metadata": metadata, "spec": spec}
-    lines = [f"# - {_one_line(line)}\n" for line in notes.comment()]
-    comment = "".join(["# Not taken over as it was:\n", *lines]) if lines else ""
-    return comment + yaml_text(document)
+    return {"apiVersion": "bai/v1", "kind": "Experiment", "metadata": metadata, "spec": spec}
+
+
+def _comment(lost: Sequence[str], remark: str) -> str:
+    lines = [f"# - {_one_line(line)}\n" for line in lost]
+    return "".join(["# Not taken over as it was:\n" if lines else "", *lines, remark])
 
 
 def _one_line(text: str) -> str:

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
-import re
+import posixpath
 from collections.abc import Iterable, Mapping
-from typing import Any
+from typing import Any, Final
 
+from pydantic import ValidationError
+from pydantic.alias_generators import to_camel
+
+from bai.compiler.importer.origins import origin_of, placed, plain
 from bai.compiler.passes.accounts import share_url
 from bai.compiler.passes.toolkits import KEYS, SETTINGS
-from bai.compiler.resources.binds import bound_directory
+from bai.compiler.resources.binds import bind_command, bound_directory
 from bai.compiler.resources.ids import STORAGE_ACCOUNT_PLACEHOLDER, Kind, ResourceId
 from bai.specs.models.machines import IMAGE_ALIASES
 from bai.specs.models.mount_urls import format_mount_url
@@ -16,7 +20,8 @@ from bai.specs.models.mounts import Mount
 from bai.specs.secrets import STORAGE_KEY_PLACEHOLDER, parse_secret_marker
 
 Wire = Mapping[str, Any]
-_HOST = re.compile(r"https://([^./]+)\.")
+TOOLKITS: Final = {to_camel(field): key for field, key in SETTINGS.items()}
+"""Toolkit of a job in a spec -> wire key of its settings."""
 
 
 def job(wire: Wire, home: ResourceId) -> dict[str, Any]:
@@ -46,10 +51,9 @@ def job(wire: Wire, home: ResourceId) -> dict[str, Any]:
     spec["secrets"] = _secrets(wire.get("secrets", ()))
     spec["preparation"] = wire.get("jobPreparation", {}).get("commandLine")
     spec["timeLimit"] = wire.get("constraints", {}).get("maxWallClockTime")
-    for name, key in SETTINGS.items():
-        if key in wire:
-            spec[_camel(name)] = _toolkit(wire[key])
-    return _filled(spec)
+    # A toolkit without any key is one all the same.
+    toolkits = {name: _toolkit(wire[key]) for name, key in TOOLKITS.items() if key in wire}
+    return _filled(spec) | toolkits
 
 
 def cluster(wire: Wire, home: ResourceId) -> dict[str, Any]:
@@ -127,23 +131,30 @@ def mounts(volumes: Wire, home: ResourceId) -> dict[str, Any]:
     for other in volumes.get("unmanagedFileSystems", ()):
         command = other["mountCommand"]
         directory = bound_directory(command)
-        bound = {"file": {"path": directory}}
-        found[other["relativeMountPath"]] = (
-            bound if directory else {"unmanaged": {"command": command}}
-        )
+        if directory and bind_command(posixpath.normpath(directory)) == command:
+            mount = {"file": {"path": placed(directory, origin_of(command))}}
+        else:
+            mount = {"unmanaged": {"command": command}}
+        found[other["relativeMountPath"]] = mount
     return {key: _line({k: _filled(v) for k, v in mount.items()}) for key, mount in found.items()}
 
 
 def _line(mount: dict[str, Any]) -> Any:
-    return format_mount_url(Mount.model_validate(mount)) or mount
+    try:
+        line = format_mount_url(Mount.model_validate(plain(mount)))
+    except ValidationError:
+        # The load of the whole spec says what is wrong.
+        return mount
+    return mount if line is None else placed(line, origin_of(mount))
 
 
 def _share(share: Wire) -> dict[str, Any]:
     url = share["azureFileUrl"]
-    host = match[1] if (match := _HOST.match(url)) else ""
-    account = share.get("accountName") or host
+    account = share["accountName"]
     prefix = share_url(account, "")
-    own = {"share": url.removeprefix(prefix)} if url.startswith(prefix) else {"url": url}
+    own = {"url": url}
+    if url.startswith(prefix):
+        own = {"share": placed(url.removeprefix(prefix), origin_of(url))}
     return {
         "account": _account(account),
         **own,
@@ -170,15 +181,11 @@ def _secret(holder: Wire, key: str) -> Any:
     if key not in holder:
         return None
     ref = parse_secret_marker(holder[key])
-    return f"{ref.source}:{ref.name}"
+    return placed(f"{ref.source}:{ref.name}", origin_of(holder[key]))
 
 
 def _secrets(variables: Iterable[Wire]) -> dict[str, Any]:
-    found = {}
-    for variable in variables:
-        # A secret without a value is how the service reports one: the value is the user's to give.
-        found[variable["name"]] = _secret(variable, "value") or f"env:{variable['name']}"
-    return found
+    return {variable["name"]: _secret(variable, "value") for variable in variables}
 
 
 def _environment(variables: Iterable[Wire]) -> dict[str, str]:
@@ -189,7 +196,7 @@ def _container(wire: Wire) -> Any:
     registry = wire["imageSourceRegistry"]
     spec: dict[str, Any] = {"image": registry["image"], "server": registry.get("serverUrl")}
     if account := registry.get("credentials"):
-        password = _secret(account, "password") or "env:REGISTRY_PASSWORD"
+        password = _secret(account, "password")
         spec["credentials"] = {"username": account["username"], "password": password}
     spec["shmSize"] = wire.get("shmSize")
     return _short(spec, "image")
@@ -209,21 +216,23 @@ def _image(wire: Wire) -> Any:
     version, custom = wire.get("version"), wire.get("virtualMachineImageId")
     if not custom:
         if version is None and parts in IMAGE_ALIASES.values():
-            return "UbuntuLTS" if parts == IMAGE_ALIASES["ubuntults"] else "UbuntuDSVM"
-        words = (*parts, version) if version else parts
-        if all(":" not in word for word in words):
-            return ":".join(words)
+            alias = "UbuntuLTS" if parts == IMAGE_ALIASES["ubuntults"] else "UbuntuDSVM"
+            return placed(alias, origin_of(wire))
+        words = parts if version is None else (*parts, version)
+        if all(word and ":" not in word for word in words):
+            return placed(":".join(words), origin_of(wire))
     names = dict(zip(("publisher", "offer", "sku"), parts, strict=True))
     return _filled(names | {"version": version, "id": custom})
 
 
-def _user(wire: Wire) -> dict[str, Any] | None:
-    spec = {
-        "name": wire["adminUserName"],
-        "sshKey": wire.get("adminUserSshPublicKey"),
-        "password": _secret(wire, "adminUserPassword"),
-    }
-    return _filled(spec) if spec["sshKey"] is not None or spec["password"] is not None else None
+def _user(wire: Wire) -> dict[str, Any]:
+    return _filled(
+        {
+            "name": wire["adminUserName"],
+            "sshKey": wire.get("adminUserSshPublicKey"),
+            "password": _secret(wire, "adminUserPassword"),
+        }
+    )
 
 
 def _toolkit(wire: Wire) -> dict[str, Any]:
@@ -238,7 +247,7 @@ def _name(arm_id: str, kind: Kind, home: ResourceId) -> str:
     except ValueError:
         return arm_id
     same = parsed == home.sibling(kind, parsed.name) and str(parsed) == arm_id
-    return parsed.name if same else arm_id
+    return placed(parsed.name, origin_of(arm_id)) if same else arm_id
 
 
 def _short(spec: dict[str, Any], key: str) -> Any:
@@ -248,8 +257,3 @@ def _short(spec: dict[str, Any], key: str) -> Any:
 
 def _filled(spec: dict[str, Any]) -> dict[str, Any]:
     return {key: value for key, value in spec.items() if value is not None and value != {}}
-
-
-def _camel(name: str) -> str:
-    head, *rest = name.split("_")
-    return head + "".join(word.capitalize() for word in rest)

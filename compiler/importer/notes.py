@@ -30,6 +30,12 @@ class Notes:
         """Note something that makes the import useless."""
         self._add(Severity.ERROR, document.key_span(path), code, message, hint)
 
+    def error_of_value(
+        self, document: Document, path: Path, code: str, message: str, hint: str = ""
+    ) -> None:
+        """Note a value that makes the import useless, at the value itself."""
+        self._add(Severity.ERROR, document.span(path), code, message, hint)
+
     def _add(self, severity: Severity, span: Span, code: str, message: str, hint: str) -> None:
         self.findings.append(Finding(code, severity, message, span, hint or None))
 

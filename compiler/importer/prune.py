@@ -9,6 +9,7 @@ from typing import Any
 from pydantic import BaseModel
 
 from bai.compiler.importer.notes import Notes, dotted
+from bai.compiler.importer.origins import Origin, placed
 from bai.specs.document import Document
 from bai.specs.findings import Path
 from bai.specs.names import nearest
@@ -46,7 +47,10 @@ READ_ONLY = frozenset(
 
 
 def prune(model: type[BaseModel], document: Document, notes: Notes) -> dict[str, Any]:
-    """Return the document's data with only the keys of `model`, unset values and secrets gone."""
+    """Return the document's data with only the keys of `model`, unset values and secrets gone.
+
+    Every string and integer in it knows its origin.
+    """
     data = {k: v for k, v in document.data.items() if k not in ("$schema", "comment")}
     pruned: dict[str, Any] = _mapping(model, data, (), document, notes)
     return pruned
@@ -61,9 +65,13 @@ def _mapping(
         here = (*path, key)
         if value is None:
             continue
-        if RENAMED.get(key) in fields:
-            notes.warn(document, here, "BAI207", f"{dotted(here)} is now {RENAMED[key]}")
-            kept.setdefault(RENAMED[key], str(value))
+        if (renamed := RENAMED.get(key)) in fields:
+            if data.get(renamed) is not None:
+                message = f"{dotted(here)} is left out: {renamed}, its new name, is there as well"
+                notes.warn(document, here, "BAI207", message)
+                continue
+            notes.warn(document, here, "BAI207", f"{dotted(here)} is now {renamed}")
+            kept[renamed] = _value(fields[renamed].annotation, value, here, document, notes)
         elif key not in fields:
             if key in READ_ONLY:
                 message, hint = f"{dotted(here)} is the service's to set", ""
@@ -72,9 +80,7 @@ def _mapping(
                 hint = f"did you mean {near}?" if (near := nearest(key, fields)) else ""
             notes.warn(document, here, "BAI207", message, hint)
         else:
-            cleaned = _value(fields[key].annotation, value, here, document, notes)
-            if cleaned is not None:
-                kept[key] = cleaned
+            kept[key] = _value(fields[key].annotation, value, here, document, notes)
     return kept
 
 
@@ -85,20 +91,18 @@ def _value(annotation: Any, value: Any, path: Path, document: Document, notes: N
     for part in parts:
         if typing.get_origin(part) is list and isinstance(value, list):
             inner = typing.get_args(part)[0]
-            items = (
+            return [
                 _value(inner, item, (*path, index), document, notes)
                 for index, item in enumerate(value)
-            )
-            return [item for item in items if item is not None]
+            ]
         if isinstance(part, type) and issubclass(part, BaseModel) and isinstance(value, dict):
             return _mapping(part, value, path, document, notes)
     if isinstance(value, str) and _is_expression(value) and str not in parts:
         message = f"{dotted(path)} is an ARM template expression"
         notes.error(document, path, "BAI208", message, "write the value itself")
-        return None
     if isinstance(value, Plain):
-        return value.value if int in parts else str(value)
-    return value
+        value = value.value if int in parts else str(value)
+    return placed(value, Origin(document, path))
 
 
 def _alternatives(annotation: Any) -> list[Any]:
@@ -113,18 +117,19 @@ def _is_expression(value: str) -> bool:
     return value.startswith("[") and value.endswith("]")
 
 
-def _secret(value: Any, path: Path, document: Document, notes: Notes) -> str:
+def _secret(value: Any, path: Path, document: Document, notes: Notes) -> Any:
     try:
-        return secret_marker(parse_secret_marker(value))
+        ref = parse_secret_marker(value)
     except ValueError:
-        name = _variable_for(path, document)
+        name = variable_for(path, document)
         message = f"{dotted(path)} was a secret in plain text"
         hint = f"set {name} in the environment of bai"
         notes.warn_of_value(document, path, "BAI603", message, hint)
-        return secret_marker(SecretRef("env", name))
+        ref = SecretRef("env", name)
+    return placed(secret_marker(ref), Origin(document, path))
 
 
-def _variable_for(path: Path, document: Document) -> str:
+def variable_for(path: Path, document: Document) -> str:
     """Return the environment variable that takes the place of the secret at `path`."""
     if path[-1] == "accountKey":
         return "AZURE_BATCHAI_STORAGE_KEY"

@@ -308,7 +308,7 @@ def test_what_can_t_be_kept_is_said_in_a_comment():
         "secrets": None,
     }
     result = imported(document)
-    comment = [line for line in result.text.splitlines() if line.startswith("#")]
+    comment = result.text[: result.text.index("# The files do not say which cluster")].splitlines()
     assert len(comment) == 4
     assert "priority: high" in result.text
     assert "properties.priority is now schedulingPriority" in comment[1]
@@ -363,3 +363,186 @@ def test_any_json_imports_or_is_refused(value):
         result = import_files(documents, NAMES)
         assert result.text or result.findings
         assert not re.search("Traceback", result.text)
+
+
+JOB_TEXT = """{
+  "properties": {
+    "nodeCount": 1,
+    "schedulingPriority": "high",
+    "stdOutErrPathPrefix": "$AZ_BATCHAI_JOB_MOUNT_ROOT/logs",
+    "mountVolumes": {
+      "azureFileShares": [
+        {
+          "azureFileUrl": "https://acct.file.core.windows.net/s",
+          "fileMode": "0755",
+          "relativeMountPath": "logs"
+        },
+        {
+          "azureFileUrl": "https://acct.file.core.windows.net/t",
+          "relativeMountPath": "data"
+        }
+      ]
+    },
+    "inputDirectories": [
+      {"id": "A", "path": "/a"},
+      {"id": "B", "path": "/b"}
+    ],
+    "outputDirectories": [
+      {"id": "M", "pathPrefix": "$AZ_BATCHAI_JOB_MOUNT_ROOT/logs"},
+      {"id": "N", "pathPrefix": "$AZ_BATCHAI_JOB_MOUNT_ROOT/logs"}
+    ],
+    "environmentVariables": [
+      {"name": "X", "value": "1"},
+      {"name": "Y", "value": "2"}
+    ],
+    "constraints": {"maxWallClockTime": "P1D"},
+    "customToolkitSettings": {"commandLine": "true"}
+  }
+}"""
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "code", "place"),
+    [
+        ('"0755"', '"rwx"', "BAI302", '"rwx"'),
+        ('"logs"', '""', "BAI304", '""'),
+        ('"data"', '"../data"', "BAI502", '"../data"'),
+        ('"data"', '"logs"', "BAI502", '"logs"\n        }\n      ]'),
+        ('"data"', '"logs/data"', "BAI502", '"logs/data"'),
+        ('"high"', '"hihg"', "BAI206", '"hihg"'),
+        ('"nodeCount": 1', '"nodeCount": 0', "BAI303", "0"),
+        ('"nodeCount": 1', '"nodeCount": 1.5', "BAI206", "1.5"),
+        ('"B"', '"A"', "BAI311", '"A", "path": "/b"'),
+        (
+            '{"id": "N"',
+            '{"id": "M"',
+            "BAI311",
+            '"M", "pathPrefix": "$AZ_BATCHAI_JOB_MOUNT_ROOT/logs"}\n',
+        ),
+        ('"Y"', '"X"', "BAI310", '"X", "value": "2"'),
+        ('"Y"', '"Y Z"', "BAI302", '"Y Z"'),
+        ('"P1D"', '"a while"', "BAI306", '"a while"'),
+        ('"true"', '""', "BAI304", '""'),
+        ('"true"', '"cat ${inputs.A}"', "BAI210", '"cat'),
+    ],
+)
+def test_what_a_spec_can_t_say_is_an_error_at_its_place(before, after, code, place):
+    text = JOB_TEXT.replace(before, after)
+    documents, _ = read(text, "job.json")
+    result = import_files(documents, NAMES)
+    assert result.text == ""
+    line = text[: text.index(place)].count("\n") + 1
+    column = text.index(place) - text[: text.index(place)].rfind("\n")
+    assert {(f.span.line, f.span.column) for f in result.findings} == {(line, column)}
+    assert code in {finding.code for finding in result.findings}
+
+
+def test_the_job_that_is_spoilt_above_can_be_imported():
+    documents, _ = read(JOB_TEXT, "job.json")
+    assert import_files(documents, NAMES).findings == ()
+
+
+def test_what_is_wrong_in_the_files_alike_is_a_warning_there():
+    text = JOB_TEXT.replace('"/b"', '"$AZ_BATCHAI_JOB_MOUNT_ROOT/nowhere"')
+    documents, _ = read(text, "job.json")
+    result = import_files(documents, NAMES)
+    (finding,) = result.findings
+    assert result.text != ""
+    assert (finding.code, finding.severity) == ("BAI506", Severity.WARNING)
+    assert finding.span.line == text[: text.index("nowhere")].count("\n") + 1
+
+
+def test_two_scales_are_an_error():
+    scale = {
+        "manual": {"targetNodeCount": 1},
+        "autoScale": {"minimumNodeCount": 0, "maximumNodeCount": 2},
+    }
+    result = imported({"properties": {"vmSize": "x", "scaleSettings": scale}})
+    (finding,) = result.findings
+    assert (finding.code, finding.severity) == ("BAI305", Severity.ERROR)
+
+
+def test_a_time_limit_in_another_form_is_told():
+    documents, _ = read(JOB_TEXT.replace("P1D", "1.00:00:00"), "job.json")
+    result = import_files(documents, NAMES)
+    assert "timeLimit: P1D" in result.text
+    assert [finding.code for finding in result.findings] == ["BAI207"]
+
+
+def test_a_bare_name_in_place_of_an_id_is_told():
+    document = copy.deepcopy(MINIMAL)
+    document["properties"]["cluster"] = {"id": "pool"}
+    result = imported(document)
+    assert "cluster: pool" in result.text
+    assert [finding.code for finding in result.findings] == ["BAI207"]
+
+
+def test_a_job_without_a_cluster_is_explained():
+    assert "--cluster NAME" in imported(MINIMAL).text
+    documents, _ = read(json.dumps(MINIMAL), "job.json")
+    named = import_files(documents, ImportNames(cluster="gpu"))
+    assert "#" not in named.text
+    assert "cluster: gpu" in named.text
+
+
+CLUSTER = {
+    "properties": {
+        "vmSize": "STANDARD_NC6",
+        "scaleSettings": {"manual": {"targetNodeCount": 1}},
+        "nodeSetup": {
+            "mountVolumes": {
+                "unmanagedFileSystems": [
+                    {"mountCommand": "mount a", "relativeMountPath": "shared"},
+                    {"mountCommand": "mount b", "relativeMountPath": "both"},
+                ]
+            },
+            "setupTask": {
+                "commandLine": "ls $AZ_BATCHAI_MOUNT_ROOT/shared/x",
+                "stdOutErrPathPrefix": "$AZ_BATCHAI_MOUNT_ROOT/shared",
+            },
+        },
+    }
+}
+REFERENCES = {
+    "$AZ_BATCHAI_JOB_MOUNT_ROOT/logs": "${mounts.logs}",
+    "$AZ_BATCHAI_JOB_MOUNT_ROOT/logs/x": "${mounts.logs}/x",
+    '"$AZ_BATCHAI_JOB_MOUNT_ROOT/logs":$PATH': '"${mounts.logs}":$PATH',
+    "$AZ_BATCHAI_JOB_MOUNT_ROOT/logs-2": "$AZ_BATCHAI_JOB_MOUNT_ROOT/logs-2",
+    "${AZ_BATCHAI_JOB_MOUNT_ROOT}/logs": "${AZ_BATCHAI_JOB_MOUNT_ROOT}/logs",
+    "$AZ_BATCHAI_MOUNT_ROOT/shared/x": "${mounts.shared}/x",
+    # The job has a mount of that name as well.
+    "$AZ_BATCHAI_MOUNT_ROOT/both": "$AZ_BATCHAI_MOUNT_ROOT/both",
+    "$AZ_BATCHAI_MOUNT_ROOT/unknown": "$AZ_BATCHAI_MOUNT_ROOT/unknown",
+    "--in=$AZ_BATCHAI_INPUT_A,$AZ_BATCHAI_OUTPUT_M": "--in=${inputs.A},${outputs.M}",
+    "$AZ_BATCHAI_INPUT_AB": "$AZ_BATCHAI_INPUT_AB",
+    r"\$AZ_BATCHAI_INPUT_A": r"\$AZ_BATCHAI_INPUT_A",
+}
+
+
+def test_long_paths_become_short_references_that_compile_to_the_same():
+    document = json.loads(JOB_TEXT)
+    properties = document["properties"]
+    for number, share in enumerate(properties["mountVolumes"]["azureFileShares"]):
+        share["relativeMountPath"] = ("logs", "both")[number]
+        share["accountName"] = "acct"
+        share["credentials"] = {"accountKey": "<AZURE_BATCHAI_STORAGE_KEY>"}
+    properties["environmentVariables"] = [
+        {"name": f"V{number}", "value": text} for number, text in enumerate(REFERENCES)
+    ]
+    documents, _ = read(json.dumps(document), "job.json")
+    more, _ = read(json.dumps(CLUSTER), "cluster.json")
+    result = import_files((*documents, *more), NAMES)
+    loaded = load_text(result.text, "spec.yaml", "/nowhere").specs[0]
+    job = loaded.model.spec.jobs["job"]
+    assert list(job.environment.values()) == list(REFERENCES.values())
+    assert job.logs == "${mounts.logs}"
+    assert job.outputs["M"].path == "${mounts.logs}"
+    task = loaded.model.spec.clusters["cluster"].setup_task
+    assert (task.command, task.logs) == ("ls ${mounts.shared}/x", "${mounts.shared}")
+    compilation = compile_spec(loaded, Defaults(location="eastus"))
+    (resource,) = compilation.of_kind(Kind.JOB)
+    wire = resource.to_wire()
+    del wire["properties"]["cluster"]
+    assert wire == document
+    (resource,) = compilation.of_kind(Kind.CLUSTER)
+    assert resource.to_wire() == CLUSTER

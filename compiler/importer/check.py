@@ -1,0 +1,85 @@
+"""Whether an imported spec says what the files said: it is loaded, compiled and compared."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from types import NoneType
+from typing import Any, Final
+
+from bai.compiler.compilation import Defaults
+from bai.compiler.compile import compile_spec
+from bai.compiler.importer.notes import Notes, dotted
+from bai.compiler.resources.ids import Kind, ResourceId
+from bai.specs.document import Document
+from bai.specs.findings import Finding, Path, Severity, errors
+from bai.specs.load import load_document
+
+_EXPANDED: Final = "bai itself expands ${mounts.X}, ${inputs.X} and ${outputs.X}"
+
+
+@dataclass(frozen=True, slots=True)
+class Imported:
+    """One of the files, and what it became."""
+
+    kind: Kind
+    document: Document
+    wire: dict[str, Any]
+    """What the spec must compile to."""
+    spec: dict[str, Any]
+    """Its entry in the spec."""
+
+
+def check(
+    spec: Document, imported: Sequence[Imported], home: ResourceId, notes: Notes
+) -> tuple[Finding, ...]:
+    """Note where a spec does not load, or does not compile to what the files say.
+
+    Args:
+        spec: the spec, with the places of the files that it was made of.
+        imported: the files.
+        home: the workspace that the spec leaves unsaid.
+        notes: gets the errors.
+
+    Returns:
+        What else is wrong with the files: as wrong in the spec, which says the same.
+    """
+    loaded = load_document(spec, "/")
+    notes.findings.extend(loaded.findings)
+    if not loaded.specs:
+        return ()
+    names = (home.subscription, home.resource_group, home.workspace, "unset")
+    compilation = compile_spec(loaded.specs[0], Defaults(*names))
+    wrong = {finding.span: finding for finding in reversed(errors(compilation.findings))}
+    for kind in (Kind.FILE_SERVER, Kind.CLUSTER, Kind.JOB):
+        files = [each for each in imported if each.kind is kind]
+        for each, resource in zip(files, compilation.of_kind(kind), strict=True):
+            actual = resource.to_wire()["properties"]
+            if "cluster" not in each.wire["properties"]:
+                actual.pop("cluster", None)
+            for path, text in _differences(each.wire["properties"], actual, ("properties",)):
+                if known := wrong.pop(each.document.span(path), None):
+                    notes.findings.append(known)
+                    continue
+                message = f"{dotted(path)} would not stay as it is"
+                hint = _EXPANDED if "${" in str(text) else "a spec has no way to say this"
+                notes.error_of_value(each.document, path, "BAI210", message, hint)
+    told = {finding.span for finding in notes.findings}
+    return tuple(
+        replace(finding, severity=Severity.WARNING)
+        for finding in errors(compilation.findings)
+        if finding.span not in told
+    )
+
+
+def _differences(wanted: Any, actual: Any, path: Path) -> Iterator[tuple[Path, Any]]:
+    """Iterate over (path, what is wanted there) of what differs; what is empty is as nothing."""
+    if isinstance(wanted, dict) and isinstance(actual, (dict, NoneType)):
+        actual = actual or {}
+        for key in {**wanted, **actual}:
+            yield from _differences(wanted.get(key), actual.get(key), (*path, key))
+    elif isinstance(wanted, list) and isinstance(actual, list) and len(wanted) == len(actual):
+        for index, pair in enumerate(zip(wanted, actual, strict=True)):
+            yield from _differences(*pair, (*path, index))
+    elif (wanted or None) != (actual or None):
+        yield path, wanted

@@ -1,0 +1,60 @@
+"""Whether a file has the shape of a job, a cluster or a file server, in words and with places."""
+
+from __future__ import annotations
+
+import re
+from typing import Any, Final
+
+from pydantic import ValidationError
+
+from bai.compiler.importer.notes import Notes, dotted
+from bai.compiler.resources.base import WireModel
+from bai.specs.document import Document
+from bai.specs.findings import Path
+from bai.specs.names import nearest
+from bai.specs.plain import kind_of
+
+_EXPECTED: Final = {
+    "string_type": "a string",
+    "list_type": "a list",
+    "model_type": "a mapping",
+    "model_attributes_type": "a mapping",
+    "dict_type": "a mapping",
+}
+"""Pydantic's type of error -> what should stand there. All others are about integers."""
+
+
+def check_shape(model: type[WireModel], wire: Any, document: Document, notes: Notes) -> bool:
+    """Note what keeps the wire form of a file from being one of `model`; return whether it is."""
+    try:
+        model.from_wire(wire)
+    except ValidationError as error:
+        for detail in error.errors(include_url=False):
+            _note(detail, document, notes)
+        return False
+    return True
+
+
+def _note(detail: Any, document: Document, notes: Notes) -> None:
+    path: Path = detail["loc"]
+    value = detail.get("input")
+    hint = ""
+    match detail["type"]:
+        case "missing":
+            holder = dotted(path[:-1]) or "the file"
+            message = f"{holder}: the key {path[-1]!r} is missing"
+            notes.error(document, path, "BAI206", message)
+            return
+        case "literal_error":
+            expected = str(detail["ctx"]["expected"])
+            if isinstance(value, str) and (near := nearest(value, re.findall("'(.+?)'", expected))):
+                hint = f"did you mean {near}?"
+        case kind:
+            expected = _EXPECTED.get(kind, "an integer")
+    message = f"{dotted(path)}: expected {expected}, found {_kind(value)}"
+    notes.error_of_value(document, path, "BAI206", message, hint)
+
+
+def _kind(value: Any) -> str:
+    # The text itself is not shown: it may be a secret in the wrong place.
+    return "a string" if isinstance(value, str) else kind_of(value)
