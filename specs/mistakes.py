@@ -15,6 +15,7 @@ from bai.specs.models.docstrings import field_docstrings
 from bai.specs.models.experiment import ExperimentSpec
 from bai.specs.names import nearest, suggestion
 from bai.specs.plain import kind_of
+from bai.specs.secret_places import is_secret_place
 from bai.specs.walk import ANY, fields, homes
 
 API_VERSION = "bai/v1"
@@ -137,7 +138,7 @@ def explain(
         case "literal_error":
             valid = re.findall("'([^']+)'", context["expected"])
             if value is None:
-                return _error("BAI203", _expected(name, "one of its values", value), document, path)
+                return _error("BAI203", _expected(path, "one of its values", value), document, path)
             message = f"{name} can't be {_shown(value)}"
             hint = f"expected {context['expected']}"
             if isinstance(value, str) and (near := nearest(value, valid)):
@@ -162,15 +163,16 @@ def explain(
             message = f"{name}: expected at most {most} items, found {found}"
             return _error("BAI303", message, document, path)
         case "model_type" | "model_attributes_type" | "dict_type":
-            return _error("BAI203", _expected(name, "a mapping", value), document, path)
+            return _error("BAI203", _expected(path, "a mapping", value), document, path)
         case "list_type":
-            return _error("BAI203", _expected(name, "a list", value), document, path)
+            return _error("BAI203", _expected(path, "a list", value), document, path)
     return _error("BAI203", f"{name}: {detail['msg'].lower()}", document, path)
 
 
-def _expected(name: str, expected: str, value: object) -> str:
-    where = f"{name}: " if name else ""
-    return f"{where}expected {expected}, found {kind_of(value)}"
+def _expected(path: Path, expected: str, value: object) -> str:
+    where = f"{path[-1]}: " if path else ""
+    hidden = isinstance(value, str) and is_secret_place(path)
+    return f"{where}expected {expected}, found {'a string' if hidden else kind_of(value)}"
 
 
 def _shown(value: object) -> str:

@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from functools import lru_cache
-from pathlib import Path
 from typing import IO
 
+from bai.cli.render.masks import Masks, lines_of
 from bai.cli.render.style import Style
 from bai.cli.render.width import columns, fit, printable, terminal_width
 from bai.specs.findings import Finding, Severity, Span
 
-SECRET_CODES = frozenset({"BAI601", "BAI603"})
-"""Findings about a secret in plain text, which must not be shown once more."""
 _MOST_SHOWN = 160
 """Columns of a source line that are shown at most, where there is no terminal to fit."""
 _LEAD = 20
@@ -30,8 +27,9 @@ def print_findings(findings: Iterable[Finding], file: IO[str], text: str | None 
     style = Style(file)
     room = terminal_width() if file.isatty() else _MOST_SHOWN
     found = list(findings)
+    masks = Masks(found, text)
     for finding in found:
-        file.write(_format(finding, style, text, room))
+        file.write(_format(finding, style, text, room, masks))
     counts = [
         _count(sum(f.severity is severity for f in found), severity.value) for severity in Severity
     ]
@@ -43,15 +41,14 @@ def _count(number: int, word: str) -> str:
     return f"{number} {word}{'s' if number != 1 else ''}" if number else ""
 
 
-def _format(finding: Finding, style: Style, text: str | None, room: int) -> str:
+def _format(finding: Finding, style: Style, text: str | None, room: int, masks: Masks) -> str:
     colour = "red" if finding.severity is Severity.ERROR else "yellow"
     place = style(f"{finding.span}: ", "bold") if finding.span else ""
     code = style(f"{finding.severity.value} {finding.code}", colour, "bold")
     lines = [f"{place}{code} {finding.message}"]
     if finding.span and (source := _source(finding.span, text)) is not None:
-        if finding.code in SECRET_CODES:
-            source = _masked(source, finding.span)
-        lines += _excerpt(finding.span, source, style, colour, room)
+        shown = masks.masked(source, finding.span.file, finding.span.line)
+        lines += _excerpt(finding.span, shown, style, colour, room)
     if finding.hint:
         lines.append(f"  {style('help:', 'cyan')} {finding.hint}")
     return "\n".join(lines) + "\n"
@@ -83,21 +80,6 @@ def _window(source: str, start: int, room: int) -> tuple[str, int]:
     return fit(rest, room), start - cut
 
 
-def _masked(source: str, span: Span) -> str:
-    """Return a line with what the span covers, and all behind it if it goes on, as stars."""
-    end = span.end_column - 1 if span.end_line == span.line else len(source)
-    start = span.column - 1
-    return source[:start] + "*" * (end - start) + source[end:]
-
-
 def _source(span: Span, text: str | None) -> str | None:
-    lines = tuple(text.split("\n")) if text is not None else _lines(span.file)
+    lines = lines_of(span.file, text)
     return lines[span.line - 1] if 0 < span.line <= len(lines) else None
-
-
-@lru_cache(maxsize=8)
-def _lines(file: str) -> tuple[str, ...]:
-    try:
-        return tuple(Path(file).read_text("utf-8-sig", "replace").split("\n"))
-    except OSError:
-        return ()

@@ -5,6 +5,7 @@ before you keep it.
 """
 
 import io
+import json
 import os
 from pathlib import Path
 
@@ -32,6 +33,44 @@ def test_golden(case, monkeypatch):
     if UPDATE:
         golden.write_text(printed.getvalue(), "utf-8")
     assert printed.getvalue() == golden.read_text("utf-8")
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_no_secret_is_shown(case, monkeypatch):
+    monkeypatch.chdir(FOLDER)
+    printed = io.StringIO()
+    text = (FOLDER / case).read_text("utf-8")
+    for source in (None, text):
+        print_findings(load(case).lint(), printed, source)
+    assert "hunter2" not in printed.getvalue()
+
+
+@pytest.mark.parametrize("finding", ["nodeCount", "bogus"])
+def test_an_import_shows_no_secret_that_stands_on_the_same_line(bai, finding):
+    job = {
+        "properties": {
+            "nodeCount": "many" if finding == "nodeCount" else 1,
+            "stdOutErrPathPrefix": "$AZ_BATCHAI_JOB_TEMP",
+            "secrets": [{"name": "A", "value": "hunter2"}],
+            "mountVolumes": {
+                "azureBlobFileSystems": [
+                    {
+                        "accountName": "acct",
+                        "containerName": "c",
+                        "credentials": {"accountKey": "hunter2"},
+                        "relativeMountPath": "m",
+                    }
+                ]
+            },
+            "bogus": 1,
+            "customToolkitSettings": {"commandLine": "true"},
+        }
+    }
+    (bai.folder / "job.json").write_text(json.dumps(job))
+    done = bai.run("import", "job.json", code=2 if finding == "nodeCount" else 0)
+    assert finding in done.stderr
+    assert "*******" in done.stderr
+    assert "hunter2" not in done.stderr + done.stdout
 
 
 @pytest.mark.parametrize("case", CASES)
