@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 from typing import Annotated
 
@@ -38,12 +39,29 @@ def compile_(
 
         typer.echo((to_json if output == "json" else to_yaml)(compilations), nl=False)
         return
+    from bai.cli.render.findings import print_findings
     from bai.compiler.emit.az import to_files
+    from bai.compiler.emit.az_check import check_for_az
 
     for compilation in compilations:
         name = next(r.id.name for r in compilation.resources if r.id.kind == "experiments")
         target = folder / name if len(compilations) > 1 else folder
-        target.mkdir(parents=True, exist_ok=True)
+        _make_folder(target)
         for path, text in to_files(compilation).items():
             (target / path).write_text(text, "utf-8")
             typer.echo(f"wrote {target / path}")
+    print_findings([f for each in compilations for f in check_for_az(each)], sys.stderr)
+
+
+def _make_folder(folder: Path) -> None:
+    """Make a folder and those above it.
+
+    Raises:
+        typer.BadParameter: a file is in the way.
+    """
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except (FileExistsError, NotADirectoryError):
+        files = (path for path in (folder, *folder.parents) if path.is_file())
+        message = f"{next(files, folder)} is a file, expected a folder"
+        raise typer.BadParameter(message, param_hint="--folder") from None

@@ -9,6 +9,8 @@ from bai.compiler.resources.resource import Resource
 from bai.specs.findings import Finding, FindingsError, errors
 
 NO_SUBSCRIPTION = "00000000-0000-0000-0000-000000000000"
+UNNAMED = "local"
+"""The resource group, workspace and location of a context that names none."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,7 +19,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Literal
 
-from bai.compiler.compilation import NO_SUBSCRIPTION, Defaults
+from bai.compiler.compilation import NO_SUBSCRIPTION, UNNAMED, Defaults
 from bai.runtime.errors import ContextError
 from bai.specs.names import suggestion
 
@@ -165,9 +165,9 @@ def _context(name: str, table: dict[str, Any], folder: Path, source: Path | None
     )
     defaults = Defaults(
         subscription=table.get("subscription", NO_SUBSCRIPTION),
-        resource_group=table.get("resource-group", "local"),
-        workspace=table.get("workspace", "local"),
-        location=table.get("location", "local"),
+        resource_group=table.get("resource-group", UNNAMED),
+        workspace=table.get("workspace", UNNAMED),
+        location=table.get("location", UNNAMED),
         storage_account=table.get("storage-account")
         or os.environ.get("AZURE_BATCHAI_STORAGE_ACCOUNT"),
     )

@@ -291,6 +291,56 @@ def test_compile_prints_resources_and_writes_files_for_az(bai):
     assert again[3]["properties"]["customToolkitSettings"] == {"commandLine": "true"}
 
 
+FOR_AZ = """\
+apiVersion: bai/v1
+kind: Experiment
+metadata: {name: test}
+spec:
+  clusters:
+    c: {vmSize: S, scale: 1, user: {name: u, password: env:PW}}
+  jobs:
+    j:
+      nodeCount: 1
+      secrets: {TOKEN: file:token}
+      mounts:
+        share: azureFile:share
+        code: file:code
+      logs: ${mounts.share}
+      custom: {command: ls}
+"""
+
+
+def test_files_for_az_come_with_warnings_of_what_means_nothing_there(bai):
+    (bai.folder / "spec.yaml").write_text(FOR_AZ)
+    done = bai.run("compile", "spec.yaml", "-d", "out")
+    lines = [line.split(" ")[:3] for line in done.stderr.splitlines() if " warning " in line]
+    assert lines == [
+        ["spec.yaml:3:1:", "warning", "BAI211"],
+        ["spec.yaml:6:56:", "warning", "BAI606"],
+        ["spec.yaml:10:24:", "warning", "BAI606"],
+        ["spec.yaml:13:15:", "warning", "BAI511"],
+    ]
+    assert "'local'" in done.stderr
+    assert f"{bai.folder}/code" in done.stderr
+    assert "warning" not in done.stdout
+
+
+def test_files_for_az_that_need_nothing_of_this_machine_come_without_warnings(bai):
+    text = FOR_AZ.replace("name: test", "name: t, workspace: w, resourceGroup: g, location: eastus")
+    text = text.replace("password: env:PW", "sshKey: k").replace("file:code", "azureFile:code")
+    (bai.folder / "spec.yaml").write_text(text.replace("{TOKEN: file:token}", "{}"))
+    assert bai.run("compile", "spec.yaml", "-d", "out").stderr == ""
+
+
+@pytest.mark.parametrize("folder", ["taken", "taken/below/it"])
+def test_a_file_in_place_of_the_folder_for_az_is_said_plainly(bai, folder):
+    spec = bai.write(bai.custom("job", "true"))
+    (bai.folder / "taken").write_text("kept")
+    done = bai.run("compile", spec, "-d", folder, code=2)
+    assert "--folder: taken is a file, expected a folder" in done.stderr
+    assert (bai.folder / "taken").read_text() == "kept"
+
+
 def test_explain_documents_every_key(bai):
     text = bai.run("explain", "job.horovod").stdout
     assert "processesPerNode" in text

@@ -51,6 +51,7 @@ def test_an_import_shows_no_secret_that_stands_on_the_same_line(bai, finding):
         "properties": {
             "nodeCount": "many" if finding == "nodeCount" else 1,
             "stdOutErrPathPrefix": "$AZ_BATCHAI_JOB_TEMP",
+            "bogus": 1,
             "secrets": [{"name": "A", "value": "hunter2"}],
             "mountVolumes": {
                 "azureBlobFileSystems": [
@@ -62,7 +63,6 @@ def test_an_import_shows_no_secret_that_stands_on_the_same_line(bai, finding):
                     }
                 ]
             },
-            "bogus": 1,
             "customToolkitSettings": {"commandLine": "true"},
         }
     }
