@@ -8,6 +8,7 @@ from functools import cached_property
 from typing import Any, Final, Protocol
 
 from bai.compiler.resources.ids import Kind, ResourceId
+from bai.compiler.rules.texts import texts
 from bai.specs.findings import Path, Span
 
 _AS_WRITTEN: Final = frozenset(("mountVolumes", "containerSettings", "pathSuffix"))
@@ -86,7 +87,7 @@ class Subject:
     @cached_property
     def texts(self) -> Sequence[tuple[Path, str]]:
         """(path, text) of every string."""
-        return list(_texts(self.wire, ()))
+        return list(texts(self.wire))
 
     def is_expanded(self, path: Path) -> bool:
         """Return whether the service expands its variables in the text at a path."""
@@ -124,14 +125,3 @@ class Subjects:
             if cluster.id is None or str(cluster.id).lower() == wanted:
                 return cluster
         return None
-
-
-def _texts(value: Any, path: Path) -> Iterator[tuple[Path, str]]:
-    if isinstance(value, str):
-        yield path, value
-    elif type(value) is dict:
-        for key, inner in value.items():
-            yield from _texts(inner, (*path, key))
-    elif type(value) is list:
-        for index, inner in enumerate(value):
-            yield from _texts(inner, (*path, index))
