@@ -6,7 +6,8 @@ import os
 from dataclasses import replace
 from pathlib import Path
 
-from bai.compiler.importer.importer import ImportNames, ImportResult, import_files
+from bai.compiler.importer.importer import ImportResult, import_files
+from bai.compiler.importer.names import ImportNames
 from bai.specs.document import Document
 from bai.specs.findings import Finding
 from bai.specs.reader import read

@@ -35,7 +35,7 @@ def import_(
 ) -> None:
     """Turn Batch AI's own files into a compact spec."""
     from bai.cli.render.findings import print_findings
-    from bai.compiler.importer.importer import ImportNames
+    from bai.compiler.importer.names import ImportNames
     from bai.importing import import_ as imported
     from bai.specs.findings import errors
 

@@ -11,6 +11,7 @@ from bai.compiler.emit.yaml_form import yaml_text
 from bai.compiler.importer import inverse
 from bai.compiler.importer.check import Imported, check
 from bai.compiler.importer.filling import fill_in
+from bai.compiler.importer.names import ImportNames
 from bai.compiler.importer.notes import Notes
 from bai.compiler.importer.origins import plain, spec_document
 from bai.compiler.importer.prune import prune
@@ -22,20 +23,6 @@ from bai.compiler.resources.resource import BODIES
 from bai.specs.document import Document
 from bai.specs.findings import Finding, errors
 from bai.specs.scalars import kind_of
-
-
-@dataclass(frozen=True, slots=True)
-class ImportNames:
-    """Names that Batch AI's files leave to the command line."""
-
-    experiment: str = "experiment"
-    job: str = "job"
-    cluster: str | None = None
-    """None is `cluster`, with a comment where a job is left without its own."""
-    file_server: str = "fileserver"
-    workspace: str | None = None
-    resource_group: str | None = None
-    location: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,6 +70,8 @@ def import_files(documents: Sequence[Document], names: ImportNames) -> ImportRes
         documents: the parsed files, in any order.
         names: what the files do not say. A job's cluster id, where it has one, counts more.
     """
+    if wrong := tuple(names.findings()):
+        return ImportResult("", wrong)
     notes = Notes()
     home = _home(documents, names)
     imported = [each for document in documents if (each := _import(document, home, notes))]

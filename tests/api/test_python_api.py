@@ -166,11 +166,11 @@ def test_batch_ai_files_become_a_spec(here):
     job = {
         "nodeCount": 1,
         "stdOutErrPathPrefix": "x",
-        "customToolkitSettings": {"commandLine": "y"},
+        "customToolkitSettings": {"commandLine": "ls"},
     }
     (here / "job.json").write_text(json.dumps({"properties": job}))
     result = bai.import_("job.json")
     assert result.findings == ()
-    assert "command: y" in result.text
+    assert "command: ls" in result.text
     (here / "bad.json").write_text("{")
     assert {finding.span.file for finding in bai.import_("bad.json").findings} == {"bad.json"}

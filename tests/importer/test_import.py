@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 
 from bai.compiler.compilation import Defaults
 from bai.compiler.compile import compile_spec
-from bai.compiler.importer.importer import ImportNames, import_files
+from bai.compiler.importer.importer import import_files
+from bai.compiler.importer.names import ImportNames
 from bai.compiler.resources.ids import Kind
 from bai.specs.findings import Severity
 from bai.specs.load import load_text
@@ -546,3 +547,20 @@ def test_long_paths_become_short_references_that_compile_to_the_same():
     assert wire == document
     (resource,) = compilation.of_kind(Kind.CLUSTER)
     assert resource.to_wire() == CLUSTER
+
+
+@pytest.mark.parametrize("option", ["experiment", "job", "cluster", "workspace", "resource_group"])
+def test_a_name_that_is_none_is_no_fault_of_a_file(option):
+    documents, _ = read(JOB_TEXT, "job.json")
+    result = import_files(documents, ImportNames(**{option: "a b"}))
+    assert result.text == ""
+    (finding,) = result.findings
+    assert (finding.code, finding.span) == ("BAI302", None)
+    assert "'a b'" in finding.message
+
+
+def test_the_cluster_may_be_named_by_its_id():
+    documents, _ = read(JOB_TEXT, "job.json")
+    result = import_files(documents, ImportNames(cluster=f"{HOME}/clusters/gpu"))
+    assert result.findings == ()
+    assert f"cluster: {HOME}/clusters/gpu" in result.text

@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 
 from bai.compiler.compilation import Defaults
 from bai.compiler.compile import compile_spec
-from bai.compiler.importer.importer import ImportNames, import_files, recognise
+from bai.compiler.importer.importer import import_files, recognise
+from bai.compiler.importer.names import ImportNames
 from bai.compiler.importer.notes import dotted
 from bai.specs.findings import Severity
 from bai.specs.load import load_text
