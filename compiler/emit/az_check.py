@@ -43,7 +43,7 @@ def _texts(resource: Resource) -> Iterator[Finding]:
         if path[-1] == "mountCommand" and (directory := bound_directory(text)):
             message = f"a node in Azure has no directory {directory} of this machine to mount"
             hint = "upload it to a share, and mount that: azureFile:SHARE"
-            yield Finding("BAI511", Severity.WARNING, message, span, hint)
+            yield Finding("BAI530", Severity.WARNING, message, span, hint)
             continue
         try:
             ref = parse_secret_marker(text)
@@ -53,4 +53,4 @@ def _texts(resource: Resource) -> Iterator[Finding]:
             place = f"{ref.source}:{ref.name}"
             message = f"`az batchai` does not look up {place}: the file holds {text!r} in its place"
             hint = "put the value itself there before you use the file"
-            yield Finding("BAI606", Severity.WARNING, message, span, hint)
+            yield Finding("BAI620", Severity.WARNING, message, span, hint)

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
+import io
 import re
+from functools import cache
 from typing import Any, Final
-
-import yaml
 
 from bai.specs.plain import Plain
 
 _WORDS: Final = frozenset(("y", "n"))
-"""Booleans of YAML 1.1 that PyYAML itself does not take for ones, in lower case."""
+"""Booleans of YAML 1.1 that PyYAML does not take for ones, in lower case."""
 _NUMBER: Final = re.compile(r"[-+]?[0-9][0-9_.:]*([eE][-+]?[0-9]+)?|0[oxb][0-9a-fA-F_]+")
 """What looks like a number to some reader: `0o17`, `1e3`, `12:30`, `08`."""
+_SPECIAL: Final = {"inf": ".inf", "-inf": "-.inf", "nan": ".nan"}
 _NEEDS_ESCAPES: Final = re.compile(
     r"[^\n\x20-\x7e\xa0-\ud7ff\ue000-\ufffd\U00010000-\U0010fffe]|[\u2028\u2029\ufeff]"
 )
@@ -20,15 +21,41 @@ _HIDDEN: Final = re.compile(r"^[ \n]|[ ]\n|\n[ ]|[ ]$")
 """White space that a literal block (`|`) would not show."""
 
 
-class _Dumper(yaml.SafeDumper):
-    """Writes strings in quotes wherever a reader might take them for something else."""
+def yaml_text(data: Any) -> str:
+    """Return a mapping or a list of plain data as block-style YAML, without line folding.
 
-    def ignore_aliases(self, data: Any) -> bool:  # noqa: ARG002
-        """Write what occurs twice twice: people read this."""
-        return True
+    A string such as `no`, `0777` or `1e3` stands in quotes: it is the same string for readers of
+    YAML 1.1, PyYAML for one, and of YAML 1.2.
+    """
+    yaml = _writer()
+    stream = io.StringIO()
+    yaml.dump(data, stream)
+    return stream.getvalue().removesuffix("...\n")
 
 
-def _represent_text(dumper: _Dumper, text: str) -> yaml.ScalarNode:
+@cache
+def _writer() -> Any:
+    # Imported here as few commands write YAML.
+    from ruamel.yaml import YAML
+    from ruamel.yaml.representer import RoundTripRepresenter
+
+    class Representer(RoundTripRepresenter):
+        """Writes strings in quotes wherever a reader might take them for something else."""
+
+        def ignore_aliases(self, data: Any) -> bool:  # noqa: ARG002
+            """Write what occurs twice twice: people read this."""
+            return True
+
+    Representer.add_representer(str, _represent_text)
+    Representer.add_representer(float, _represent_number)
+    yaml = YAML(pure=True)
+    yaml.Representer = Representer
+    yaml.default_flow_style = False
+    yaml.width = 1 << 30
+    return yaml
+
+
+def _represent_text(representer: Any, text: str) -> Any:
     style = None
     if _NEEDS_ESCAPES.search(text):
         style = '"'
@@ -36,30 +63,24 @@ def _represent_text(dumper: _Dumper, text: str) -> yaml.ScalarNode:
         style = '"' if _HIDDEN.search(text) else "|"
     elif _is_ambiguous(text):
         style = "'"
-    return dumper.represent_scalar("tag:yaml.org,2002:str", text, style)
+    return representer.represent_scalar("tag:yaml.org,2002:str", text, style)
+
+
+def _represent_number(representer: Any, number: float) -> Any:
+    text = repr(number)
+    # YAML 1.1 takes `1e-05` for text.
+    if "e" in text and "." not in text:
+        text = text.replace("e", ".0e")
+    return representer.represent_scalar("tag:yaml.org,2002:float", _SPECIAL.get(text, text))
 
 
 def _is_ambiguous(text: str) -> bool:
-    # PyYAML sees by itself what is not a string in YAML 1.1.
+    """Return whether some reader takes the plain scalar for something else than a string."""
+    import yaml
+
     read = Plain(text).value
-    return not isinstance(read, str) or text.lower() in _WORDS or bool(_NUMBER.fullmatch(text))
-
-
-_Dumper.add_representer(str, _represent_text)
-
-
-def yaml_text(data: Any) -> str:
-    """Return plain data as block-style YAML, without line folding.
-
-    A string such as `no`, `0777` or `1e3` stands in quotes: it is the same string for readers of
-    YAML 1.1, PyYAML for one, and of YAML 1.2.
-    """
-    text: str = yaml.dump(
-        data,
-        Dumper=_Dumper,
-        default_flow_style=False,
-        sort_keys=False,
-        allow_unicode=True,
-        width=float("inf"),
-    )
-    return text.removesuffix("...\n")
+    if not isinstance(read, str) or text.lower() in _WORDS or _NUMBER.fullmatch(text):
+        return True
+    resolver: Any = yaml.SafeLoader("")
+    tag = resolver.resolve(yaml.ScalarNode, text, (True, False))
+    return bool(tag != "tag:yaml.org,2002:str")

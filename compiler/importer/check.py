@@ -63,7 +63,7 @@ def check(
                     continue
                 message = f"{dotted(path)} would not stay as it is"
                 hint = _EXPANDED if "${" in str(text) else "a spec has no way to say this"
-                notes.error_of_value(each.document, path, "BAI210", message, hint)
+                notes.error_of_value(each.document, path, "BAI212", message, hint)
     told = {finding.span for finding in notes.findings}
     return tuple(
         replace(finding, severity=Severity.WARNING)

@@ -15,7 +15,7 @@ import pytest
 
 ROOT = Path(__file__).parents[2]
 
-HEAVY = ("pydantic", "jsonschema", "yaml", "rich", "sqlite3", "psutil", "asyncio")
+HEAVY = ("pydantic", "jsonschema", "yaml", "ruamel", "rich", "sqlite3", "psutil", "asyncio")
 
 
 def modules_after(*arguments):
@@ -41,7 +41,7 @@ def test_help_loads_nothing_heavy():
 def test_lint_loads_neither_engine_nor_database():
     loaded = modules_after("lint", ROOT / "examples/digits/experiment.yaml")
     assert "pydantic" in loaded
-    assert loaded.isdisjoint({"sqlite3", "rich", "asyncio", "psutil"})
+    assert loaded.isdisjoint({"sqlite3", "rich", "asyncio", "ruamel", "psutil"})
 
 
 def test_importing_bai_in_a_training_script_loads_nothing_heavy():
@@ -316,9 +316,9 @@ def test_files_for_az_come_with_warnings_of_what_means_nothing_there(bai):
     lines = [line.split(" ")[:3] for line in done.stderr.splitlines() if " warning " in line]
     assert lines == [
         ["spec.yaml:3:1:", "warning", "BAI211"],
-        ["spec.yaml:6:56:", "warning", "BAI606"],
-        ["spec.yaml:10:24:", "warning", "BAI606"],
-        ["spec.yaml:13:15:", "warning", "BAI511"],
+        ["spec.yaml:6:56:", "warning", "BAI620"],
+        ["spec.yaml:10:24:", "warning", "BAI620"],
+        ["spec.yaml:13:15:", "warning", "BAI530"],
     ]
     assert "'local'" in done.stderr
     assert f"{bai.folder}/code" in done.stderr

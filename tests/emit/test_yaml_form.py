@@ -29,7 +29,7 @@ values = st.recursive(
 @settings(deadline=None, max_examples=300)
 @example(WORDS)
 @example({word: word for word in WORDS})
-@given(values)
+@given(st.lists(values) | st.dictionaries(texts, values))
 def test_yaml_1_1_reads_the_same(value):
     assert yaml.safe_load(yaml_text(value)) == value
 

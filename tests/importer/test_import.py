@@ -413,18 +413,18 @@ JOB_TEXT = """{
         ('"high"', '"hihg"', "BAI206", '"hihg"'),
         ('"nodeCount": 1', '"nodeCount": 0', "BAI303", "0"),
         ('"nodeCount": 1', '"nodeCount": 1.5', "BAI206", "1.5"),
-        ('"B"', '"A"', "BAI311", '"A", "path": "/b"'),
+        ('"B"', '"A"', "BAI320", '"A", "path": "/b"'),
         (
             '{"id": "N"',
             '{"id": "M"',
-            "BAI311",
+            "BAI320",
             '"M", "pathPrefix": "$AZ_BATCHAI_JOB_MOUNT_ROOT/logs"}\n',
         ),
         ('"Y"', '"X"', "BAI310", '"X", "value": "2"'),
         ('"Y"', '"Y Z"', "BAI302", '"Y Z"'),
         ('"P1D"', '"a while"', "BAI306", '"a while"'),
         ('"true"', '""', "BAI304", '""'),
-        ('"true"', '"cat ${inputs.A}"', "BAI210", '"cat'),
+        ('"true"', '"cat ${inputs.A}"', "BAI212", '"cat'),
     ],
 )
 def test_what_a_spec_can_t_say_is_an_error_at_its_place(before, after, code, place):
