@@ -34,6 +34,8 @@ class SchemaError:
     """What the schema wants at `path`."""
     keyword: str
     """The schema's keyword that failed: type, enum, required, ..."""
+    valid: tuple[str, ...] = ()
+    """The names that are valid at `path`, of keys or of values, where there are just some."""
 
 
 def explain(error: ValidationError) -> Iterator[SchemaError]:
@@ -62,13 +64,14 @@ def explain(error: ValidationError) -> Iterator[SchemaError]:
             expected = f"one of {', '.join(schema['properties'])}"
             for key in found:
                 if key not in schema["properties"]:
-                    yield SchemaError(
-                        (*path, key), f"{where}unknown key {key!r}", expected, keyword
-                    )
+                    message = f"{where}unknown key {key!r}"
+                    valid = tuple(schema["properties"])
+                    yield SchemaError((*path, key), message, expected, keyword, valid)
         case "enum" if isinstance(found, str):
             # The value itself is not shown: anything may stand there, a misplaced secret too.
             expected = f"one of {', '.join(rule)}"
-            yield SchemaError(path, f"{where}expected {expected}", expected, keyword)
+            message = f"{where}expected {expected}"
+            yield SchemaError(path, message, expected, keyword, tuple(rule))
         case "type":
             expected = _KINDS[rule]
             message = f"{where}expected {expected}, found {_kind(found)}"

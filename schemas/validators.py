@@ -8,6 +8,11 @@ Three profiles:
   and credentials itself.
 - `strict`: `wire`, and also the keys that the service can't do without, exactly one toolkit, and no
   unknown keys.
+- `source`: what a good file for the old command line is: `file`, and as strict as `strict` but for
+  the cluster of a job, which the command line was told.
+
+The verdict is a compiled validator's, jsonschema-rs; what is wrong is told by jsonschema, which
+tests hold the other against.
 """
 
 from __future__ import annotations
@@ -21,12 +26,13 @@ from typing import TYPE_CHECKING, Any, Final, Literal
 from bai.schemas.errors import Path, SchemaError, explain
 
 if TYPE_CHECKING:
+    import jsonschema_rs
     from jsonschema import Draft4Validator
 
 __all__ = ["Profile", "SchemaError", "SchemaKind", "is_valid", "schema", "validate"]
 
 SchemaKind = Literal["job", "cluster", "fileServer"]
-Profile = Literal["wire", "file", "strict"]
+Profile = Literal["wire", "file", "strict", "source"]
 
 FOLDER: Final = FilePath(__file__).with_name("2018-05-01")
 
@@ -56,19 +62,21 @@ def validate(kind: SchemaKind, data: Any, profile: Profile = "wire") -> tuple[Sc
 
 def is_valid(kind: SchemaKind, data: Any, profile: Profile = "wire") -> bool:
     """Return the verdict alone."""
-    return bool(_validator(kind, profile).is_valid(data))
+    return bool(_fast_validator(kind, profile).is_valid(data))
 
 
 @cache
 def schema(kind: SchemaKind, profile: Profile = "wire") -> dict[str, Any]:
     """Return a schema as data; treat it as immutable."""
     data: dict[str, Any] = json.loads((FOLDER / f"{kind}.json").read_text("utf-8"))
-    if profile == "file":
+    if profile in ("file", "source"):
         for name, keys in FILLED_IN.items():
             if definition := data["definitions"].get(name):
                 definition["required"] = [k for k in definition["required"] if k not in keys]
-    elif profile == "strict":
+    if profile in ("strict", "source"):
         _make_strict(data, kind)
+    if profile == "source" and kind == "job":
+        data["properties"]["properties"]["required"].remove("cluster")
     return data
 
 
@@ -85,6 +93,13 @@ def _make_strict(data: dict[str, Any], kind: SchemaKind) -> None:
     data["properties"]["$schema"] = {"type": "string", "description": "Address of the schema."}
     data["type"] = "object"
     data["required"] = ["properties"]
+
+
+@cache
+def _fast_validator(kind: SchemaKind, profile: Profile) -> jsonschema_rs.Draft4Validator:
+    import jsonschema_rs
+
+    return jsonschema_rs.Draft4Validator(schema(kind, profile))
 
 
 @cache

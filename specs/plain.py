@@ -7,7 +7,7 @@ core schema gives it. Which one counts is decided by the field that it fills.
 from __future__ import annotations
 
 import re
-from typing import Final
+from typing import Any, Final
 
 _INT = re.compile(r"[-+]?(0|[1-9][0-9]*)|0o[0-7]+|0x[0-9a-fA-F]+")
 _LEADING_ZERO = re.compile(r"[-+]?0[0-9]+")
@@ -38,6 +38,15 @@ class Plain(str):
         if _FLOAT.fullmatch(self) and not _LEADING_ZERO.fullmatch(self):
             return float(self)
         return str(self)
+
+
+def resolved(data: Any) -> Any:
+    """Return a document's data with the YAML 1.2 values of its scalars."""
+    if isinstance(data, dict):
+        return {key: resolved(value) for key, value in data.items()}
+    if isinstance(data, list):
+        return [resolved(value) for value in data]
+    return data.value if isinstance(data, Plain) else data
 
 
 def kind_of(value: object) -> str:

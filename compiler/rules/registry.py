@@ -1,4 +1,7 @@
-"""Every rule, in the order of their codes."""
+"""The rules with a check of their own, in the order of their codes.
+
+All others are in `catalogue`, with these.
+"""
 
 from __future__ import annotations
 
@@ -48,5 +51,6 @@ RULES: Final = registry(
 def complaints(subjects: Subjects) -> Iterator[tuple[Rule, Complaint]]:
     """Iterate over what every rule finds."""
     for rule in RULES:
+        assert rule.check
         for complaint in rule.check(subjects):
             yield rule, complaint

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from enum import StrEnum
 
 from bai.compiler.places import narrow
 from bai.compiler.rules.subject import Subject, Subjects
@@ -24,15 +25,32 @@ class Complaint:
     """Whether the key at the end of `path` is wrong, and not the value behind it."""
 
 
+class Stage(StrEnum):
+    """Who finds that something is wrong."""
+
+    READING = "reading"
+    """The reader of YAML and JSON."""
+    COMPILING = "compiling"
+    """The models of specs, the passes, or the schema of Batch AI's files."""
+    CHECKING = "checking"
+    """A rule's own check."""
+    IMPORTING = "importing"
+    """`bai import`."""
+    PLANNING = "planning"
+    """`bai diff` and `bai apply`, which know the place to run."""
+
+
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """One thing that can be wrong. The docstring of its module says why it matters."""
+    """One thing that can be wrong. The docstring of its module is its page, see `pages`."""
 
     code: str
     title: str
     """What is wrong, in a few words."""
-    check: Callable[[Subjects], Iterator[Complaint]]
+    check: Callable[[Subjects], Iterator[Complaint]] | None = None
+    """What finds it; None where another stage does."""
     severity: Severity = Severity.ERROR
+    stage: Stage = Stage.CHECKING
 
     def finding(self, complaint: Complaint) -> Finding:
         """Return what the rule says of a subject whose places are known."""

@@ -1,4 +1,28 @@
-"""BAI801: a job's nodes fit on its cluster."""
+"""BAI801: a job's nodes fit on its cluster.
+
+Batch AI starts a job once all its nodes are free at the same time. A job that is larger than its
+cluster would wait forever.
+
+Wrong (spec):
+
+    clusters: {gpu: {vmSize: STANDARD_NC6, scale: 2}}
+    jobs:
+      train:
+        nodeCount: 4
+        mounts: {data: "azureFile:data"}
+        logs: ${mounts.data}
+        custom: {command: hostname}
+
+Right (spec):
+
+    clusters: {gpu: {vmSize: STANDARD_NC6, scale: {min: 0, max: 4}}}
+    jobs:
+      train:
+        nodeCount: 4
+        mounts: {data: "azureFile:data"}
+        logs: ${mounts.data}
+        custom: {command: hostname}
+"""
 
 from __future__ import annotations
 

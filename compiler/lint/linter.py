@@ -1,0 +1,104 @@
+"""One file, checked: quickly first, and thoroughly if there is anything to find."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from bai.compiler.lint.batchai import check_document, is_clean
+from bai.compiler.recognise import batchai_kind, is_spec
+from bai.compiler.resources.ids import Kind
+from bai.compiler.rules.subject import Subject
+from bai.specs.document import Document
+from bai.specs.findings import Finding, Severity
+from bai.specs.quick import read_quickly
+from bai.specs.reader import read
+
+if TYPE_CHECKING:
+    # What compiles specs takes long to import, and Batch AI's own files need none of it.
+    from bai.compiler.compilation import Defaults
+
+
+@dataclass(frozen=True, slots=True)
+class Surroundings:
+    """What a file is checked in."""
+
+    defaults: Defaults | None = None
+    """What a spec may leave unsaid; None for nothing."""
+    clusters: Sequence[Subject] = ()
+    """What job files are checked together with."""
+
+
+def lint(
+    content: bytes, file: str, directory: str, surroundings: Surroundings
+) -> tuple[Finding, ...]:
+    """Return everything that is wrong with a file, in the order of its text.
+
+    Args:
+        content: the file's bytes, whatever they are.
+        file: the name that findings carry.
+        directory: absolute path of the folder that relative paths in a spec start from.
+        surroundings: what the file is checked in.
+    """
+    if _is_clean(content, surroundings):
+        return ()
+    documents, unread = read(content, file)
+    found = dict.fromkeys(unread)
+    specs = [each for each in documents if is_spec(each.data)]
+    for document in documents:
+        if document not in specs:
+            found |= dict.fromkeys(_of_document(document, surroundings))
+    if specs:
+        found |= dict.fromkeys(_of_specs(specs, unread, directory, surroundings))
+    return tuple(sorted(found, key=_position))
+
+
+def _is_clean(content: bytes, surroundings: Surroundings) -> bool:
+    documents = read_quickly(content)
+    if documents is None:
+        return False
+    for data in documents:
+        kind = batchai_kind(data)
+        if kind is None or not is_clean(kind, data, _companions(kind, surroundings)):
+            return False
+    return True
+
+
+def _companions(kind: Kind, surroundings: Surroundings) -> Sequence[Subject]:
+    return surroundings.clusters if kind is Kind.JOB else ()
+
+
+def _of_document(document: Document, surroundings: Surroundings) -> Iterator[Finding]:
+    kind = batchai_kind(document.data)
+    if kind is None:
+        message = "this is neither an experiment spec nor a job, cluster or file server file"
+        hint = "a spec begins with apiVersion: bai/v1, a file for Batch AI has `properties`"
+        yield Finding("BAI209", Severity.ERROR, message, document.span(()), hint)
+    else:
+        yield from check_document(kind, document, _companions(kind, surroundings))
+
+
+def _of_specs(
+    documents: Sequence[Document],
+    unread: Sequence[Finding],
+    directory: str,
+    surroundings: Surroundings,
+) -> Iterator[Finding]:
+    from bai.compiler.compilation import Defaults
+    from bai.compiler.compile import compile_spec
+    from bai.compiler.duplicates import duplicates
+    from bai.specs.load import load_documents
+
+    loaded = load_documents(documents, unread, directory)
+    yield from loaded.findings
+    defaults = surroundings.defaults or Defaults()
+    compilations = [compile_spec(spec, defaults) for spec in loaded.specs]
+    for compilation in compilations:
+        yield from compilation.findings
+    yield from duplicates(compilations)
+
+
+def _position(finding: Finding) -> tuple[int, int, str]:
+    span = finding.span
+    return (span.line, span.column, finding.code) if span else (0, 0, finding.code)

@@ -1,0 +1,79 @@
+"""The page of a rule: the docstring of its module, read.
+
+    BAI801: a job's nodes fit on its cluster.
+
+    Batch AI starts a job once all its nodes are free, so this one would wait forever.
+
+    Wrong (spec):
+
+        clusters: {gpu: {vmSize: STANDARD_NC6, scale: 2}}
+        ...
+
+    Right (spec):
+
+        ...
+
+The word in brackets says what the example is a part of:
+
+- `file`: nothing, it is the whole file;
+- `spec`: what is under `spec` of a spec;
+- `job`: a job of a spec, in which it takes the place of the same keys;
+- `job.json`, `cluster.json`: the same for `properties` of Batch AI's files.
+"""
+
+from __future__ import annotations
+
+import re
+import textwrap
+from dataclasses import dataclass
+from typing import Final
+
+FRAMES: Final = ("file", "spec", "job", "job.json", "cluster.json")
+_EXAMPLE = re.compile(r"^(Wrong|Right) \(([\w.]+)\):\n\n((?:    .*\n|\n)+)", re.MULTILINE)
+
+
+@dataclass(frozen=True, slots=True)
+class Example:
+    """A part of a file."""
+
+    frame: str
+    """One of `FRAMES`."""
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """What there is to know of a rule."""
+
+    rule: str
+    """What holds where all is well, in one sentence without its end."""
+    why: str
+    """Why it matters: paragraphs."""
+    wrong: Example
+    right: Example
+
+
+def read_page(text: str, code: str) -> Page:
+    """Read a docstring.
+
+    Args:
+        text: the docstring.
+        code: the code that it must begin with.
+
+    Raises:
+        ValueError: the page lacks something.
+    """
+    text = textwrap.dedent(text.rstrip()) + "\n"
+    head, _, rest = text.partition("\n")
+    examples = {
+        kind: Example(frame, textwrap.dedent(body).strip("\n") + "\n")
+        for kind, frame, body in _EXAMPLE.findall(rest)
+    }
+    why = rest[: match.start()] if (match := _EXAMPLE.search(rest)) else rest
+    label, _, rule = head.partition(": ")
+    frames = {example.frame for example in examples.values()}
+    if label != code or examples.keys() != {"Wrong", "Right"} or not frames <= {*FRAMES}:
+        raise ValueError(f"{code}: the page must have its code and a wrong and a right example")
+    if not why.strip():
+        raise ValueError(f"{code}: the page must say why it matters")
+    return Page(rule.rstrip("."), why.strip(), examples["Wrong"], examples["Right"])
