@@ -32,11 +32,23 @@ class Span:
 
 
 @dataclass(frozen=True, slots=True)
-class Fix:
-    """A replacement that is safe to make: `text` in place of what `span` covers."""
+class Edit:
+    """A replacement: `text` in place of what `span` covers."""
 
     span: Span
     text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Fix:
+    """A change that is safe to make unasked: all of its edits, or none."""
+
+    edits: tuple[Edit, ...]
+
+    @classmethod
+    def replace(cls, span: Span, text: str) -> Fix:
+        """Return the fix that puts `text` in place of what `span` covers."""
+        return cls((Edit(span, text),))
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import IO
 
-from bai.cli.render.masks import Masks, lines_of
+from bai.cli.render.formats import Run
+from bai.cli.render.sources import Sources
 from bai.cli.render.style import Style
 from bai.cli.render.width import columns, fit, printable, terminal_width
 from bai.specs.findings import Finding, Severity, Span
@@ -24,12 +25,19 @@ def print_findings(findings: Iterable[Finding], file: IO[str], text: str | None 
         file: where to.
         text: the source, where it can't be read again (standard input).
     """
+    found = list(findings)
+    names = {finding.span.file for finding in found if finding.span} if text is not None else ()
+    write(found, file, Run(Sources(dict.fromkeys(names, text or ""))))
+
+
+def write(findings: Iterable[Finding], file: IO[str], run: Run) -> None:
+    """Write findings for people, each with its source line, and a line that counts them."""
     style = Style(file)
     room = terminal_width() if file.isatty() else _MOST_SHOWN
     found = list(findings)
-    masks = Masks(found, text)
+    run.sources.hide(found)
     for finding in found:
-        file.write(_format(finding, style, text, room, masks))
+        file.write(_format(finding, style, run.sources, room))
     counts = [
         _count(sum(f.severity is severity for f in found), severity.value) for severity in Severity
     ]
@@ -41,14 +49,13 @@ def _count(number: int, word: str) -> str:
     return f"{number} {word}{'s' if number != 1 else ''}" if number else ""
 
 
-def _format(finding: Finding, style: Style, text: str | None, room: int, masks: Masks) -> str:
+def _format(finding: Finding, style: Style, sources: Sources, room: int) -> str:
     colour = "red" if finding.severity is Severity.ERROR else "yellow"
     place = style(f"{finding.span}: ", "bold") if finding.span else ""
     code = style(f"{finding.severity.value} {finding.code}", colour, "bold")
     lines = [f"{place}{code} {finding.message}"]
-    if finding.span and (source := _source(finding.span, text)) is not None:
-        shown = masks.masked(source, finding.span.file, finding.span.line)
-        lines += _excerpt(finding.span, shown, style, colour, room)
+    if finding.span and (source := sources.line(finding)) is not None:
+        lines += _excerpt(finding.span, source, style, colour, room)
     if finding.hint:
         lines.append(f"  {style('help:', 'cyan')} {finding.hint}")
     return "\n".join(lines) + "\n"
@@ -78,8 +85,3 @@ def _window(source: str, start: int, room: int) -> tuple[str, int]:
         cut = max(0, start - _LEAD)
     rest = "…" + source[cut + 1 :] if cut else source
     return fit(rest, room), start - cut
-
-
-def _source(span: Span, text: str | None) -> str | None:
-    lines = lines_of(span.file, text)
-    return lines[span.line - 1] if 0 < span.line <= len(lines) else None

@@ -1,0 +1,76 @@
+"""The files that findings are about, as far as they are shown."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Final
+
+from bai.cli.render.masks import SECRET_CODES, Masks
+from bai.specs.findings import Finding, Span
+from bai.specs.lines import Lines
+
+_MOST_KEPT: Final = 8
+_MOST_BYTES: Final = 64 * 1024 * 1024
+"""Larger files are refused by the reader, and not read for an excerpt either."""
+
+
+class Sources:
+    """Reads lines of files on demand, and keeps the last files."""
+
+    def __init__(self, given: Mapping[str, str] | None = None) -> None:
+        """Begin with texts that can't be read again: name in spans -> text."""
+        self._given = {file: Lines(text) for file, text in (given or {}).items()}
+        self._kept: dict[str, Lines | None] = {}
+        self._masks: dict[str, Masks] = {}
+        self._told: dict[str, list[Span]] = {}
+
+    def line(self, finding: Finding) -> str | None:
+        """Return the line where a finding starts, secrets as stars; None if it can't be read."""
+        self.hide([finding])
+        span = finding.span
+        lines = self._lines(span.file) if span else None
+        if span is None or lines is None:
+            return None
+        try:
+            line = lines.line(span.line)
+        except IndexError:
+            return None
+        if span.file not in self._masks:
+            self._masks[span.file] = Masks(span.file, lines.text)
+        return self._masks[span.file].masked(line, span.line, self._told.get(span.file, ()))
+
+    def hide(self, findings: Iterable[Finding]) -> None:
+        """Show nothing of what findings say is a secret, in no line that follows."""
+        for finding in findings:
+            if finding.span and finding.code in SECRET_CODES:
+                self._told.setdefault(finding.span.file, []).append(finding.span)
+
+    def byte(self, file: str, line: int, column: int) -> int | None:
+        """Return the offset of a place in bytes of UTF-8; None if the file can't be read."""
+        lines = self._lines(file)
+        try:
+            return lines.byte(lines.offset(line, column)) if lines else None
+        except IndexError:
+            return None
+
+    def _lines(self, file: str) -> Lines | None:
+        if file in self._given:
+            return self._given[file]
+        if file not in self._kept:
+            if len(self._kept) >= _MOST_KEPT:
+                oldest = next(iter(self._kept))
+                del self._kept[oldest]
+                self._masks.pop(oldest, None)
+            self._kept[file] = _read(Path(file))
+        return self._kept[file]
+
+
+def _read(path: Path) -> Lines | None:
+    try:
+        # A pipe is empty by now, or would never end.
+        if not path.is_file() or path.stat().st_size > _MOST_BYTES:
+            return None
+        return Lines(path.read_bytes().decode("utf-8", "replace"))
+    except (OSError, ValueError):
+        return None
