@@ -41,15 +41,14 @@ class Lines:
         return self.text[begin:end].rstrip("\r\n")
 
     def offset(self, line: int, column: int) -> int:
-        """Return the offset of a place; the end of a line, with its line break, is one.
+        """Return the offset of a place; the end of a line, before its line break, is one.
 
         Raises:
             IndexError: there is no such place.
         """
-        begin, end = self._bounds(line)
-        if not 0 < column <= end - begin + 1:
+        if not 0 < column <= len(self.line(line)) + 1:
             raise IndexError(f"line {line} has no column {column}")
-        return begin + column - 1
+        return self.starts[line - 1] + column - 1
 
     def place(self, offset: int) -> tuple[int, int]:
         """Return line and column of the character at an offset."""
