@@ -71,6 +71,8 @@ _TEXTS = (
     "storage-account",
 )
 _KEYS = (*_TEXTS, "slots")
+_TABLES = ("contexts", "current-context", "lint")
+"""Keys of bai.toml; `lint` is read by `bai lint` alone."""
 
 
 def find_file(start: Path) -> Path | None:
@@ -92,8 +94,8 @@ def load_contexts(start: Path) -> tuple[dict[str, Context], str]:
         return {"local": _context("local", {}, start.absolute(), None)}, "local"
     data = _parse(file)
     for key in data:
-        if key not in ("contexts", "current-context"):
-            hint = suggestion(key, ["contexts", "current-context"])
+        if key not in _TABLES:
+            hint = suggestion(key, _TABLES)
             raise ContextError(f"{file}: unknown key {key!r} ({hint})")
     tables = data.get("contexts", {})
     if not isinstance(tables, dict) or not all(isinstance(t, dict) for t in tables.values()):

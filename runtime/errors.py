@@ -12,7 +12,7 @@ class StateError(RuntimeFailure):
 
 
 class ContextError(RuntimeFailure):
-    """bai.toml says something that has no meaning."""
+    """bai.toml, or pyproject.toml for `bai lint`, says something that has no meaning."""
 
 
 class NotFoundError(RuntimeFailure):

@@ -1,0 +1,108 @@
+"""Where the settings of `bai lint` come from.
+
+A file's settings are those of the nearest folder, its own or one above it, that has a `bai.toml`
+with a table `[lint]` or a `pyproject.toml` with `[tool.bai.lint]`; the first of the two if both
+do. Settings of folders further up are not mixed in. (So does ruff.)
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from bai.compiler.lint.settings import Settings, SettingsError, parse
+from bai.runtime.errors import ContextError
+
+_PLACES = (("bai.toml", ("lint",)), ("pyproject.toml", ("tool", "bai", "lint")))
+"""File, and the keys that lead to the table."""
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """Settings, and the folder that their patterns are relative to."""
+
+    settings: Settings
+    folder: Path
+    source: Path | None
+    """The file that they stand in; None where there is none."""
+
+    def wants(self, code: str, file: Path) -> bool:
+        """Return whether findings of a code are told about a file."""
+        return self.settings.wants(code, self._relative(file))
+
+    def excludes(self, file: Path) -> bool:
+        """Return whether a file is not looked at."""
+        return bool(self.settings.exclude) and self.settings.excludes(self._relative(file))
+
+    def _relative(self, file: Path) -> str:
+        # Links are not followed: a file is where its user says it is.
+        return os.path.relpath(file, self.folder)
+
+
+class SettingsFinder:
+    """Finds the settings of files, and looks into every folder once."""
+
+    def __init__(self, known: Collection[str]) -> None:
+        """Begin, given all codes that there are."""
+        self._known = known
+        self._folders: dict[str, Found | None] = {}
+
+    def of(self, file: Path) -> Found:
+        """Return the settings of a file, which need not exist.
+
+        Raises:
+            ContextError: they are not valid.
+        """
+        folder = os.path.dirname(os.path.abspath(file))  # noqa: PTH100, PTH120 - once for each file
+        return self._of(folder) or Found(Settings(), Path(folder), None)
+
+    def _of(self, folder: str) -> Found | None:
+        passed = []
+        found = None
+        while folder not in self._folders:
+            passed.append(folder)
+            above = os.path.dirname(folder)  # noqa: PTH120
+            if (found := self._look(Path(folder))) or above == folder:
+                break
+            folder = above
+        found = found or self._folders.get(folder)
+        self._folders |= dict.fromkeys(passed, found)
+        return found
+
+    def _look(self, folder: Path) -> Found | None:
+        for name, keys in _PLACES:
+            file = folder / name
+            table = _table(file, keys)
+            if table is None:
+                continue
+            where = ".".join(keys)
+            if not isinstance(table, Mapping):
+                raise ContextError(f"{file}: {where}: expected a table")
+            try:
+                return Found(parse(table, self._known), folder, file)
+            except SettingsError as error:
+                raise ContextError(f"{file}: {where}.{error}") from None
+        return None
+
+
+def _table(file: Path, keys: tuple[str, ...]) -> Any:
+    try:
+        data = file.read_bytes()
+    except (FileNotFoundError, NotADirectoryError):
+        return None
+    except OSError as error:
+        raise ContextError(f"can't read {file}: {error.strerror}") from None
+    if not all(key.encode() in data for key in keys):
+        return None
+    import tomllib
+
+    try:
+        table: Any = tomllib.loads(data.decode())
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise ContextError(f"{file}: {error}") from None
+    for key in keys:
+        table = table.get(key) if isinstance(table, Mapping) else None
+    return table
