@@ -1,0 +1,50 @@
+"""Mistakes in shell command lines that a person regrets.
+
+Only what goes wrong without a word is told: installs that wait for an answer nobody gives, failures
+that a pipe hides, arguments that fall apart at a space, deletions in the wrong folder.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from typing import NamedTuple
+
+MAX_LENGTH = 100_000
+"""Longer texts, in characters, are not looked at."""
+
+
+class Mistake(NamedTuple):
+    """One mistake: the half-open range of characters that it covers, and words for a person."""
+
+    kind: str
+    """`apt-asks`, `pipe-hides-failure`, `unquoted-variable` or `cd-unchecked`."""
+    start: int
+    end: int
+    message: str
+    hint: str
+    insertion: tuple[int, str] | None = None
+    """Where to insert what, if that mends it and changes nothing else."""
+
+
+def mistakes(text: str, spaceless: Collection[str] = ()) -> list[Mistake]:
+    """Return the mistakes in a command line for bash, in order of place.
+
+    `spaceless` names variables that never hold spaces, beside Batch AI's and the shell's own.
+    """
+    if not _may_err(text) or len(text) > MAX_LENGTH:
+        return []
+    from bai.compiler.analysis.shell_checks import Checker
+
+    found = Checker(text, spaceless).run()
+    found.sort(key=lambda mistake: mistake.start)
+    return found
+
+
+def _may_err(text: str) -> bool:
+    """Return whether a look at the commands of `text` could find anything."""
+    return (
+        "|" in text
+        or "apt" in text
+        or ("rm" in text and "cd" in text)
+        or ("$" in text and text.count("$") > text.count("$AZ_BATCH") + text.count("${AZ_BATCH"))
+    )

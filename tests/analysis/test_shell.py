@@ -1,0 +1,220 @@
+"""Mistakes in command lines are found where they stand; correct command lines are left alone."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from bai.compiler.analysis.shell import MAX_LENGTH, mistakes
+from bai.compiler.analysis.shell_words import sequences
+
+# A command line, with what is wrong in it between « and ».
+WRONG = {
+    "apt-asks": [
+        "«apt install» mpi-default-bin",
+        "apt update; «apt-get install» --no-install-recommends libopenmpi-dev && true",
+        "sudo -E «apt-get -q install» git",
+        "DEBIAN_FRONTEND=noninteractive «apt-get install» git",
+        "(cd /tmp && «apt-get install» git)",
+        "if true; then «apt-get upgrade»; fi",
+        "echo git | xargs «apt-get install»",
+        "x=$(«apt install» git)",
+        "bash -c '«apt install» git'",
+        'bash -lc "cd /tmp && «apt install» git"',
+        "«/usr/bin/apt-get -t stretch-backports install» git",
+        "echo -y; «apt install» git",
+        "apt update\n«apt install» git # -y",
+    ],
+    "pipe-hides-failure": [
+        "«curl -L https://x/y.tgz | tar xz»",
+        "cd /tmp && «wget -qO- https://x | bash -s -- -b»; true",
+        "«python train.py --epochs 3 2>&1 | tee log.txt»",
+        "«python train.py |& tee log.txt»",
+        "«X=1 timeout 10m python3 train.py | tee log»",
+        "«mpirun -n 2 python t.py | sed s/a/b/ | tee log»",
+        "«./train.sh | tee log» && echo done",
+        "echo hi | cat; «bash prepare.sh | tee log»",
+        "«curl x | tar x»; set -o pipefail",
+        "bash -o pipefail -c true; «curl x | tar x»",
+    ],
+    "unquoted-variable": [
+        "rm -rf «$DATA»/tmp",
+        "rm -rf «${DATA}»",
+        "mkdir -p «$OUT»",
+        "cd «$OUT» && ls",
+        "cp a.txt «$OUT»/b",
+        "mv «${X:-a}» b",
+        "test -f «$X»",
+        "[ -z «$X» ] && exit 1",
+        "sudo rm «$X»",
+        "for f in *.txt; do rm «$f»; done",
+        "X='a b'; cd «$X»",
+        "X=$(cat name); cd «$X»",
+        'X="$Y"; cd «$X»',
+        "bash -c 'cd «$X»'",
+        "echo $(cd «$X» && pwd)",
+        "é=1; cd «$X»",
+    ],
+    "cd-unchecked": [
+        "«cd build»; rm -rf *",
+        "«cd build»; make; rm -rf out",
+        "«cd $AZ_BATCHAI_JOB_TEMP/x»\nrm -r ./*",
+        "(«cd build»; rm *)",
+        "«cd build»; rm --recursive out",
+    ],
+}
+
+
+@pytest.mark.parametrize(
+    ("kind", "marked"), [(kind, text) for kind, texts in WRONG.items() for text in texts]
+)
+def test_a_mistake_is_found_where_it_stands(kind, marked):
+    text = marked.replace("«", "").replace("»", "")
+    start = marked.index("«")
+    (found,) = mistakes(text)
+    assert found.kind == kind
+    assert text[found.start : found.end] == text[start : marked.index("»") - 1]
+
+
+RIGHT = [
+    "",
+    "bash $AZ_BATCHAI_JOB_MOUNT_ROOT/scripts/horovod/jobprep_benchmark.sh",
+    "apt update; apt install mpi-default-dev mpi-default-bin -y; pip install keras horovod",
+    "apt-get update -y && apt-get install --yes git",
+    "apt-get -qqy install git",
+    "apt-get -qq install git",
+    "apt-get --assume-yes install git",
+    "apt-get install git -yq",
+    "apt-get -o APT::Get::Assume-Yes=true install git",
+    "apt-get install $APT_OPTS git",
+    "yes | apt install git",
+    "echo y | sudo apt-get install git",
+    "apt-get install git <<< y",
+    "apt-get -s install git",
+    "apt list | grep mpi",
+    "apt-cache search install",
+    "echo 'APT::Get::Assume-Yes \"true\";' > /etc/apt/apt.conf.d/90yes; apt-get install git",
+    "echo 'apt install git'",
+    'echo "apt install git"',
+    "# apt install git",
+    "cat > x <<EOF\napt install git\nEOF\necho done",
+    "set -o pipefail; curl x | tar xz",
+    "set -euo pipefail\npython t.py | tee log",
+    "bash -c 'set -o pipefail; python t.py | tee log'",
+    "python t.py | tee log; exit ${PIPESTATUS[0]}",
+    "echo x | bash",
+    "yes | pip install x",
+    "cat a | tee b",
+    "curl -o x.tgz https://x && tar xf x.tgz",
+    "curl https://x > log",
+    "X=$(python --version | sed s/a/b/)",
+    "python --version | tee versions.txt",
+    "ls | grep x | tee y",
+    "if curl x | tar xz; then echo; fi",
+    "python t.py || tee log",
+    "cd $AZ_BATCHAI_JOB_TEMP",
+    "rm -rf ${AZ_BATCHAI_OUTPUT_MODEL}/x",
+    'rm -rf "$X"',
+    'rm -rf "${X}/a b"',
+    "rm -rf '$X'",
+    "rm -rf \\$X",
+    "cp ${mounts.code}/x ${inputs.data}",
+    "cd $HOME; cp x $PWD/y",
+    "X=/tmp/x; rm -rf $X",
+    "X=$AZ_BATCHAI_MOUNT_ROOT/x; Y=$X/z; mkdir -p $Y && cd $Y",
+    "X=$(mktemp -d); cd $X",
+    "for n in a b c; do mkdir -p $n; done",
+    "cp $FILES /tmp",
+    "rm -f $TMP_FILES",
+    "echo $X",
+    "python train.py --dir $X",
+    "[[ -z $X ]]",
+    "[ $? -eq 0 ]",
+    "[ $# -gt 1 ]",
+    "test ${#X} -gt 1",
+    "cd build && rm -rf *",
+    "cd build || exit 1; rm -rf *",
+    "set -e; cd build; rm -rf *",
+    "cd build; rm -rf /tmp/x",
+    "cd build; rm log.txt",
+    "cd build; make",
+    "cd /tmp; rm -rf x",
+    "mkdir -p build; cd build; rm -rf *",
+    "(cd build; make); rm -rf x",
+    "if cd build; then rm -rf *; fi",
+]
+
+
+@pytest.mark.parametrize("text", RIGHT)
+def test_a_correct_command_line_is_left_alone(text):
+    assert mistakes(text) == []
+
+
+def test_names_that_never_hold_spaces_are_the_callers_to_tell():
+    assert mistakes("cd $DATA", spaceless={"DATA"}) == []
+    assert [one.kind for one in mistakes("cd $DATA", spaceless={"DAT"})] == ["unquoted-variable"]
+
+
+def test_several_mistakes_come_in_order_of_place():
+    text = "cd $X; curl y | tar x; apt install z; cd a; rm -rf *"
+    kinds = ["unquoted-variable", "pipe-hides-failure", "apt-asks", "cd-unchecked"]
+    assert [one.kind for one in mistakes(text)] == kinds
+
+
+@pytest.mark.parametrize(
+    "text", [one.replace("«", "").replace("»", "") for one in WRONG["apt-asks"]]
+)
+def test_an_insertion_mends_a_mistake(text):
+    (found,) = mistakes(text)
+    at, added = found.insertion
+    assert mistakes(text[:at] + added + text[at:]) == []
+
+
+def test_deletion_of_an_empty_variable_is_refused_too():
+    (found,) = mistakes("rm -rf $X/")
+    assert '"${X:?}"' in found.hint
+
+
+def test_words_have_the_values_that_bash_gives_them():
+    text = """a 'b c' "d e"f g\\ h $'i' 2>/dev/null "$(j "k")" > l m#n #o"""
+    *_, outer = sequences(text)
+    (command,) = outer.commands
+    assert [word.value for word in command.words] == ["a", "b c", "d ef", "g h", "i", "$()", "m#n"]
+
+
+PIECES = st.sampled_from(
+    [
+        *("apt install x", "rm -rf ", "cd ", "$X", "${X", "}", "$(", "`", "(", ")", '"', "'", "\\"),
+        *("|", "&&", ";", "\n", "<<E", "E\n", "<(", ">", "2>&1", "if ", "done", "{ ", "bash -c "),
+        *("#", "$'"),
+    ]
+)
+TEXTS = st.text() | st.lists(PIECES | st.text(max_size=3), max_size=40).map("".join)
+
+
+@given(TEXTS)
+def test_any_text_gives_mistakes_within_it(text):
+    for one in mistakes(text):
+        assert 0 <= one.start < one.end <= len(text)
+        assert one.insertion is None or 0 <= one.insertion[0] <= len(text)
+
+
+@given(TEXTS)
+def test_any_text_gives_words_within_it(text):
+    for sequence in sequences(text):
+        for command in sequence.commands:
+            for word in command.words:
+                assert 0 <= word.start <= word.end <= len(text)
+                for variable in word.variables:
+                    assert word.start <= variable.start < variable.end <= word.end
+
+
+@pytest.mark.parametrize(
+    "piece",
+    [
+        *("(", "$(", "`", '"', '"$(', "a|", "{ ", "if ", "$X ", "${", "<<a ", "<<a\n", "bash -c '"),
+        *(";", "rm $X;", "X=$X;", "apt install ", "apt -q", "cd a;", "<(", "$'\\", "sudo ", "'"),
+        *("a`(", "rq"),
+    ],
+)
+def test_a_long_text_takes_linear_time(piece):
+    mistakes("apt install rm cd | " + piece * (MAX_LENGTH // len(piece) - 20))
