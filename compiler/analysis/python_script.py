@@ -1,0 +1,86 @@
+"""What a training script's syntax tree tells, without running it."""
+
+from __future__ import annotations
+
+import warnings
+from typing import NamedTuple
+
+MAX_LENGTH = 500_000
+"""Longer scripts, in characters or bytes, are not looked at."""
+
+
+class Save(NamedTuple):
+    """A call that every rank makes and that writes a checkpoint."""
+
+    line: int
+    column: int
+    """Both count from 1."""
+    call: str
+    """As it is written: `torch.save`, for one."""
+
+
+class ScriptFacts(NamedTuple):
+    """What is known of a script that parses."""
+
+    horovod_line: int | None
+    """Where it first imports Horovod for a framework, if it does."""
+    initialises: bool
+    """Whether it calls `hvd.init()`, or hands Horovod to code that may."""
+    saves: tuple[Save, ...]
+    """Checkpoints that every rank writes; empty without Horovod."""
+
+
+class SyntaxProblem(NamedTuple):
+    """Why a script doesn't parse. Line and column count from 1."""
+
+    line: int
+    column: int
+    message: str
+    python2: bool
+    """Whether it looks like a script for Python 2."""
+
+
+class Unexamined(NamedTuple):
+    """Why a script could not be looked at, which says nothing about it."""
+
+    reason: str
+
+
+def examine(source: str | bytes) -> ScriptFacts | SyntaxProblem | Unexamined:
+    """Return what the syntax tree of a script tells."""
+    if len(source) > MAX_LENGTH:
+        return Unexamined("the script is too long")
+    import ast
+
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            tree = ast.parse(source)
+        if not _mentions_horovod(source):
+            return ScriptFacts(None, initialises=False, saves=())
+        from bai.compiler.analysis.horovod_script import facts
+
+        return facts(tree)
+    except SyntaxError as error:
+        message = error.msg or "invalid syntax"
+        return SyntaxProblem(
+            line=max(error.lineno or 1, 1),
+            column=max(error.offset or 1, 1),
+            message=message,
+            python2=any(sign in message for sign in _PYTHON_2),
+        )
+    except ValueError:  # NUL bytes, before Python 3.12; text that UTF-8 can't hold
+        return SyntaxProblem(1, 1, "the script is not text", python2=False)
+    except (RecursionError, MemoryError):
+        return Unexamined("the script nests too deeply")
+
+
+def _mentions_horovod(source: str | bytes) -> bool:
+    return b"horovod" in source if isinstance(source, bytes) else "horovod" in source
+
+
+_PYTHON_2 = (
+    "Missing parentheses in call to",
+    "multiple exception types must be parenthesized",
+    "leading zeros in decimal integer literals",
+)
