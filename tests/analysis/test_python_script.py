@@ -330,8 +330,11 @@ def test_what_is_too_big_is_not_judged(script):
 
 @pytest.mark.parametrize(
     "piece",
-    ["m.save(x)\n", "a.b" + ".c" * 300 + "\n", "a" + "*a" * 200 + "\n", "x = y\ny = hvd.rank()\n"]
-    + ["def f():\n  return f\n", "class A:\n  def f(self): A().f()\n", "if hvd.rank(): x = 1\n"],
+    [
+        *("m.save(x)\n", "a.b" + ".c" * 300 + "\n", "a" + "*a" * 200 + "\n"),
+        *("x = y\ny = hvd.rank()\n", "def f():\n  return f\n", "if hvd.rank(): x = 1\n"),
+        "class A:\n  def f(self): A().f()\n",
+    ],
 )
 def test_a_long_script_takes_linear_time(piece):
     script = TORCH + piece * ((MAX_LENGTH - 100) // len(piece) // 4)
