@@ -122,7 +122,10 @@ def _plain(text: str) -> Any:
 
 def _mapping(items: list[Any]) -> dict[str, Any]:
     keys = items[::2]
+    # A list or a mapping, which YAML takes for a key, can't be one in Python.
+    if not all(type(key) is str for key in keys):
+        raise _CloserLookError
     mapping = dict(zip(keys, items[1::2], strict=True))
-    if len(mapping) < len(keys) or "<<" in mapping or not all(type(key) is str for key in keys):
+    if len(mapping) < len(keys) or "<<" in mapping:
         raise _CloserLookError
     return mapping
