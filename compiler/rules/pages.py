@@ -1,4 +1,4 @@
-"""The page of a rule: the docstring of its module, read.
+r"""The page of a rule: the docstring of its module, read.
 
     BAI801: a job's nodes fit on its cluster.
 
@@ -18,7 +18,11 @@ The word in brackets says what the example is a part of:
 - `file`: nothing, it is the whole file;
 - `spec`: what is under `spec` of a spec;
 - `job`: a job of a spec, in which it takes the place of the same keys;
-- `job.json`, `cluster.json`: the same for `properties` of Batch AI's files.
+- `job.json`, `cluster.json`: the same for `properties` of Batch AI's files;
+- `shell`: of no file, but what is typed beside an `experiment.yaml` that is right.
+
+Characters that can't be seen are escaped, and a byte that is not UTF-8 is written as Python's
+`surrogateescape` decodes it: `\udcfc`.
 """
 
 from __future__ import annotations
@@ -28,7 +32,7 @@ import textwrap
 from dataclasses import dataclass
 from typing import Final
 
-FRAMES: Final = ("file", "spec", "job", "job.json", "cluster.json")
+FRAMES: Final = ("file", "spec", "job", "job.json", "cluster.json", "shell")
 _EXAMPLE = re.compile(r"^(Wrong|Right) \(([\w.]+)\):\n\n((?:    .*\n|\n)+)", re.MULTILINE)
 
 
@@ -39,6 +43,17 @@ class Example:
     frame: str
     """One of `FRAMES`."""
     text: str
+
+    @property
+    def content(self) -> bytes:
+        """The example as it stands in a file."""
+        return self.text.encode("utf-8", "surrogateescape")
+
+    @property
+    def shown(self) -> str:
+        """The example as an editor shows it, with a mark for bytes and characters of no text."""
+        text = self.content.decode("utf-8", "replace")
+        return "".join(c if c.isprintable() or c == "\n" else "\ufffd" for c in text)
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,22 +1,38 @@
 """Every code has a page, and what the examples on it say is true."""
 
+import importlib.util
 import json
 import re
+import shutil
+import subprocess
 import textwrap
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 import yaml
 
 import bai
+from bai.compiler.compilation import Defaults
 from bai.compiler.lint.linter import Surroundings, lint
 from bai.compiler.rules.catalogue import catalogue
-from bai.compiler.rules.pages import read_page
+from bai.compiler.rules.pages import Example, read_page
 from bai.compiler.rules.registry import RULES
 from bai.compiler.rules.rule import Stage
+from bai.importing import import_
 
 PAGES = catalogue()
 SOURCES = Path(next(iter(bai.__path__)))
+
+DEFAULTS = Defaults(resource_group="group", workspace="workspace", location="eastus")
+SHORT_OF = {"BAI204": replace(DEFAULTS, location=None)}
+"""What must be missing from the context for an example to be wrong."""
+ONLY_IMPORTED = {"BAI206"}
+"""Codes that no spec gives: BAI206 guards against mistakes of the compiler itself."""
+ALIVE = {"BAI406"}
+"""Codes about what lives already: there it is what the right example says."""
+MISSING = {"BAI705": (shutil, "which"), "BAI707": (importlib.util, "find_spec")}
+"""What finds no program and no module, for the codes about those that are not installed."""
 
 JOB = {
     "cluster": "gpu",
@@ -74,27 +90,95 @@ def indented(text, columns):
     return textwrap.indent(text, " " * columns)
 
 
-def found(example, folder):
+def found(code, example, folder):
     text, name = framed(example)
-    content = text.encode("utf-8", "surrogateescape")
-    return lint(content, name, str(folder), Surroundings())
+    content = Example(example.frame, text).content
+    return lint(content, name, str(folder), Surroundings(SHORT_OF.get(code, DEFAULTS)))
 
 
-CHECKED = [
-    code
-    for code, (rule, _) in PAGES.items()
-    if rule.stage in (Stage.READING, Stage.COMPILING, Stage.CHECKING)
-]
+def codes_at(*stages):
+    return [
+        code
+        for code, (rule, page) in PAGES.items()
+        if rule.stage in stages and code not in ONLY_IMPORTED and page.wrong.frame != "shell"
+    ]
 
 
-@pytest.mark.parametrize("code", CHECKED)
-def test_the_wrong_example_is_found_and_the_right_one_is_clean(code, tmp_path):
-    rule, page = PAGES[code]
-    wrong = found(page.wrong, tmp_path)
+def check(code, wrong, right):
+    rule, _ = PAGES[code]
     assert {finding.code for finding in wrong} == {code}, wrong
     assert {finding.severity for finding in wrong} == {rule.severity}
     assert all(finding.span for finding in wrong)
-    assert found(page.right, tmp_path) == ()
+    assert tuple(right) == ()
+
+
+@pytest.mark.parametrize("code", codes_at(Stage.READING, Stage.COMPILING, Stage.CHECKING))
+def test_the_wrong_example_is_found_and_the_right_one_is_clean(code, tmp_path):
+    _, page = PAGES[code]
+    check(code, found(code, page.wrong, tmp_path), found(code, page.right, tmp_path))
+
+
+@pytest.mark.parametrize("code", [*codes_at(Stage.IMPORTING), *ONLY_IMPORTED])
+def test_the_wrong_example_is_found_by_an_import(code, tmp_path):
+    def imported(example):
+        text, name = framed(example)
+        (tmp_path / name).write_text(text)
+        return import_(tmp_path / name).findings
+
+    _, page = PAGES[code]
+    check(code, imported(page.wrong), imported(page.right))
+
+
+@pytest.mark.parametrize("code", codes_at(Stage.PLANNING))
+def test_the_wrong_example_is_found_by_a_plan(code, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.delenv("BAI_CONTEXT", raising=False)
+    (tmp_path / "bai.toml").write_text("[contexts.local]\nslots = 2\n")
+    (tmp_path / "code").mkdir()
+    (tmp_path / "code/train.py").touch()
+    monkeypatch.setenv("API_TOKEN", "hunter2")
+    if code in MISSING:
+        module, name = MISSING[code]
+        monkeypatch.setattr(module, name, lambda _: None)
+
+    def planned(example):
+        text, name = framed(example)
+        (tmp_path / name).write_text(text)
+        return bai.load(name)
+
+    _, page = PAGES[code]
+    if code in ALIVE:
+        planned(page.right).apply()
+    right = planned(page.right).diff().findings
+    check(code, planned(page.wrong).diff().findings, right)
+
+
+@pytest.mark.parametrize("code", [c for c, (_, p) in PAGES.items() if p.wrong.frame == "shell"])
+def test_the_wrong_command_is_refused_and_the_right_one_is_not(code, bai):
+    bai.write("    {}\n")
+    path = f"{Path(bai.command[0]).parent}:{bai.environment['PATH']}"
+
+    def typed(example):
+        command = ["bash", "-e", "-c", example.text]
+        environment = bai.environment | {"PATH": path}
+        return subprocess.run(
+            command, cwd=bai.folder, env=environment, capture_output=True, text=True, check=False
+        )
+
+    rule, page = PAGES[code]
+    wrong, right = typed(page.wrong), typed(page.right)
+    listed = re.findall(r"(\w+) (BAI\d{3}) ", wrong.stdout)
+    assert listed == [(rule.severity, code)], wrong
+    assert (wrong.returncode, right.returncode) == (1, 0), right
+
+
+@pytest.mark.parametrize("code", PAGES)
+def test_a_page_fits_on_a_terminal(code):
+    _, page = PAGES[code]
+    lines = [line for each in (page.wrong, page.right) for line in each.shown.splitlines()]
+    assert max(map(len, lines)) <= 76
+    assert len(page.rule) <= 90
+    assert not page.rule.endswith(".")
 
 
 def test_every_code_that_is_raised_has_a_page_and_the_other_way_round():

@@ -36,7 +36,7 @@ def test_two_rules_with_one_code_are_refused():
 
 def test_every_rule_file_is_registered():
     files = SOURCES.glob("rules/*/*.py")
-    written = {path for path in files if "\nRULE = " in path.read_text()}
+    written = {path for path in files if "\ndef _check(" in path.read_text()}
     registered = {Path(inspect.getfile(rule.check)) for rule in RULES}
     assert written == registered
 

@@ -1,4 +1,16 @@
-"""BAI507: logs and outputs stand where they can be found after the job."""
+"""BAI507: logs and outputs stand where they can be found after the job.
+
+A node's own disk is gone with the node, and a job's temporary folder with the next job. Only what
+is written to a mount outlasts them.
+
+Wrong (job):
+
+    logs: /tmp/logs
+
+Right (job):
+
+    logs: ${mounts.data}/logs
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,25 @@
-"""BAI409: what the service takes as the ARM id of something in Azure is one."""
+r"""BAI409: what the service takes as the ARM id of something in Azure is one.
+
+A subnet, a Key Vault, a custom image and an Application Insights component are named by their full
+id, which says where they live. A name alone is refused once the request was sent.
+
+Wrong (spec):
+
+    clusters:
+      gpu:
+        vmSize: STANDARD_NC6
+        scale: 2
+        subnet: default
+
+Right (spec):
+
+    clusters:
+      gpu:
+        vmSize: STANDARD_NC6
+        scale: 2
+        subnet: "/subscriptions/s/resourceGroups/g/providers\
+          /Microsoft.Network/virtualNetworks/net/subnets/default"
+"""
 
 from __future__ import annotations
 

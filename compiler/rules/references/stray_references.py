@@ -1,4 +1,16 @@
-"""BAI408: `${mounts.X}` and the like stand only where bai expands them."""
+"""BAI408: `${mounts.X}` and the like stand only where bai expands them.
+
+In a spec these are paths, command lines, arguments and environment values. Elsewhere, and anywhere
+in Batch AI's own files, the text is taken as it is, with the dollar and the braces.
+
+Wrong (job):
+
+    outputs: {MODEL: {path: "${mounts.data}", suffix: "${mounts.data}/model"}}
+
+Right (job):
+
+    outputs: {MODEL: {path: "${mounts.data}", suffix: model}}
+"""
 
 from __future__ import annotations
 

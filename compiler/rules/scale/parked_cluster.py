@@ -1,4 +1,28 @@
-"""BAI804: a cluster scaled to no nodes at all, as people do between runs, starts no job."""
+"""BAI804: a cluster that jobs run on has nodes.
+
+People scale a cluster to no nodes at all between runs, as nodes cost money while they wait. A job
+that is sent to it then waits until somebody raises the scale again.
+
+Wrong (spec):
+
+    clusters: {gpu: {vmSize: STANDARD_NC6, scale: 0}}
+    jobs:
+      train:
+        nodeCount: 1
+        mounts: {data: "azureFile:data"}
+        logs: ${mounts.data}
+        custom: {command: hostname}
+
+Right (spec):
+
+    clusters: {gpu: {vmSize: STANDARD_NC6, scale: {min: 0, max: 1}}}
+    jobs:
+      train:
+        nodeCount: 1
+        mounts: {data: "azureFile:data"}
+        logs: ${mounts.data}
+        custom: {command: hostname}
+"""
 
 from __future__ import annotations
 

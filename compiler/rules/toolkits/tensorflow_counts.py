@@ -1,4 +1,23 @@
-"""BAI703: a TensorFlow job has at most one parameter server on each node."""
+"""BAI703: a TensorFlow job has at most one parameter server on each node.
+
+Batch AI places parameter servers one to a node, and refuses a job with more.
+
+Wrong (job):
+
+    tensorFlow:
+      script: train.py
+      workerArgs: --worker
+      parameterServerArgs: --server
+      parameterServerCount: 2
+
+Right (job):
+
+    tensorFlow:
+      script: train.py
+      workerArgs: --worker
+      parameterServerArgs: --server
+      parameterServerCount: 1
+"""
 
 from __future__ import annotations
 

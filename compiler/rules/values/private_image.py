@@ -1,4 +1,20 @@
-"""BAI308: an image of a private registry is named in full."""
+"""BAI308: an image of a private registry is named in full.
+
+Credentials are sent to the registry that the image's name begins with. A bare name means Docker's
+public registry, where the image is not found and to which the password does not belong.
+
+Wrong (job):
+
+    container:
+      image: train:1.0
+      credentials: {username: me, password: "env:REGISTRY_PASSWORD"}
+
+Right (job):
+
+    container:
+      image: ours.azurecr.io/train:1.0
+      credentials: {username: me, password: "env:REGISTRY_PASSWORD"}
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,16 @@
-"""BAI309: an environment variable has a name of its own, not one of the service's."""
+"""BAI309: an environment variable has a name of its own, not one of the service's.
+
+Names that begin with AZ_BATCHAI_ or AZ_BATCH_ are set by the service. A variable of the user's with
+such a name would take the place of one that programs rely on, or be lost to it.
+
+Wrong (job):
+
+    environment: {AZ_BATCHAI_NUM_GPUS: 4}
+
+Right (job):
+
+    environment: {GPUS: 4}
+"""
 
 from __future__ import annotations
 

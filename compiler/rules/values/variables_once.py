@@ -1,4 +1,16 @@
-"""BAI310: an environment variable is plain or secret, not both."""
+"""BAI310: an environment variable is plain or secret, not both.
+
+The job would get only one of the two values, and the file does not say which.
+
+Wrong (job):
+
+    environment: {TOKEN: none}
+    secrets: {TOKEN: "env:TOKEN"}
+
+Right (job):
+
+    secrets: {TOKEN: "env:TOKEN"}
+"""
 
 from __future__ import annotations
 

@@ -1,0 +1,19 @@
+"""BAI201: every key is one that the file's format knows.
+
+Batch AI ignored keys that it did not know: a misspelt time limit was no time limit. Here a key that
+nobody reads is an error, with the nearest key that is read, or the place where this one belongs.
+
+Wrong (job):
+
+    timelimit: 12h
+
+Right (job):
+
+    timeLimit: 12h
+"""
+
+from __future__ import annotations
+
+from bai.compiler.rules.rule import Rule, Stage
+
+RULE = Rule("BAI201", "an unknown key", stage=Stage.COMPILING)

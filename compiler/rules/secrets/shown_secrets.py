@@ -1,0 +1,24 @@
+"""BAI605: arguments hold no secrets.
+
+Every user of a machine can read the command lines of its processes. The job has the secret in its
+environment: let the script read it there. In `custom`, the shell expands variables in its own
+process, so that it may be named there.
+
+Wrong (job):
+
+    mounts: {data: "azureFile:data", code: "file:code"}
+    secrets: {TOKEN: "env:API_TOKEN"}
+    pyTorch: {script: "${mounts.code}/train.py", args: --token $TOKEN}
+
+Right (job):
+
+    mounts: {data: "azureFile:data", code: "file:code"}
+    secrets: {TOKEN: "env:API_TOKEN"}
+    pyTorch: {script: "${mounts.code}/train.py"}
+"""
+
+from __future__ import annotations
+
+from bai.compiler.rules.rule import Rule, Stage
+
+RULE = Rule("BAI605", "a secret on a command line", stage=Stage.PLANNING)

@@ -1,0 +1,1 @@
+"""Rules of group 1: what makes a file readable."""
