@@ -7,13 +7,21 @@ from typing import Annotated
 
 import typer
 
+from bai.cli import rules
+
 
 def explain(
     path: Annotated[
-        str, typer.Argument(help="A place of the language: job.horovod, cluster.scale, ...")
+        str,
+        typer.Argument(
+            help="A place of the language (job.horovod, cluster.scale), or a finding's code."
+        ),
     ] = "experiment",
 ) -> None:
-    """Document a part of the language."""
+    """Document a part of the language, or a finding."""
+    if rules.is_code(path):
+        rules.rules(path)
+        return
     from bai.cli.render.style import Style
     from bai.specs.explain import explain as explain_path
 

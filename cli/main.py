@@ -21,6 +21,7 @@ from bai.cli import (
     import_,
     lint,
     logs,
+    rules,
     schema,
     storage,
     wait,
@@ -48,6 +49,7 @@ app.command("wait")(wait.wait)
 app.command("cancel")(cancel.cancel)
 app.command("delete")(delete.delete)
 app.command("explain")(explain.explain)
+app.command("rules")(rules.rules)
 app.command("schema")(schema.schema)
 app.add_typer(storage.app, name="storage")
 app.add_typer(context.app, name="context")

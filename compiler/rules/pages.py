@@ -32,7 +32,16 @@ import textwrap
 from dataclasses import dataclass
 from typing import Final
 
-FRAMES: Final = ("file", "spec", "job", "job.json", "cluster.json", "shell")
+FRAMES: Final = {
+    "file": "",
+    "spec": "under spec",
+    "job": "in a job",
+    "job.json": "in the properties of a job file",
+    "cluster.json": "in the properties of a cluster file",
+    "shell": "on the command line",
+}
+"""What an example is a part of -> the same in words."""
+
 _EXAMPLE = re.compile(r"^(Wrong|Right) \(([\w.]+)\):\n\n((?:    .*\n|\n)+)", re.MULTILINE)
 
 
@@ -66,6 +75,16 @@ class Page:
     """Why it matters: paragraphs."""
     wrong: Example
     right: Example
+
+    @property
+    def sentence(self) -> str:
+        """The rule as a sentence."""
+        return f"{self.rule[0].upper()}{self.rule[1:]}."
+
+    @property
+    def paragraphs(self) -> list[str]:
+        """The paragraphs of `why`, each in one line."""
+        return [" ".join(part.split()) for part in re.split(r"\n\s*\n", self.why)]
 
 
 def read_page(text: str, code: str) -> Page:

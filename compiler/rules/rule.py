@@ -39,6 +39,14 @@ class Stage(StrEnum):
     PLANNING = "planning"
     """`bai diff` and `bai apply`, which know the place to run."""
 
+    @property
+    def commands(self) -> str:
+        """The commands that find it, in words."""
+        if self is Stage.IMPORTING:
+            return "`bai import`"
+        before = "" if self is Stage.PLANNING else "`bai lint`, `bai compile`, "
+        return f"{before}`bai diff` and `bai apply`"
+
 
 @dataclass(frozen=True, slots=True)
 class Rule:

@@ -1,6 +1,7 @@
 """What is generated is current, and what is packaged is complete."""
 
 import json
+import re
 import subprocess
 import sys
 import tomllib
@@ -9,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from bai.compiler.rules.catalogue import catalogue
 from bai.specs.schema import experiment_schema
 
 ROOT = Path(__file__).parents[2]
@@ -18,10 +20,16 @@ ROOMS = {"bai": "api"} | {
 }
 
 
-def test_schemas_of_batch_ai_are_current():
-    script = ROOT / "tools/build_schemas.py"
+@pytest.mark.parametrize("tool", ["build_schemas", "build_rules"])
+def test_what_a_tool_writes_is_current(tool):
+    script = ROOT / f"tools/{tool}.py"
     done = subprocess.run([sys.executable, script, "--check"], capture_output=True, check=False)
     assert done.returncode == 0, done.stdout.decode()
+
+
+def test_every_code_is_documented():
+    text = (ROOT / "docs/rules.md").read_text()
+    assert re.findall(r"^### (\w+)$", text, re.MULTILINE) == list(catalogue())
 
 
 def test_the_schema_for_editors_is_current():

@@ -1,7 +1,7 @@
 """BAI504: a storage account has a name that Azure allows.
 
 3 to 24 lowercase letters and digits, without hyphens: the name is a part of the account's address.
-The name comes from the mount, else from the spec's storageAccount, else from the context.
+The name comes from the mount, else from the spec's `storageAccount`, else from the context.
 
 Wrong (job):
 

@@ -1,8 +1,8 @@
 """BAI508: every mount can be made where the job runs.
 
-On this machine a share or a container is a folder. A mount command is not run here, as that takes
-the rights of root and changes the machine, and a file server is not a machine that could be asked.
-Run it with another engine, or mount the directory yourself and write file:DIRECTORY.
+On this machine a share, a container or a file server is a folder. A mount command is not run here:
+it would need the rights of root, and change the machine. Mount the directory yourself and write
+`file:DIRECTORY`. Shares and directories also can't lead out of their account or file server.
 
 Wrong (job):
 

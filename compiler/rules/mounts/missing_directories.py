@@ -1,4 +1,4 @@
-"""BAI509: the directory of a file: mount exists.
+"""BAI509: the directory of a `file:` mount exists.
 
 Shares and containers are made when they are first used. A directory of the user's own is not: an
 empty one in its place would only hide that its path is wrong. The path starts from the spec's

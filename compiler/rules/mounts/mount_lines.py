@@ -1,8 +1,9 @@
 """BAI501: the line of a mount is in one of its forms.
 
-They are azureFile:SHARE, azureBlob:CONTAINER, fileServer:NAME, file:DIRECTORY, command:COMMAND, and
-an address pasted from Azure. With // the account comes first, azureFile://ACCOUNT/SHARE; options
-follow a question mark. A blob container is mounted as a whole, without a directory.
+They are `azureFile:SHARE`, `azureBlob:CONTAINER`, `fileServer:NAME`, `file:DIRECTORY`,
+`command:COMMAND`, and an address pasted from Azure. With // the account comes first,
+`azureFile://ACCOUNT/SHARE`; options follow a question mark. A blob container is mounted as a whole,
+without a directory.
 
 Wrong (job):
 

@@ -1,8 +1,8 @@
 """BAI506: every path below a mount root has a mount at that level.
 
-A job's mounts stand below $AZ_BATCHAI_JOB_MOUNT_ROOT, those of its cluster below
-$AZ_BATCHAI_MOUNT_ROOT. A path with the other root, or with a name that nothing is mounted at, leads
-to an empty place on the node's own disk: results written there are lost.
+A job's mounts stand below `$AZ_BATCHAI_JOB_MOUNT_ROOT`, those of its cluster below
+`$AZ_BATCHAI_MOUNT_ROOT`. A path with the other root, or with a name that nothing is mounted at,
+leads to an empty place on the node's own disk: results written there are lost.
 
 Wrong (job):
 

@@ -1,4 +1,4 @@
-"""BAI404: every AZ_BATCHAI_INPUT_X and AZ_BATCHAI_OUTPUT_X that is used is declared.
+"""BAI404: every `AZ_BATCHAI_INPUT_X` and `AZ_BATCHAI_OUTPUT_X` that is used is declared.
 
 The service sets these variables for the inputs and outputs that a job declares. Any other expands
 to nothing, so that a path below it becomes one below the root of the file system.

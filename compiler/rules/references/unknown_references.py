@@ -1,4 +1,4 @@
-"""BAI401: ${mounts.X}, ${inputs.X} and ${outputs.X} name what the spec declares.
+"""BAI401: `${mounts.X}`, `${inputs.X}` and `${outputs.X}` name what the spec declares.
 
 They become Batch AI's variables. One that names nothing would reach the shell of the job, which
 makes an empty string or an error of it, after the nodes were paid for.

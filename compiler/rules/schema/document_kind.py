@@ -1,7 +1,7 @@
-"""BAI205: a spec says apiVersion: bai/v1 and kind: Experiment.
+"""BAI205: a spec says `apiVersion: bai/v1` and `kind: Experiment`.
 
 The two lines tell people, editors and later versions of bai what the rest means. A file for Batch
-AI itself (job.json, cluster.json) has neither; `bai import` turns it into a spec.
+AI itself (`job.json`, `cluster.json`) has neither; `bai import` turns it into a spec.
 
 Wrong (file):
 

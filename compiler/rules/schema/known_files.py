@@ -1,7 +1,7 @@
 """BAI209: a file is a spec, or a job, cluster or file server file of Batch AI.
 
-A spec is known by its apiVersion. Batch AI's files hold everything under `properties`, and are told
-apart by $schema or by the keys that only one of them has.
+A spec is known by its `apiVersion`. Batch AI's files hold everything under `properties`, and are
+told apart by `$schema` or by the keys that only one of them has.
 
 Wrong (file):
 

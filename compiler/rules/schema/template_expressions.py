@@ -1,7 +1,7 @@
 """BAI208: a file to import holds values, not expressions of an ARM template.
 
-An expression such as [parameters('nodes')] gets its value when the template is deployed. A spec has
-no templates, so that what stands there must be known when the file is imported.
+An expression such as `[parameters('nodes')]` gets its value when the template is deployed. A spec
+has no templates, so that what stands there must be known when the file is imported.
 
 Wrong (job.json):
 

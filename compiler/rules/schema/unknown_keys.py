@@ -1,7 +1,8 @@
 """BAI201: every key is one that the file's format knows.
 
-Batch AI ignored keys that it did not know: a misspelt time limit was no time limit. Here a key that
-nobody reads is an error, with the nearest key that is read, or the place where this one belongs.
+Batch AI's published schema accepts keys that it does not know: a misspelt time limit is no time
+limit, and nothing says so. Here a key that nobody reads is an error, with the nearest key that is
+read, or the place where this one belongs.
 
 Wrong (job):
 

@@ -1,7 +1,7 @@
 """BAI204: subscription, resource group, workspace and location are known.
 
-Every resource has an id that begins with them. They stand under metadata, or in the context, which
-is the better place for what differs from one place to run to the other.
+Every resource has an id that begins with them. They stand under `metadata`, or in the context,
+which is the better place for what differs from one place to run to the other.
 
 Wrong (file):
 

@@ -1,6 +1,6 @@
 """BAI106: every alias names an anchor that stands above it.
 
-An alias (*shares) repeats the value that an anchor (&shares) names. Anchors count from where
+An alias (`*shares`) repeats the value that an anchor (`&shares`) names. Anchors count from where
 they are written to the end of their document, and no value can contain itself. Text that begins
 with a star needs quotes.
 

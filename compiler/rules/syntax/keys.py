@@ -1,8 +1,8 @@
 """BAI104: every key of a mapping is a string.
 
 YAML takes a list or a mapping for a key, which no spec and no file of Batch AI has a use for. The
-usual cause is a template such as {{name}}, which nobody filled in: YAML reads its braces as
-mappings. Also, what is merged with << must be a mapping or a list of mappings.
+usual cause is a template such as `{{name}}`, which nobody filled in: YAML reads its braces as
+mappings. Also, what is merged with `<<` must be a mapping or a list of mappings.
 
 Wrong (spec):
 

@@ -1,7 +1,7 @@
 """BAI105: a value has no tag, or one of YAML's own for strings, lists and mappings.
 
-Tags such as !Ref or !!python/object belong to other programs. Here they would be dropped without a
-word, or make a value into something else than it looks like.
+Tags such as `!Ref` or `!!python/object` belong to other programs. Here they would be dropped
+without a word, or make a value into something else than it looks like.
 
 Wrong (spec):
 

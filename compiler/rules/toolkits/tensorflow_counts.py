@@ -1,6 +1,6 @@
 """BAI703: a TensorFlow job has at most one parameter server on each node.
 
-Batch AI places parameter servers one to a node, and refuses a job with more.
+Batch AI places at most one of them on a node, so that there is no place for more.
 
 Wrong (job):
 

@@ -1,7 +1,8 @@
 """BAI307: an image is an alias, or publisher, offer and sku.
 
 The aliases are UbuntuLTS and UbuntuDSVM. All other images need the three parts by which Azure's
-marketplace knows them, PUBLISHER:OFFER:SKU, and may have a version. An alias stands for all three.
+marketplace knows them, `PUBLISHER:OFFER:SKU`, and may have a version. An alias stands for all
+three.
 
 Wrong (spec):
 

@@ -1,7 +1,7 @@
 """BAI303: a number is neither too small nor too large.
 
-A job has at least one node, a port or a count has an upper end, and of two bounds the lower one is
-not above the other. The service would refuse it after the file was sent.
+A job has at least one node, counts have an upper end, and of two bounds the lower one is not above
+the other. The service would refuse it after the file was sent.
 
 Wrong (spec):
 

@@ -1,7 +1,7 @@
 """BAI309: an environment variable has a name of its own, not one of the service's.
 
-Names that begin with AZ_BATCHAI_ or AZ_BATCH_ are set by the service. A variable of the user's with
-such a name would take the place of one that programs rely on, or be lost to it.
+Names that begin with `AZ_BATCHAI_` or `AZ_BATCH_` are set by the service. A variable of the user's
+with such a name would take the place of one that programs rely on, or be lost to it.
 
 Wrong (job):
 

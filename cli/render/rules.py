@@ -1,0 +1,40 @@
+"""The page of a finding's code."""
+
+from __future__ import annotations
+
+import textwrap
+from typing import IO
+
+from bai.cli.render.style import Style
+from bai.cli.render.width import terminal_width
+from bai.compiler.rules.pages import FRAMES, Example, Page
+from bai.compiler.rules.rule import Rule
+from bai.specs.findings import Severity
+
+_WIDEST = 90
+"""Columns beyond which lines of text are tiring to read."""
+
+
+def print_page(rule: Rule, page: Page, file: IO[str]) -> None:
+    """Print all there is to know of a finding, as wide as the terminal allows."""
+    style = Style(file)
+    width = min(terminal_width(), _WIDEST)
+    colour = "red" if rule.severity is Severity.ERROR else "yellow"
+    head = style(f"{rule.severity.value} {rule.code}", colour, "bold")
+    lines = [f"{head} {style(rule.title, 'bold')}", "", _filled(page.sentence, width)]
+    for paragraph in page.paragraphs:
+        lines += ["", _filled(paragraph, width)]
+    for word, colour, example in (("Wrong", "red", page.wrong), ("Right", "green", page.right)):
+        lines += ["", *_example(style(word, colour, "bold"), example)]
+    lines += ["", f"Found by {rule.stage.commands}."]
+    file.write("\n".join(lines) + "\n")
+
+
+def _example(word: str, example: Example) -> list[str]:
+    where = FRAMES[example.frame]
+    text = textwrap.indent(example.shown.rstrip("\n"), "    ")
+    return [f"{word}{', ' if where else ''}{where}:", "", text]
+
+
+def _filled(text: str, width: int) -> str:
+    return textwrap.fill(text, width, break_long_words=False, break_on_hyphens=False)

@@ -1,0 +1,79 @@
+"""bai rules."""
+
+from __future__ import annotations
+
+import json
+import re
+import sys
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from bai.cli import options
+
+if TYPE_CHECKING:
+    from bai.compiler.rules.pages import Example, Page
+    from bai.compiler.rules.rule import Rule
+
+
+def rules(
+    code: Annotated[
+        str, typer.Argument(help="A code, or how codes begin: BAI203, BAI5.", show_default=False)
+    ] = "BAI",
+    output: Annotated[
+        str, typer.Option("--output", "-o", help="table or json.", show_default=False)
+    ] = "table",
+) -> None:
+    """List what can be wrong, or explain one finding."""
+    from bai.compiler.rules.catalogue import catalogue
+
+    options.one_of(output, ("table", "json"), "--output")
+    prefix = code.upper() if code.upper().startswith("BAI") else f"BAI{code}"
+    found = [entry for known, entry in catalogue().items() if known.startswith(prefix)]
+    if not found:
+        raise typer.BadParameter(_unknown(prefix, code), param_hint="CODE")
+    single = is_code(prefix)
+    if output == "json":
+        data = [_data(rule, page) for rule, page in found]
+        typer.echo(json.dumps(data[0] if single else data, indent=2, ensure_ascii=False))
+    elif single:
+        from bai.cli.render.rules import print_page
+
+        print_page(*found[0], sys.stdout)
+    else:
+        from bai.cli.render.table import print_table
+
+        rows = [(rule.code, rule.severity.value, rule.title) for rule, _ in found]
+        print_table(("CODE", "SEVERITY", "TITLE"), rows, sys.stdout)
+
+
+def is_code(text: str) -> bool:
+    """Return whether a text has the form of a finding's code, in any case."""
+    return re.fullmatch(r"BAI[0-9]{3}", text, re.IGNORECASE) is not None
+
+
+def _unknown(code: str, written: str) -> str:
+    """Return what to say of a code, or the beginning of one, that no rule has."""
+    from bai.compiler.rules.catalogue import catalogue
+
+    if not is_code(code):
+        return f"no code begins with {written!r}; `bai rules` lists all"
+    number = int(code[3:])
+    near = sorted(catalogue(), key=lambda known: abs(int(known[3:]) - number))[:3]
+    return f"there is no finding {code}; the nearest codes are {', '.join(sorted(near))}"
+
+
+def _data(rule: Rule, page: Page) -> dict[str, object]:
+    def example(part: Example) -> dict[str, str]:
+        return {"partOf": part.frame, "text": part.shown}
+
+    return {
+        "code": rule.code,
+        "severity": rule.severity.value,
+        "title": rule.title,
+        "foundBy": rule.stage.commands,
+        "rule": page.rule,
+        "why": "\n\n".join(page.paragraphs),
+        "wrong": example(page.wrong),
+        "right": example(page.right),
+    }

@@ -1,0 +1,75 @@
+"""`bai rules` and `bai explain CODE`: what can be wrong, listed and explained."""
+
+import json
+import sys
+
+import pytest
+
+from bai.cli.render.rules import print_page
+from bai.compiler.rules.catalogue import catalogue
+
+PAGE = """\
+error BAI801 a job is larger than its cluster
+
+A job's nodes fit on its cluster.
+
+Batch AI starts a job once all its nodes are free at the same time. A job that
+is larger than its cluster would wait forever.
+
+Wrong, under spec:
+
+    clusters: {gpu: {vmSize: STANDARD_NC6, scale: 2}}
+"""
+
+
+def test_all_codes_are_listed_with_severity_and_title(bai):
+    head, *lines = bai.run("rules").stdout.splitlines()
+    assert head.split() == ["CODE", "SEVERITY", "TITLE"]
+    listed = [tuple(line.split(maxsplit=2)) for line in lines]
+    assert listed == [(code, rule.severity, rule.title) for code, (rule, _) in catalogue().items()]
+    assert max(map(len, lines)) <= 80
+
+
+@pytest.mark.parametrize("prefix", ["BAI80", "bai80", "80"])
+def test_the_list_can_begin_with_some_digits(bai, prefix):
+    lines = bai.run("rules", prefix).stdout.splitlines()[1:]
+    wanted = [code for code in catalogue() if code.startswith("BAI80")]
+    assert [line.split()[0] for line in lines] == wanted
+
+
+@pytest.mark.parametrize("words", [("rules", "BAI801"), ("rules", "801"), ("explain", "bai801")])
+def test_one_code_shows_its_page_as_wide_as_the_terminal(bai, words):
+    shown = bai.run(*words, env={"COLUMNS": "80"}).stdout
+    assert shown.startswith(PAGE)
+    assert shown.endswith("Found by `bai lint`, `bai compile`, `bai diff` and `bai apply`.\n")
+
+
+@pytest.mark.parametrize("code", catalogue())
+def test_every_page_fits_on_80_columns(code, monkeypatch, capsys):
+    monkeypatch.setenv("COLUMNS", "80")
+    print_page(*catalogue()[code], sys.stdout)
+    lines = capsys.readouterr().out.splitlines()
+    assert max(map(len, lines)) <= 80
+
+
+def test_json_holds_the_whole_page(bai):
+    page = json.loads(bai.run("rules", "BAI801", "-o", "json").stdout)
+    assert (page["code"], page["severity"]) == ("BAI801", "error")
+    assert page["rule"] == "a job's nodes fit on its cluster"
+    assert page["wrong"]["partOf"] == "spec"
+    assert page["wrong"]["text"].startswith("clusters:")
+    listed = json.loads(bai.run("rules", "BAI8", "-o", "json").stdout)
+    assert page in listed
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (("rules", "BAI100"), "no finding BAI100; the nearest codes are BAI101, BAI102, BAI103"),
+        (("explain", "bai100"), "no finding BAI100; the nearest codes are BAI101, BAI102, BAI103"),
+        (("rules", "x"), "no code begins with 'x'; `bai rules` lists all"),
+        (("rules", "-o", "yaml"), "valid here: table, json"),
+    ],
+)
+def test_what_is_no_code_is_told(bai, words, said):
+    assert said in bai.run(*words, code=2).stderr

@@ -1,0 +1,96 @@
+"""Write docs/rules.md from the pages of the rules.
+
+python tools/build_rules.py            write the file
+python tools/build_rules.py --check    exit 1 if the file is not current
+"""
+
+from __future__ import annotations
+
+import importlib
+import pkgutil
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+from bai.compiler import rules
+from bai.compiler.rules.catalogue import catalogue
+from bai.compiler.rules.pages import FRAMES, Example, Page
+from bai.compiler.rules.rule import Rule
+
+FILE = Path(__file__).parents[1] / "docs/rules.md"
+HEAD = """\
+# Findings
+
+Every finding of `bai` has a code, which means one thing. `bai explain BAI203` shows a page of this
+list in the terminal, and `bai rules` the list. The examples are run by the tests: the wrong ones
+give this finding and no other, the right ones none.
+
+This file is made from the docstrings in `compiler/rules/` by `python tools/build_rules.py`.
+"""
+
+
+def groups() -> dict[str, tuple[str, str]]:
+    """Return first digit of codes -> name and description of the group, from its package."""
+    found = {}
+    for info in pkgutil.iter_modules(rules.__path__):
+        if info.ispkg:
+            module = importlib.import_module(f"{rules.__name__}.{info.name}")
+            label, _, about = (module.__doc__ or "").partition(": ")
+            found[label.removeprefix("Rules of group ")] = info.name, about.strip()
+    return dict(sorted(found.items()))
+
+
+def contents(names: dict[str, tuple[str, str]]) -> Iterator[str]:
+    """Yield the table of contents."""
+    for digit, (name, about) in names.items():
+        yield f"\n**[{name.capitalize()}](#{name})**: {about}\n"
+        yield "\n| code | severity | finding |\n|---|---|---|\n"
+        for code, (rule, _) in catalogue().items():
+            if code[3] == digit:
+                yield f"| [{code}](#{code.lower()}) | {rule.severity} | {rule.title} |\n"
+
+
+def section(rule: Rule, page: Page) -> Iterator[str]:
+    """Yield the section of one code."""
+    yield f"\n### {rule.code}\n\n**{rule.severity.value.capitalize()}: {rule.title}.**\n"
+    for paragraph in (page.sentence, *page.paragraphs):
+        yield f"\n{paragraph}\n"
+    yield example("Wrong", page.wrong)
+    yield example("Right", page.right)
+    yield f"\nFound by {rule.stage.commands}.\n"
+
+
+def example(word: str, part: Example) -> str:
+    """Return an example under a line that says what it is a part of."""
+    where = f", {FRAMES[part.frame]}" if FRAMES[part.frame] else ""
+    language = "json" if part.text.startswith("{") else "yaml"
+    if part.frame == "shell":
+        language = "sh"
+    return f"\n{word}{where}:\n\n```{language}\n{part.shown}```\n"
+
+
+def build() -> str:
+    """Return the text of the file."""
+    names = groups()
+    parts = [HEAD, *contents(names)]
+    for digit, (name, _) in names.items():
+        parts.append(f"\n## {name.capitalize()}\n")
+        for code, entry in catalogue().items():
+            if code[3] == digit:
+                parts += section(*entry)
+    return "".join(parts)
+
+
+def main() -> int:
+    """Write or check the file."""
+    text = build()
+    if "--check" not in sys.argv[1:]:
+        FILE.write_text(text, "utf-8")
+    elif not FILE.exists() or FILE.read_text("utf-8") != text:
+        print(f"{FILE} is not current: run python tools/build_rules.py")
+        return 1
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
