@@ -1,7 +1,7 @@
 """BAI305: keys that belong together are together, and others are not.
 
-A scale is fixed (`target`) or follows the jobs (`min and max`); an Azure file share has a name or a
-URL; processes are counted in all or for each node; a user has an ssh key, a password, or both.
+A scale is fixed (`target`) or follows the jobs (`min` and `max`); an Azure file share has a name or
+a URL; processes are counted in all or for each node; a user has an ssh key, a password, or both.
 Where two keys say different things, nobody could tell which of them holds.
 
 Wrong (spec):
