@@ -83,8 +83,8 @@ def test_without_shellcheck_there_is_no_answer(monkeypatch, tmp_path):
         "echo '{\"comments\": [{}]}'",
         "printf '\\377'",
         "kill $$",
-    ]
-    + ["exec sleep 60"],
+        "exec sleep 60",
+    ],
 )
 def test_an_odd_shellcheck_gives_no_answer(monkeypatch, tmp_path, script):
     fake = tmp_path / "shellcheck"
