@@ -16,7 +16,7 @@ from typing import NamedTuple
 
 from bai.compiler.analysis.python_script import Save, ScriptFacts
 
-_FRAMEWORKS = ("torch", "tensorflow", "keras", "mxnet", "_keras", "common")
+_FRAMEWORKS = ("torch", "tensorflow", "keras", "mxnet")
 """Parts of Horovod whose users call init. horovod.spark, .ray and .runner do it themselves."""
 
 _RANKISH = re.compile(

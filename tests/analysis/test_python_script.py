@@ -82,6 +82,7 @@ def test_horovod_is_never_initialised(script, line):
         "import torch\ntorch.save(x, 'y')",
         "import horovod.spark\nhorovod.spark.run(f)",
         "from horovod.runner import run\nrun(f)",
+        "from horovod.common.util import gloo_built\ngloo_built()",
         "print('horovod')",
     ],
 )
