@@ -8,7 +8,7 @@ from functools import cached_property
 from typing import Final
 
 BYTE_ORDER_MARK: Final = "\ufeff"
-_BREAK: Final = re.compile("\r\n?|\n")
+_BREAK: Final = "\r\n?|\n"
 
 
 class Lines:
@@ -26,7 +26,7 @@ class Lines:
     def starts(self) -> list[int]:
         """Offset of the first character of every line."""
         first = len(BYTE_ORDER_MARK) if self.text.startswith(BYTE_ORDER_MARK) else 0
-        return [first, *(match.end() for match in _BREAK.finditer(self.text))]
+        return [first, *(match.end() for match in re.finditer(_BREAK, self.text))]
 
     def __len__(self) -> int:
         return len(self.starts)

@@ -15,11 +15,13 @@ import re
 from bisect import bisect_right
 from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
-from bai.compiler.lint.comments import Layout, layout
 from bai.specs.findings import Finding, Fix, Severity, Span
 from bai.specs.lines import BYTE_ORDER_MARK
+
+if TYPE_CHECKING:
+    from bai.compiler.lint.comments import Layout
 
 UNUSED: Final = "BAI901"
 """A suppression that suppresses nothing."""
@@ -28,8 +30,8 @@ UNKNOWN: Final = "BAI902"
 MALFORMED: Final = "BAI903"
 """A suppression that names no codes, or stands where it can't work."""
 
-_MARK: Final = "bai:"
-"""What every suppression holds: nearly all files are done after looking for it."""
+MARK: Final = "bai:"
+"""What every suppression holds. Without it in a text, this module need not be imported at all."""
 _SYNTAX: Final = "BAI1"
 _PATTERN: Final = r"#[ \t]*bai:[ \t]*ignore(?!\w)(?P<scope>-\w*)?[ \t]*(?:\[(?P<codes>[^\]#]*)\])?"
 _WRITE = "write # bai: ignore[CODE] and why"
@@ -76,7 +78,7 @@ def apply(
         known: all codes that there are.
         unchecked: codes that were not looked for this time.
     """
-    if _MARK not in text or any(f.code.startswith(_SYNTAX) for f in findings):
+    if MARK not in text or any(f.code.startswith(_SYNTAX) for f in findings):
         return findings
     found = suppressions(text, file)
     if not found:
@@ -95,17 +97,19 @@ def apply(
 
 def suppressions(text: str, file: str) -> list[Suppression]:
     """Return the suppressions of a file without syntax errors, in their order."""
-    if _MARK not in text:
+    if MARK not in text:
         return []
     lines = _lines(text)
     matches = [
         (number, match)
         for number, line in enumerate(lines)
-        if _MARK in line
+        if MARK in line
         for match in re.finditer(_PATTERN, line)
     ]
     if not matches:
         return []
+    from bai.compiler.lint.comments import layout
+
     places = [(number, match.start()) for number, match in matches]
     told = layout("\n".join(lines), places)
     found = []

@@ -83,6 +83,16 @@ def test_what_harms_other_data_is_refused(changes):
     assert apply_fixes(text, [fix(changes)]) == (text, 0)
 
 
+def test_a_value_does_not_move_below_another_key():
+    text = "a:\nb: two\n"
+    assert apply_fixes(text, [fix((2, 1, 0, "  "))]) == (text, 0)
+
+
+def test_a_comment_does_not_become_data():
+    text = "a: 1\n# b: 2\n"
+    assert apply_fixes(text, [fix((2, 1, 2, ""))]) == (text, 0)
+
+
 def test_a_harmful_fix_does_not_stop_the_others():
     text = "a: 1\nb: 2\n"
     assert apply_fixes(text, [fix((1, 4, 1, "[")), fix((2, 4, 1, "3"))]) == ("a: 1\nb: 3\n", 1)
