@@ -3,34 +3,188 @@
 from __future__ import annotations
 
 import sys
-from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from bai.cli import options
 from bai.cli.exits import Exit
 
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from bai.cli.render.formats import RuleText, Run
+    from bai.linting import Checked, Options
+    from bai.specs.findings import Finding
+
+STDIN = "<stdin>"
+"""The name of standard input in findings, where no other is given."""
+
 
 def lint(
     files: Annotated[
-        list[Path], typer.Argument(help="Specs; - is standard input.", show_default=False)
-    ],
+        list[str] | None,
+        typer.Argument(
+            help="Specs, Batch AI's files, and folders with such; - is standard input. "
+            "By default all below the working directory.",
+            show_default=False,
+        ),
+    ] = None,
+    output: Annotated[
+        str, typer.Option("--output", "-o", help="text, terse, json, sarif or github.")
+    ] = "text",
+    fix: Annotated[bool, typer.Option("--fix", help="Make the fixes that are safe.")] = False,
+    diff: Annotated[
+        bool, typer.Option("--diff", help="Show what --fix would do, and write nothing.")
+    ] = False,
+    select: Annotated[
+        list[str] | None,
+        typer.Option(help="Only findings whose code begins so: BAI5.", show_default=False),
+    ] = None,
+    ignore: Annotated[
+        list[str] | None,
+        typer.Option(help="No findings whose code begins so.", show_default=False),
+    ] = None,
+    cluster: Annotated[
+        list[str] | None,
+        typer.Option(help="Cluster file to check job files with.", show_default=False),
+    ] = None,
+    stdin_filename: Annotated[
+        str | None,
+        typer.Option(help="File that standard input will be.", show_default=False),
+    ] = None,
+    jobs: Annotated[
+        int | None,
+        typer.Option("--jobs", "-j", help="Processes to use.", min=1, show_default=False),
+    ] = None,
     context: options.ContextName = None,
 ) -> None:
-    """Check specs without running anything.
+    """Check specs and Batch AI's own files without running anything.
 
-    Exit code: 0 clean, 1 findings, 2 wrong usage.
+    Exit code: 0 clean, 1 findings, 2 wrong usage or settings. `bai rules` lists what is checked.
     """
-    from bai.cli.render.findings import print_findings
-    from bai.cli.spec_files import open_specs
+    from bai.cli.render.formats import FORMATS
+    from bai.compiler.lint.settings import SettingsError
+    from bai.linting import Options, check_codes
 
-    clean = True
-    for file in files:
-        experiment, text = open_specs([file], context)
-        if found := experiment.lint():
-            clean = False
-            print_findings(found, sys.stdout, text)
-    if not clean:
-        raise typer.Exit(Exit.FAILED)
-    typer.echo(f"{len(files)} file{'s' if len(files) != 1 else ''} checked, no findings")
+    options.one_of(output, tuple(FORMATS), "--output")
+    try:
+        chosen = Options(
+            context,
+            tuple(cluster or ()),
+            check_codes("--select", _codes(select)),
+            check_codes("--ignore", _codes(ignore)),
+        )
+    except SettingsError as error:
+        raise typer.BadParameter(str(error)) from None
+    paths = files or ["."]
+    if "-" in paths:
+        if len(paths) > 1 or fix or diff:
+            raise typer.BadParameter("standard input comes alone, without --fix and --diff")
+        raise typer.Exit(_lint_stdin(stdin_filename or STDIN, chosen, output))
+    if fix or diff:
+        raise typer.Exit(_fix(paths, chosen, jobs, output, write=not diff))
+    raise typer.Exit(_lint(paths, chosen, jobs, output))
+
+
+def _lint(paths: list[str], chosen: Options, jobs: int | None, output: str) -> Exit:
+    from bai.linting import lint_files
+
+    count = _Count()
+    _write(output, count.of(lint_files(paths, chosen, jobs)), _run())
+    return count.tell(output)
+
+
+def _lint_stdin(name: str, chosen: Options, output: str) -> Exit:
+    from bai.cli.render.sources import Sources
+    from bai.linting import Linter
+
+    content = sys.stdin.buffer.read()
+    checked = Linter(chosen).content(content, name)
+    count = _Count()
+    sources = Sources({name: content.decode("utf-8-sig", "replace")})
+    _write(output, count.of([checked]), _run(sources))
+    return count.tell(output)
+
+
+def _fix(paths: list[str], chosen: Options, jobs: int | None, output: str, *, write: bool) -> Exit:
+    from bai.fixing import fixed
+    from bai.linting import Linter, lint_files
+
+    linter, made, changed, left = Linter(chosen), 0, 0, []
+    for checked in lint_files(paths, chosen, jobs):
+        result = fixed(linter, checked)
+        if result is None:
+            left.append(checked)
+            continue
+        made, changed = made + result.count, changed + 1
+        if write:
+            result.write()
+            left.append(result.checked)
+        else:
+            sys.stdout.write(result.diff)
+    if not write:
+        _say(f"{_counted(made, 'fix', 'fixes')} to make in {_counted(changed, 'file')}")
+        return Exit.FAILED if changed else Exit.OK
+    count = _Count()
+    _write(output, count.of(left), _run())
+    if made:
+        _say(f"{_counted(made, 'fix', 'fixes')} made in {_counted(changed, 'file')}")
+    return count.tell(output)
+
+
+class _Count:
+    """Counts what goes by."""
+
+    def __init__(self) -> None:
+        self.files = 0
+        self.findings = 0
+
+    def of(self, checked: Iterable[Checked]) -> Iterator[Finding]:
+        """Iterate over the findings."""
+        for each in checked:
+            self.files += 1
+            self.findings += len(each.findings)
+            yield from each.findings
+
+    def tell(self, output: str) -> Exit:
+        """Say that nothing was found, and return the exit code."""
+        if not self.findings and output == "text":
+            typer.echo(f"{_counted(self.files, 'file')} checked, no findings")
+        return Exit.FAILED if self.findings else Exit.OK
+
+
+def _write(output: str, findings: Iterable[Finding], run: Run) -> None:
+    from bai.cli.render.formats import writer
+
+    writer(output)(findings, sys.stdout, run)
+
+
+def _run(sources: object = None) -> Run:
+    from bai.cli.render.formats import Run
+    from bai.cli.render.sources import Sources
+
+    return Run(sources if isinstance(sources, Sources) else Sources(), _rules)
+
+
+def _rules() -> Iterator[RuleText]:
+    from bai.cli.render.formats import RuleText
+    from bai.compiler.rules.catalogue import catalogue
+
+    for rule, page in catalogue().values():
+        text = "\n\n".join(page.paragraphs)
+        yield RuleText(rule.code, rule.title, text, rule.severity)
+
+
+def _codes(given: list[str] | None) -> Iterator[str]:
+    """Iterate over codes that are given one by one, or in one word with commas."""
+    for word in given or ():
+        yield from (code.strip().upper() for code in word.split(","))
+
+
+def _counted(number: int, word: str, several: str | None = None) -> str:
+    return f"{number} {word if number == 1 else several or word + 's'}"
+
+
+def _say(text: str) -> None:
+    typer.echo(text, err=True)

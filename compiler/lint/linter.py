@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -24,14 +24,19 @@ if TYPE_CHECKING:
 class Surroundings:
     """What a file is checked in."""
 
-    defaults: Defaults | None = None
-    """What a spec may leave unsaid; None for nothing."""
+    defaults: Callable[[], Defaults] | None = None
+    """Returns what a spec may leave unsaid, if there is one; None for nothing."""
     clusters: Sequence[Subject] = ()
     """What job files are checked together with."""
 
 
 def lint(
-    content: bytes, file: str, directory: str, surroundings: Surroundings
+    content: bytes,
+    file: str,
+    directory: str,
+    surroundings: Surroundings,
+    *,
+    skip_strangers: bool = False,
 ) -> tuple[Finding, ...]:
     """Return everything that is wrong with a file, in the order of its text.
 
@@ -40,10 +45,16 @@ def lint(
         file: the name that findings carry.
         directory: absolute path of the folder that relative paths in a spec start from.
         surroundings: what the file is checked in.
+        skip_strangers: whether there is nothing to say of files that are no specs, and not Batch
+            AI's: those that nobody named.
     """
     if _is_clean(content, surroundings):
         return ()
+    if skip_strangers and not _may_be_ours(content):
+        return ()
     documents, unread = read(content, file)
+    if skip_strangers and documents and not any(map(_is_ours, documents)):
+        return ()
     found = dict.fromkeys(unread)
     specs = [each for each in documents if is_spec(each.data)]
     for document in documents:
@@ -63,6 +74,15 @@ def _is_clean(content: bytes, surroundings: Surroundings) -> bool:
         if kind is None or not is_clean(kind, data, _companions(kind, surroundings)):
             return False
     return True
+
+
+def _may_be_ours(content: bytes) -> bool:
+    """Return whether a file says a word that every file of ours does."""
+    return any(word in content for word in (b"bai/", b"Experiment", b"properties", b"BatchAI"))
+
+
+def _is_ours(document: Document) -> bool:
+    return is_spec(document.data) or batchai_kind(document.data) is not None
 
 
 def _companions(kind: Kind, surroundings: Surroundings) -> Sequence[Subject]:
@@ -92,7 +112,7 @@ def _of_specs(
 
     loaded = load_documents(documents, unread, directory)
     yield from loaded.findings
-    defaults = surroundings.defaults or Defaults()
+    defaults = surroundings.defaults() if surroundings.defaults else Defaults()
     compilations = [compile_spec(spec, defaults) for spec in loaded.specs]
     for compilation in compilations:
         yield from compilation.findings

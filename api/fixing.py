@@ -1,0 +1,55 @@
+"""Making the fixes that findings carry, in files."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from bai.compiler.lint.fixes import diff, fix_all
+from bai.linting import Checked, Linter
+from bai.source_files import SourceFile, open_source
+from bai.specs.findings import Finding
+
+
+@dataclass(frozen=True, slots=True)
+class Fixed:
+    """A file with its fixes made, which is not written yet."""
+
+    checked: Checked
+    """What is left to say."""
+    count: int
+    """How many fixes were made."""
+    source: SourceFile
+    text: str
+    """The new text."""
+
+    def write(self) -> None:
+        """Put the new text in the file's place.
+
+        Raises:
+            ConflictError: the file was changed meanwhile.
+            OSError: it can't be written.
+        """
+        self.source.replace(self.text)
+
+    @property
+    def diff(self) -> str:
+        """The unified difference to the file."""
+        return diff(self.source.text, self.text, self.checked.file)
+
+
+def fixed(linter: Linter, checked: Checked) -> Fixed | None:
+    """Return a file with its fixes made, or None if there is none to make.
+
+    Raises:
+        OSError: the file can't be read any more.
+    """
+    if not any(finding.fix for finding in checked.findings):
+        return None
+    source = open_source(Path(checked.file))
+
+    def check(text: str) -> tuple[Finding, ...]:
+        return linter.content(text.encode(source.encoding), checked.file).findings
+
+    text, count, left = fix_all(source.text, check(source.text), check)
+    return Fixed(Checked(checked.file, tuple(left)), count, source, text) if count else None
