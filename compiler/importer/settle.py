@@ -108,7 +108,7 @@ def _directories(properties: dict[str, Any], document: Document, notes: Notes) -
     for key, what in (("inputDirectories", "the input"), ("outputDirectories", "the output")):
         entries = enumerate(properties.get(key, []))
         places = [((*_ROOT, key, number, "id"), entry["id"]) for number, entry in entries]
-        _once(places, "BAI320", what, document, notes)
+        _once(places, "BAI311", what, document, notes)
 
 
 def _once(

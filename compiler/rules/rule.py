@@ -39,13 +39,25 @@ class Stage(StrEnum):
     PLANNING = "planning"
     """`bai diff` and `bai apply`, which know the place to run."""
 
+    EXPORTING = "exporting"
+    """`bai compile -d`, which writes files for Azure."""
+    LINTING = "linting"
+    """`bai lint`, which reads comments, too."""
+
     @property
     def commands(self) -> str:
         """The commands that find it, in words."""
-        if self is Stage.IMPORTING:
-            return "`bai import`"
+        if alone := _ALONE.get(self):
+            return alone
         before = "" if self is Stage.PLANNING else "`bai lint`, `bai compile`, "
         return f"{before}`bai diff` and `bai apply`"
+
+
+_ALONE = {
+    Stage.IMPORTING: "`bai import`",
+    Stage.EXPORTING: "`bai compile -d`",
+    Stage.LINTING: "`bai lint`",
+}
 
 
 @dataclass(frozen=True, slots=True)

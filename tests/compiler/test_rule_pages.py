@@ -13,19 +13,26 @@ import pytest
 import yaml
 
 import bai
-from bai.compiler.compilation import Defaults
+from bai.compiler.compilation import UNNAMED, Defaults
+from bai.compiler.compile import compile_spec
+from bai.compiler.emit.az_check import check_for_az
 from bai.compiler.lint.linter import Surroundings, lint
 from bai.compiler.rules.catalogue import catalogue
 from bai.compiler.rules.pages import Example, read_page
 from bai.compiler.rules.registry import RULES
 from bai.compiler.rules.rule import Stage
 from bai.importing import import_
+from bai.linting import Linter
+from bai.specs.load import load_text
 
 PAGES = catalogue()
 SOURCES = Path(next(iter(bai.__path__)))
 
 DEFAULTS = Defaults(resource_group="group", workspace="workspace", location="eastus")
-SHORT_OF = {"BAI204": replace(DEFAULTS, location=None)}
+SHORT_OF = {
+    "BAI204": replace(DEFAULTS, location=None),
+    "BAI211": Defaults(resource_group=UNNAMED, workspace=UNNAMED, location=UNNAMED),
+}
 """What must be missing from the context for an example to be wrong."""
 ONLY_IMPORTED = {"BAI206"}
 """Codes that no spec gives: BAI206 guards against mistakes of the compiler itself."""
@@ -93,7 +100,7 @@ def indented(text, columns):
 def found(code, example, folder):
     text, name = framed(example)
     content = Example(example.frame, text).content
-    return lint(content, name, str(folder), Surroundings(SHORT_OF.get(code, DEFAULTS)))
+    return lint(content, name, str(folder), Surroundings(lambda: SHORT_OF.get(code, DEFAULTS)))
 
 
 def codes_at(*stages):
@@ -127,6 +134,28 @@ def test_the_wrong_example_is_found_by_an_import(code, tmp_path):
 
     _, page = PAGES[code]
     check(code, imported(page.wrong), imported(page.right))
+
+
+@pytest.mark.parametrize("code", codes_at(Stage.EXPORTING))
+def test_the_wrong_example_is_found_by_an_export(code):
+    def exported(example):
+        loaded = load_text(framed(example)[0], "experiment.yaml", "/nowhere")
+        return check_for_az(compile_spec(*loaded.specs, SHORT_OF.get(code, DEFAULTS)).check())
+
+    _, page = PAGES[code]
+    check(code, exported(page.wrong), exported(page.right))
+
+
+@pytest.mark.parametrize("code", codes_at(Stage.LINTING))
+def test_the_wrong_example_is_found_by_the_linter(code, tmp_path):
+    def linted(example):
+        text, name = framed(example)
+        metadata = "metadata: {resourceGroup: g, workspace: w, location: l, "
+        content = text.replace("metadata: {", metadata).encode()
+        return Linter().content(content, str(tmp_path / name)).findings
+
+    _, page = PAGES[code]
+    check(code, linted(page.wrong), linted(page.right))
 
 
 @pytest.mark.parametrize("code", codes_at(Stage.PLANNING))

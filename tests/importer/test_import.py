@@ -413,11 +413,11 @@ JOB_TEXT = """{
         ('"high"', '"hihg"', "BAI206", '"hihg"'),
         ('"nodeCount": 1', '"nodeCount": 0', "BAI303", "0"),
         ('"nodeCount": 1', '"nodeCount": 1.5', "BAI206", "1.5"),
-        ('"B"', '"A"', "BAI320", '"A", "path": "/b"'),
+        ('"B"', '"A"', "BAI311", '"A", "path": "/b"'),
         (
             '{"id": "N"',
             '{"id": "M"',
-            "BAI320",
+            "BAI311",
             '"M", "pathPrefix": "$AZ_BATCHAI_JOB_MOUNT_ROOT/logs"}\n',
         ),
         ('"Y"', '"X"', "BAI310", '"X", "value": "2"'),

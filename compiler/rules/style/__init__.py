@@ -1,0 +1,1 @@
+"""Rules of group 9: how files are written."""
