@@ -91,7 +91,9 @@ def _not_exactly_one(path: Path, where: str, rule: Any, found: Any) -> Iterator[
     present = [key for key in found if key in keys]
     place = (*path, present[1]) if present else path
     shown = " and ".join(present) or "none"
-    yield SchemaError(place, f"{where}expected {expected}; found {shown}", expected, "oneOf")
+    yield SchemaError(
+        place, f"{where}expected {expected}; found {shown}", expected, "oneOf", tuple(keys)
+    )
 
 
 def _name(path: Path) -> str:

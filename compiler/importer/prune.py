@@ -8,42 +8,15 @@ from typing import Any
 
 from pydantic import BaseModel
 
+from bai.compiler.expressions import is_expression
 from bai.compiler.importer.notes import Notes, dotted
 from bai.compiler.importer.origins import Origin, placed
+from bai.compiler.other_keys import ANSWERED, FORMER, RENAMED
 from bai.specs.document import Document
 from bai.specs.findings import Path
 from bai.specs.names import nearest
 from bai.specs.scalars import Plain
 from bai.specs.secrets import SecretRef, parse_secret_marker, secret_marker
-
-RENAMED = {"priority": "schedulingPriority"}
-"""Keys of older api versions -> their name in 2018-05-01."""
-
-READ_ONLY = frozenset(
-    (
-        "allocationState",
-        "allocationStateTransitionTime",
-        "creationTime",
-        "currentNodeCount",
-        "errors",
-        "executionInfo",
-        "executionState",
-        "executionStateTransitionTime",
-        "experimentName",
-        "id",
-        "jobOutputDirectoryPathSegment",
-        "location",
-        "mountSettings",
-        "name",
-        "nodeStateCounts",
-        "provisioningState",
-        "provisioningStateTransitionTime",
-        "stdOutErrPathSuffix",
-        "toolType",
-        "type",
-    )
-)
-"""Keys of the service's answers that no request has."""
 
 
 def prune(model: type[BaseModel], document: Document, notes: Notes) -> dict[str, Any]:
@@ -73,11 +46,13 @@ def _mapping(
             notes.warn(document, here, "BAI207", f"{dotted(here)} is now {renamed}")
             kept[renamed] = _value(fields[renamed].annotation, value, here, document, notes)
         elif key not in fields:
-            if key in READ_ONLY:
+            if key in ANSWERED:
                 message, hint = f"{dotted(here)} is the service's to set", ""
             else:
                 message = f"{dotted(here)} is no key of api-version 2018-05-01"
-                hint = f"did you mean {near}?" if (near := nearest(key, fields)) else ""
+                hint = FORMER.get(key, "")
+                if not hint and (near := nearest(key, fields)):
+                    hint = f"did you mean {near}?"
             notes.warn(document, here, "BAI207", message, hint)
         else:
             kept[key] = _value(fields[key].annotation, value, here, document, notes)
@@ -97,7 +72,7 @@ def _value(annotation: Any, value: Any, path: Path, document: Document, notes: N
             ]
         if isinstance(part, type) and issubclass(part, BaseModel) and isinstance(value, dict):
             return _mapping(part, value, path, document, notes)
-    if isinstance(value, str) and _is_expression(value) and str not in parts:
+    if isinstance(value, str) and is_expression(value) and str not in parts:
         message = f"{dotted(path)} is an ARM template expression"
         notes.error(document, path, "BAI208", message, "write the value itself")
     if isinstance(value, Plain):
@@ -118,6 +93,7 @@ def _is_expression(value: str) -> bool:
 
 
 def _secret(value: Any, path: Path, document: Document, notes: Notes) -> Any:
+def _secret(value: Any, path: Path, document: Document, notes: Notes) -> str:
     try:
         ref = parse_secret_marker(value)
     except ValueError:
