@@ -9,14 +9,35 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import Final
 
-from bai.compiler.rules.mounts import lasting_paths, mounted_paths
+from bai.compiler.rules.mounts import lasting_paths, mounted_paths, share_accounts
 from bai.compiler.rules.references import arm_ids, declared_directories, stray_references
 from bai.compiler.rules.rule import Complaint, Rule
-from bai.compiler.rules.scale import cluster_size, parked_cluster
-from bai.compiler.rules.schema import wire_form
+from bai.compiler.rules.scale import (
+    cluster_limit,
+    cluster_size,
+    crowded_nodes,
+    even_processes,
+    parked_cluster,
+)
+from bai.compiler.rules.schema import api_version, template_expressions, wire_form
 from bai.compiler.rules.subject import Subjects
-from bai.compiler.rules.toolkits import tensorflow_arguments, tensorflow_counts
-from bai.compiler.rules.values import private_image, variable_names, variables_once
+from bai.compiler.rules.toolkits import script_or_config, tensorflow_arguments, tensorflow_counts
+from bai.compiler.rules.values import (
+    cluster_vm_sizes,
+    exclusive_keys,
+    image_tags,
+    known_values,
+    logins,
+    names,
+    own_ids,
+    premium_disks,
+    private_image,
+    ranges,
+    time_limits,
+    variable_names,
+    variables_once,
+    vm_size_names,
+)
 
 
 def registry(*rules: Rule) -> tuple[Rule, ...]:
@@ -33,18 +54,36 @@ def registry(*rules: Rule) -> tuple[Rule, ...]:
 
 RULES: Final = registry(
     wire_form.RULE,
+    template_expressions.RULE,
+    api_version.RULE,
+    known_values.RULE,
+    names.RULE,
+    ranges.RULE,
+    exclusive_keys.RULE,
+    time_limits.RULE,
     private_image.RULE,
     variable_names.RULE,
     variables_once.RULE,
+    own_ids.RULE,
+    image_tags.RULE,
+    vm_size_names.RULE,
+    cluster_vm_sizes.RULE,
+    premium_disks.RULE,
+    logins.RULE,
     declared_directories.RULE,
     stray_references.RULE,
     arm_ids.RULE,
+    share_accounts.RULE,
     mounted_paths.RULE,
     lasting_paths.RULE,
+    script_or_config.RULE,
     tensorflow_counts.RULE,
     tensorflow_arguments.RULE,
     cluster_size.RULE,
     parked_cluster.RULE,
+    even_processes.RULE,
+    crowded_nodes.RULE,
+    cluster_limit.RULE,
 )
 
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Final, Protocol
 
+from bai.compiler.expressions import is_expression
 from bai.compiler.resources.ids import Kind, ResourceId
 from bai.compiler.rules.texts import texts
 from bai.specs.findings import Path, Span
@@ -65,6 +66,11 @@ class Subject:
         """Return the string at a path, or None if there is none."""
         value = self.get(*path)
         return value if isinstance(value, str) else None
+
+    def literal(self, *path: str | int) -> str | None:
+        """Return the string at a path; None if there is none, or what stands for another value."""
+        value = self.text(*path)
+        return None if value is None or is_expression(value) or "<" in value else value
 
     def number(self, *path: str | int) -> int | None:
         """Return the integer at a path, or None if there is none."""

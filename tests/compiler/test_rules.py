@@ -15,6 +15,7 @@ from bai.compiler.rules.registry import RULES, registry
 from bai.compiler.rules.rule import Rule
 
 GOLDEN = Path(__file__).parent / "golden"
+FILES = GOLDEN.parents[1] / "lint/files"
 SOURCES = Path(next(iter(bai.compiler.__path__)))
 SPEC = """\
 clusters: {one: {vmSize: STANDARD_NC6, scale: 1}}
@@ -46,7 +47,7 @@ def test_every_code_of_the_compiler_has_a_golden_case():
     for path in (SOURCES / "passes").glob("*.py"):
         raised |= set(re.findall(r'"(BAI\d{3})"', path.read_text()))
     shown = set()
-    for path in GOLDEN.glob("*/findings.txt"):
+    for path in (*GOLDEN.glob("*/findings.txt"), *FILES.glob("*.txt")):
         shown |= set(re.findall(r" (BAI\d{3}) ", path.read_text()))
     # What is sent can only break the schema by a mistake of the compiler; see below.
     assert raised - shown == {"BAI206"}

@@ -17,6 +17,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from bai.compiler.expressions import is_expression
 from bai.compiler.rules.rule import Complaint, Rule
 from bai.compiler.rules.subject import Subject, Subjects
 from bai.specs.findings import Path, Severity
@@ -30,7 +31,12 @@ def _check(subjects: Subjects) -> Iterator[Complaint]:
     for job in subjects.jobs:
         for what, path in _prefixes(job):
             prefix = job.text(*path)
-            if prefix is None or _LASTING.match(prefix) or _UNRESOLVED.match(prefix):
+            if (
+                prefix is None
+                or is_expression(prefix)
+                or _LASTING.match(prefix)
+                or _UNRESOLVED.match(prefix)
+            ):
                 continue
             message = f"the {what} would stand on no mount and be lost with the node"
             form = "${mounts.NAME}" if job.is_compiled else "$AZ_BATCHAI_JOB_MOUNT_ROOT/NAME"

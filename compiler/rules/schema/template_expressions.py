@@ -1,19 +1,73 @@
-"""BAI208: a file to import holds values, not expressions of an ARM template.
+"""BAI208: values are written themselves, not as ARM template expressions.
 
-An expression such as `[parameters('nodes')]` gets its value when the template is deployed. A spec
-has no templates, so that what stands there must be known when the file is imported.
+The published schema takes `[parameters('processes')]` for most values, because ARM templates use
+it too. In a job's or a cluster's own file nothing computes such an expression: the service gets it
+as it stands.
 
 Wrong (job.json):
 
-    {"nodeCount": "[parameters('nodes')]"}
+    {
+      "customMpiSettings": {"commandLine": "hostname", "processCount": "[parameters('processes')]"}
+    }
 
 Right (job.json):
 
-    {"nodeCount": 1}
+    {
+      "customMpiSettings": {"commandLine": "hostname", "processCount": 4}
+    }
 """
 
 from __future__ import annotations
 
-from bai.compiler.rules.rule import Rule, Stage
+import re
+from collections.abc import Iterator
+from functools import cache
+from typing import Any
 
-RULE = Rule("BAI208", "an ARM template expression where a value is needed", stage=Stage.IMPORTING)
+from bai.compiler.expressions import is_expression
+from bai.compiler.rules.rule import Complaint, Rule
+from bai.compiler.rules.schema.wire_form import SCHEMA_KINDS
+from bai.compiler.rules.subject import Subjects
+from bai.schemas.errors import EXPRESSION
+from bai.schemas.validators import SchemaKind, schema
+from bai.specs.findings import Severity
+
+_CALL = r"\[\s*[A-Za-z][\w.]*\(.*\).*\]"
+"""What is an expression even where any text may stand: `[ -e a ] || [ -e b ]` is a command."""
+
+
+def _check(subjects: Subjects) -> Iterator[Complaint]:
+    for subject in subjects.items:
+        kind = SCHEMA_KINDS.get(subject.kind)
+        for path, text in subject.texts:
+            if text[:1] != "[" or not is_expression(text) or kind is None:
+                continue
+            keys = [step for step in path if isinstance(step, str)]
+            names = _computed(kind)
+            expected = names.get(keys[-1]) if keys else None
+            # What may be no expression either is of a wrong kind, which the schema tells.
+            if expected == "expression" or (expected == "text" and _is_call(text)):
+                message = "only ARM templates know expressions"
+                yield Complaint(subject, path, message, "write the value itself")
+
+
+def _is_call(text: str) -> bool:
+    return bool(re.fullmatch(_CALL, text, re.DOTALL))
+
+
+@cache
+def _computed(kind: SchemaKind) -> dict[str, str]:
+    """Return key -> `expression` where a schema takes one, `text` where it takes any text."""
+    data: dict[str, Any] = schema(kind)
+    parts = [data["properties"]["properties"], *data["definitions"].values()]
+    found = {}
+    for part in parts:
+        for key, value in part.get("properties", {}).items():
+            if EXPRESSION in value.get("oneOf", ()):
+                found[key] = "expression"
+            elif value.get("type") == "string":
+                found[key] = "text"
+    return found
+
+
+RULE = Rule("BAI208", "an ARM template expression", _check, Severity.WARNING)

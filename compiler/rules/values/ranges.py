@@ -1,21 +1,98 @@
-"""BAI303: a number is neither too small nor too large.
+"""BAI303: numbers are in the range that the service allows.
 
-A job has at least one node, counts have an upper end, and of two bounds the lower one is not above
-the other. The service would refuse it after the file was sent.
+A job has at least one node and one process. A cluster may shrink to no nodes at all, its least
+number of nodes is not above its largest one, and it begins between the two.
 
-Wrong (spec):
+Wrong (cluster.json):
 
-    clusters:
-      gpu: {vmSize: STANDARD_NC6, scale: {min: 4, max: 2}}
+    {
+      "scaleSettings": {"autoScale": {"minimumNodeCount": 4, "maximumNodeCount": 2}}
+    }
 
-Right (spec):
+Right (cluster.json):
 
-    clusters:
-      gpu: {vmSize: STANDARD_NC6, scale: {min: 2, max: 4}}
+    {
+      "scaleSettings": {"autoScale": {"minimumNodeCount": 2, "maximumNodeCount": 4}}
+    }
 """
 
 from __future__ import annotations
 
-from bai.compiler.rules.rule import Rule, Stage
+from collections.abc import Iterator
+from typing import Final
 
-RULE = Rule("BAI303", "a number outside its range", stage=Stage.COMPILING)
+from bai.compiler.resources.ids import Kind
+from bai.compiler.rules.rule import Complaint, Rule
+from bai.compiler.rules.scale.scales import SCALE
+from bai.compiler.rules.subject import Subject, Subjects
+from bai.compiler.rules.toolkits.settings import toolkits
+from bai.specs.findings import Path
+
+_AUTO: Final = (*SCALE, "autoScale")
+_PROCESSES: Final = ("processCount", "workerCount", "parameterServerCount")
+_LARGEST: Final = 2**31 - 1
+"""All of the service's integers have 32 bits."""
+_MOST_ADDRESSES: Final = 400
+
+
+def _check(subjects: Subjects) -> Iterator[Complaint]:
+    for subject in subjects.items:
+        for least, path in _counts(subject):
+            number = subject.number(*path)
+            if number is not None and not least <= number <= _LARGEST:
+                bound = f"at least {least}" if number < least else f"at most {_LARGEST}"
+                message = f"{path[-1]}: expected {bound}, found {_shown(number)}"
+                yield Complaint(subject, path, message)
+        if subject.kind is Kind.CLUSTER:
+            yield from _scale(subject)
+        elif subject.kind is Kind.FILE_SERVER:
+            yield from _addresses(subject)
+
+
+def _counts(subject: Subject) -> Iterator[tuple[int, Path]]:
+    """Iterate over the (least value, path) of numbers."""
+    match subject.kind:
+        case Kind.JOB:
+            yield 1, ("properties", "nodeCount")
+            for toolkit, settings in toolkits(subject):
+                for key in _PROCESSES:
+                    if key in settings:
+                        yield 1, ("properties", toolkit, key)
+        case Kind.CLUSTER:
+            yield 0, (*SCALE, "manual", "targetNodeCount")
+            for name in ("minimum", "maximum", "initial"):
+                yield 0, (*_AUTO, f"{name}NodeCount")
+        case Kind.FILE_SERVER:
+            yield 1, ("properties", "dataDisks", "diskCount")
+            yield 1, ("properties", "dataDisks", "diskSizeInGB")
+
+
+def _scale(cluster: Subject) -> Iterator[Complaint]:
+    least = cluster.number(*_AUTO, "minimumNodeCount")
+    most = cluster.number(*_AUTO, "maximumNodeCount")
+    first = cluster.number(*_AUTO, "initialNodeCount")
+    if least is None or most is None:
+        return
+    if least > most:
+        message = f"minimumNodeCount {least} is above maximumNodeCount {most}"
+        yield Complaint(cluster, (*_AUTO, "minimumNodeCount"), message, "swap the two")
+    elif first is not None and not least <= first <= most and first >= 0:
+        message = f"initialNodeCount {first} is not between {least} and {most}"
+        yield Complaint(cluster, (*_AUTO, "initialNodeCount"), message)
+
+
+def _addresses(server: Subject) -> Iterator[Complaint]:
+    path = ("properties", "sshConfiguration", "publicIPsToAllow")
+    addresses = server.get(*path)
+    if type(addresses) is list and len(addresses) > _MOST_ADDRESSES:
+        message = f"{path[-1]}: expected at most {_MOST_ADDRESSES} items, found {len(addresses)}"
+        hint = "write ranges, such as 192.0.2.0/24"
+        yield Complaint(server, path, message, hint, at_key=True)
+
+
+def _shown(number: int) -> str:
+    # Python refuses to write integers of thousands of digits.
+    return str(number) if number.bit_length() < 200 else "a number of more than 60 digits"
+
+
+RULE = Rule("BAI303", "a number out of range", _check)

@@ -1,15 +1,19 @@
-"""BAI310: an environment variable is plain or secret, not both.
+"""BAI310: an environment variable is set once, plain or secret.
 
-The job would get only one of the two values, and the file does not say which.
+Of two values the processes get only one, and nothing says which.
 
-Wrong (job):
+Wrong (job.json):
 
-    environment: {TOKEN: none}
-    secrets: {TOKEN: "env:TOKEN"}
+    {
+      "environmentVariables": [{"name": "TOKEN", "value": "none"}],
+      "secrets": [{"name": "TOKEN", "value": "<token>"}]
+    }
 
-Right (job):
+Right (job.json):
 
-    secrets: {TOKEN: "env:TOKEN"}
+    {
+      "secrets": [{"name": "TOKEN", "value": "<token>"}]
+    }
 """
 
 from __future__ import annotations
@@ -18,18 +22,24 @@ from collections.abc import Iterator
 
 from bai.compiler.rules.rule import Complaint, Rule
 from bai.compiler.rules.subject import Subjects
-from bai.compiler.rules.variables import environments
+from bai.compiler.rules.variables import LISTS, environments
 
 
 def _check(subjects: Subjects) -> Iterator[Complaint]:
     for subject in subjects.items:
         for holder in environments(subject):
-            variables = subject.entries(*holder, "environmentVariables")
-            plain = {entry.get("name") for _, entry in variables}
-            for path, entry in subject.entries(*holder, "secrets"):
-                if (name := entry.get("name")) in plain and name is not None:
-                    message = f"{name} is both a secret and a plain variable"
-                    yield Complaint(subject, (*path, "name"), message, "keep one of them")
+            first: dict[str, str] = {}
+            for kind in LISTS:
+                for path, entry in subject.entries(*holder, kind):
+                    name = entry.get("name")
+                    if not isinstance(name, str):
+                        continue
+                    if name in first:
+                        message = f"{name} is both a secret and a plain variable"
+                        if first[name] == kind:
+                            message = f"{name} is set twice"
+                        yield Complaint(subject, (*path, "name"), message, "keep one of them")
+                    first.setdefault(name, kind)
 
 
 RULE = Rule("BAI310", "an environment variable is set twice", _check)

@@ -1,0 +1,65 @@
+"""BAI807: a node has no more processes than it has GPUs, or cores where it has no GPU.
+
+Processes that share a GPU wait for each other and may run out of its memory. Batch AI's own limit
+is one worker for each GPU.
+
+Wrong (spec):
+
+    clusters: {gpu: {vmSize: STANDARD_NC12, scale: 2}}
+    jobs:
+      train:
+        nodeCount: 2
+        mounts: {data: "azureFile:data"}
+        logs: ${mounts.data}
+        horovod: {script: train.py, processesPerNode: 4}
+
+Right (spec):
+
+    clusters: {gpu: {vmSize: STANDARD_NC24, scale: 2}}
+    jobs:
+      train:
+        nodeCount: 2
+        mounts: {data: "azureFile:data"}
+        logs: ${mounts.data}
+        horovod: {script: train.py, processesPerNode: 4}
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+from bai.compiler.analysis import vm_sizes
+from bai.compiler.rules.rule import Complaint, Rule
+from bai.compiler.rules.subject import Subject, Subjects
+from bai.compiler.rules.toolkits.settings import toolkits
+from bai.specs.findings import Severity
+
+_COUNTS: Final = {"processCount": "processes", "workerCount": "workers"}
+
+
+def _check(subjects: Subjects) -> Iterator[Complaint]:
+    for job in subjects.jobs:
+        nodes = job.number("properties", "nodeCount")
+        cluster = subjects.cluster_of(job) if nodes and nodes > 0 else None
+        size = _size(cluster) if cluster else None
+        if nodes is None or size is None:
+            continue
+        each, what = (size.gpus, "GPU") if size.gpus else (size.cores, "core")
+        for toolkit, settings in toolkits(job):
+            for key, processes in _COUNTS.items():
+                count = settings.get(key)
+                if type(count) is int and count > nodes * each:
+                    have = f"{nodes} {'node' if nodes == 1 else 'nodes'} of {size.name}"
+                    total = f"{nodes * each} {what}{'s' if nodes * each > 1 else ''}"
+                    message = f"{count} {processes} on {have}, which have {total}"
+                    hint = f"at most {each} on each node, or a larger vmSize"
+                    yield Complaint(job, ("properties", toolkit, key), message, hint)
+
+
+def _size(cluster: Subject) -> vm_sizes.VmSize | None:
+    name = cluster.literal("properties", "vmSize")
+    return vm_sizes.find(name) if name else None
+
+
+RULE = Rule("BAI807", "more processes than GPUs", _check, Severity.WARNING)

@@ -1,0 +1,42 @@
+"""BAI314: a cluster's machines are of a size that the service has clusters of.
+
+Batch AI makes clusters of all sizes but STANDARD_A0 and the GS, DS and DSv2 series. Those have
+premium disks, which nodes do not use; file servers may be of these sizes.
+
+Wrong (cluster.json):
+
+    {
+      "vmSize": "STANDARD_DS3_V2"
+    }
+
+Right (cluster.json):
+
+    {
+      "vmSize": "STANDARD_D3_V2"
+    }
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from bai.compiler.analysis import vm_sizes
+from bai.compiler.rules.rule import Complaint, Rule
+from bai.compiler.rules.subject import Subjects
+
+_PATH = ("properties", "vmSize")
+
+
+def _check(subjects: Subjects) -> Iterator[Complaint]:
+    for cluster in subjects.clusters:
+        name = cluster.literal(*_PATH)
+        size = vm_sizes.find(name) if name else None
+        if size and (size.series in ("GS", "DS", "DSv2") or size.name == "Standard_A0"):
+            message = f"the service makes no clusters of {name}"
+            # STANDARD_DS3_V2 is STANDARD_D3_V2 with other disks.
+            plain = vm_sizes.find(size.name.replace("S", "").replace("tandard", "Standard"))
+            hint = f"{plain.name} has the same cores and memory" if plain else "choose another one"
+            yield Complaint(cluster, _PATH, message, hint)
+
+
+RULE = Rule("BAI314", "a size that no cluster has", _check)

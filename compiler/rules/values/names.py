@@ -1,0 +1,101 @@
+"""BAI302: names have only the characters that the service allows.
+
+Resources' names have 1 to 64 letters, digits, `-` and `_`. The ids of inputs and outputs become
+parts of variables' names (`AZ_BATCHAI_INPUT_DATA`), so `-` would make them unusable in any shell;
+`stdouterr` is the service's own id, of the logs.
+
+Wrong (job.json):
+
+    {
+      "inputDirectories": [{"id": "training-data", "path": "$AZ_BATCHAI_JOB_MOUNT_ROOT/data"}]
+    }
+
+Right (job.json):
+
+    {
+      "inputDirectories": [{"id": "TRAINING_DATA", "path": "$AZ_BATCHAI_JOB_MOUNT_ROOT/data"}]
+    }
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from itertools import pairwise
+from typing import Any, Final
+
+from bai.compiler.expressions import is_expression
+from bai.compiler.rules.rule import Complaint, Rule
+from bai.compiler.rules.subject import Subject, Subjects
+from bai.compiler.rules.variables import LISTS, environments
+from bai.compiler.rules.volumes import volumes
+from bai.specs.findings import Path
+
+_OWNED: Final = ("workspaces", "clusters", "fileservers")
+"""Steps of an ARM id, in lower case, behind which a name of Batch AI's resources stands."""
+_LONGEST: Final = 64
+
+
+def _check(subjects: Subjects) -> Iterator[Complaint]:
+    for subject in subjects.items:
+        if subject.is_compiled:
+            continue  # What specs call things is checked where it is read.
+        yield from _ids(subject)
+        yield from _variables(subject)
+        yield from _references(subject, ("properties", "cluster", "id"))
+        for _, path, entry in volumes(subject):
+            for key in ("fileMode", "directoryMode"):
+                if key in entry:
+                    yield from _mode(subject, (*path, key))
+            if "fileServer" in entry:
+                yield from _references(subject, (*path, "fileServer", "id"))
+
+
+def _ids(job: Subject) -> Iterator[Complaint]:
+    for what in ("inputDirectories", "outputDirectories"):
+        for path, entry in job.entries("properties", what):
+            name, here = _written(entry.get("id")), (*path, "id")
+            if name.lower() == "stdouterr":
+                message = f"the id {name!r} is the service's own, for the logs"
+                yield Complaint(job, here, message, "choose another id")
+            # A digit may stand first: something stands before it.
+            elif not f"_{name}".isidentifier() or not name.isascii():
+                message = f"{name!r} can't be part of a variable's name"
+                yield Complaint(job, here, message, "letters, digits and `_`")
+
+
+def _variables(subject: Subject) -> Iterator[Complaint]:
+    for holder in environments(subject):
+        for path, entry in (pair for kind in LISTS for pair in subject.entries(*holder, kind)):
+            name = _written(entry.get("name"))
+            if not name.isidentifier() or not name.isascii():
+                message = f"{name!r} is no name of a variable"
+                hint = "letters, digits and `_`, not a digit first"
+                yield Complaint(subject, (*path, "name"), message, hint)
+
+
+def _mode(subject: Subject, path: Path) -> Iterator[Complaint]:
+    mode = subject.literal(*path)
+    if mode is not None and not re.fullmatch("0?[0-7]{3,4}", mode):
+        yield Complaint(subject, path, f"{path[-1]} can't be {mode!r}", "write it like 0777")
+
+
+def _references(subject: Subject, path: Path) -> Iterator[Complaint]:
+    steps = (subject.literal(*path) or "").split("/")
+    for kind, name in pairwise(steps):
+        if kind.lower() in _OWNED and not _is_name(name):
+            message = f"{name!r} is no name of a resource"
+            hint = f"1 to {_LONGEST} letters, digits, `-` and `_`"
+            yield Complaint(subject, path, message, hint, part=name or None)
+
+
+def _written(name: Any) -> str:
+    """Return a name, or a valid one in place of what is none or stands for another one."""
+    return name if isinstance(name, str) and not is_expression(name) else "_"
+
+
+def _is_name(text: str) -> bool:
+    return len(text) <= _LONGEST and text.replace("-", "a").replace("_", "a").isalnum()
+
+
+RULE = Rule("BAI302", "a name with other characters than allowed", _check)
