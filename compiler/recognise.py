@@ -6,8 +6,29 @@ from typing import Any, Final
 
 from bai.compiler.resources.ids import Kind
 
-_STEMS: Final = {"cluster.json": Kind.CLUSTER, "nfs.json": Kind.FILE_SERVER}
-"""Last part of a `$schema` -> kind. All others are jobs' (job.json, horovod.json, ...)."""
+_STEMS: Final = {
+    "cluster.json": Kind.CLUSTER,
+    "nfs.json": Kind.FILE_SERVER,
+    "fileserver.json": Kind.FILE_SERVER,
+} | dict.fromkeys(
+    (
+        "job.json",
+        "horovod.json",
+        "pytorch.json",
+        "tensorflow.json",
+        "mpi.json",
+        "custom.json",
+        "caffe.json",
+        "caffe2.json",
+        "chainer.json",
+        "cntk.json",
+    ),
+    Kind.JOB,
+)
+"""Last part of a `$schema`, of any api-version, in lower case -> kind."""
+
+_SCHEMAS: Final = "json-schema.org/"
+"""Part of the `$schema` of what is a schema itself, and has `properties` too."""
 
 
 def is_spec(data: Any) -> bool:
@@ -19,14 +40,16 @@ def batchai_kind(data: Any) -> Kind | None:
     """Return which of Batch AI's files a document is, by `$schema` or by its keys; None if none."""
     if not isinstance(data, dict) or is_spec(data):
         return None
-    stem = str(data.get("$schema", "")).rsplit("/", 1)[-1]
-    if stem in _STEMS:
-        return _STEMS[stem]
+    address = str(data.get("$schema", ""))
+    if kind := _STEMS.get(address.rstrip("#").rsplit("/", 1)[-1].lower()):
+        return kind
     properties = data.get("properties")
-    keys = properties.keys() if isinstance(properties, dict) else ()
+    if not isinstance(properties, dict) or _SCHEMAS in address:
+        return None
+    keys = properties.keys()
     if "dataDisks" in keys or "sshConfiguration" in keys:
         return Kind.FILE_SERVER
     if "scaleSettings" in keys or ("vmSize" in keys and "nodeCount" not in keys):
         return Kind.CLUSTER
-    is_job = "nodeCount" in keys or "stdOutErrPathPrefix" in keys or stem.endswith(".json")
+    is_job = "nodeCount" in keys or "stdOutErrPathPrefix" in keys
     return Kind.JOB if is_job or any(key.endswith("Settings") for key in keys) else None

@@ -49,6 +49,9 @@ NEEDED: Final = {
 }
 """Kind -> keys that the service requires and the published root does not."""
 
+NEEDED_WITHIN: Final = {"CustomToolkitSettings": ("commandLine",)}
+"""Definition -> keys that the service requires and the published definition does not."""
+
 
 def validate(kind: SchemaKind, data: Any, profile: Profile = "wire") -> tuple[SchemaError, ...]:
     """Return every place where parsed JSON breaks the schema of its kind, in document order."""
@@ -86,6 +89,9 @@ def _make_strict(data: dict[str, Any], kind: SchemaKind) -> None:
         if "properties" in mapping:
             mapping["additionalProperties"] = False
     root["required"] = list(NEEDED[kind])
+    for name, keys in NEEDED_WITHIN.items():
+        if definition := data["definitions"].get(name):
+            definition["required"] = [*definition.get("required", ()), *keys]
     if kind == "job":
         toolkits = [name for name in root["properties"] if name.endswith("Settings")]
         root["oneOf"] = [{"required": [n]} for n in toolkits if n != "containerSettings"]

@@ -116,9 +116,7 @@ def test_the_strict_profile_takes_every_toolkit(path):
     job = json.loads(path.read_text())
     job["properties"]["cluster"] = {"id": "x"}
     assert validate("job", job, "strict") == ()
-    other = "customToolkitSettings"
-    if other in job["properties"]:
-        other = "caffeSettings"
+    other = "cntkSettings" if "caffeSettings" in job["properties"] else "caffeSettings"
     job["properties"][other] = {}
     assert [error.keyword for error in validate("job", job, "strict")] == ["oneOf"]
 
@@ -148,6 +146,10 @@ def test_the_strict_profile_has_every_toolkit():
             "job",
             wire(**RUNNABLE | {"customToolkitSettings": {"processCount": 1}}),
             [
+                (
+                    ("properties", "customToolkitSettings", "commandLine"),
+                    "customToolkitSettings: the key 'commandLine' is missing",
+                ),
                 (
                     ("properties", "customToolkitSettings", "processCount"),
                     "customToolkitSettings: unknown key 'processCount'",

@@ -1,0 +1,58 @@
+"""BAI304: what a run needs is not empty.
+
+An empty command, path or name is what a template left behind; the job would fail on its node.
+
+Wrong (job.json):
+
+    {
+      "customMpiSettings": {"commandLine": ""}
+    }
+
+Right (job.json):
+
+    {
+      "customMpiSettings": {"commandLine": "python train.py"}
+    }
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+from bai.compiler.rules.rule import Complaint, Rule
+from bai.compiler.rules.subject import Subjects
+
+_NEEDED: Final = frozenset(
+    (
+        "accountName",
+        "adminUserName",
+        "commandLine",
+        "configFilePath",
+        "containerName",
+        "image",
+        "mountCommand",
+        "offer",
+        "path",
+        "pathPrefix",
+        "publisher",
+        "pythonInterpreterPath",
+        "pythonScriptFilePath",
+        "secretUrl",
+        "sku",
+        "stdOutErrPathPrefix",
+        "username",
+        "vmSize",
+    )
+)
+"""Keys whose text says nothing if it is empty, and is not checked in another way."""
+
+
+def _check(subjects: Subjects) -> Iterator[Complaint]:
+    for subject in subjects.items:
+        for path, text in subject.texts:
+            if (not text or text.isspace()) and path and path[-1] in _NEEDED:
+                yield Complaint(subject, path, f"{path[-1]} is empty", "give it a value")
+
+
+RULE = Rule("BAI304", "an empty value", _check)

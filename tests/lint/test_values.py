@@ -1,0 +1,100 @@
+"""Values of Batch AI's files that are right, or wrong in a way that is too long for a file."""
+
+import json
+
+import pytest
+
+from bai.compiler.lint.linter import Surroundings, lint
+
+JOB = {
+    "nodeCount": 1,
+    "stdOutErrPathPrefix": "$AZ_BATCHAI_MOUNT_ROOT/share",
+    "customToolkitSettings": {"commandLine": "hostname"},
+}
+USER = {"adminUserName": "lab", "adminUserPassword": "<password>"}
+CLUSTER = {
+    "vmSize": "STANDARD_NC6",
+    "scaleSettings": {"manual": {"targetNodeCount": 1}},
+    "userAccountSettings": USER,
+}
+SERVER = {
+    "vmSize": "STANDARD_DS2_V2",
+    "sshConfiguration": {"userAccountSettings": USER},
+    "dataDisks": {"diskCount": 1, "diskSizeInGB": 1, "storageAccountType": "Standard_LRS"},
+}
+
+
+def codes(properties):
+    content = json.dumps({"properties": properties}).encode()
+    return [finding.code for finding in lint(content, "file.json", "/project", Surroundings())]
+
+
+def limit(text):
+    return codes(JOB | {"constraints": {"maxWallClockTime": text}})
+
+
+@pytest.mark.parametrize("text", ["P7D", "P1W", "PT168H", "P1DT12H", "PT1.5H", "PT0,5S", "P0DT1S"])
+def test_time_limits_in_all_forms_of_iso_8601(text):
+    assert limit(text) == []
+
+
+@pytest.mark.parametrize("text", ["P8D", "P1M", "PT0S", "P", "PT", "P1DT", "1d", "01:00:00", ""])
+def test_what_is_no_time_limit(text):
+    assert limit(text) == ["BAI306"]
+
+
+@pytest.mark.parametrize(
+    "image", ["a:1", "a@sha256:00", "host:5000/a:1", "host/a:1", "a:$TAG", "<image>"]
+)
+def test_images_that_name_a_version(image):
+    assert codes(JOB | {"containerSettings": {"imageSourceRegistry": {"image": image}}}) == []
+
+
+@pytest.mark.parametrize("image", ["a", "a:latest", "host:5000/a"])
+def test_images_that_name_none(image):
+    container = {"containerSettings": {"imageSourceRegistry": {"image": image}}}
+    assert codes(JOB | container) == ["BAI312"]
+
+
+@pytest.mark.parametrize(
+    "size",
+    ["standard_nc6", "Standard_NC24rs_v3", "Standard_D2as_v4", "Standard_NC4as_T4_v3", "SIZE", "S"],
+)
+def test_sizes_that_are_right_or_unknown(size):
+    assert codes(CLUSTER | {"vmSize": size}) == []
+
+
+@pytest.mark.parametrize("size", ["NC6", "STANDARD-NC6", "Standard NC6", "STANDARD_CN6", "nc6_"])
+def test_sizes_that_are_misspelt(size):
+    assert codes(CLUSTER | {"vmSize": size}) == ["BAI313"]
+
+
+@pytest.mark.parametrize("size", ["STANDARD_A0", "standard_ds11-1_v2", "Standard_GS4"])
+def test_sizes_that_no_cluster_has(size):
+    assert codes(CLUSTER | {"vmSize": size}) == ["BAI314"]
+
+
+def test_addresses_of_a_file_server_are_counted():
+    ssh = SERVER["sshConfiguration"]
+    some = {"sshConfiguration": ssh | {"publicIPsToAllow": ["192.0.2.1"] * 400}}
+    many = {"sshConfiguration": ssh | {"publicIPsToAllow": ["192.0.2.1"] * 401}}
+    assert codes(SERVER | some) == []
+    assert codes(SERVER | many) == ["BAI303"]
+
+
+def test_a_schema_of_jobs_is_no_job():
+    schema = {"$schema": "http://json-schema.org/draft-04/schema#", "properties": {"nodeCount": {}}}
+    findings = lint(json.dumps(schema).encode(), "schema.json", "/project", Surroundings())
+    assert [finding.code for finding in findings] == ["BAI209"]
+
+
+@pytest.mark.parametrize("version", ["2017-09-01-preview", "2018-03-01"])
+@pytest.mark.parametrize(
+    ("stem", "properties"), [("mpi", JOB), ("cluster", CLUSTER), ("nfs", SERVER)]
+)
+def test_files_of_older_versions_are_recognised(version, stem, properties):
+    address = "https://raw.githubusercontent.com/Azure/BatchAI/master/schemas/{}/{}.json"
+    data = {"$schema": address.format(version, stem), "properties": properties}
+    [finding] = lint(json.dumps(data).encode(), "file.json", "/project", Surroundings())
+    assert (finding.code, finding.severity) == ("BAI210", "warning")
+    assert address.format("2018-05-01", stem) in finding.hint
