@@ -153,7 +153,7 @@ def test_the_strict_profile_has_every_toolkit():
                 (
                     ("properties", "customToolkitSettings", "processCount"),
                     "customToolkitSettings: unknown key 'processCount'",
-                )
+                ),
             ],
         ),
         (
