@@ -78,6 +78,9 @@ def schema(kind: SchemaKind, profile: Profile = "wire") -> dict[str, Any]:
                 definition["required"] = [k for k in definition["required"] if k not in keys]
     if profile in ("strict", "source"):
         _make_strict(data, kind)
+    if profile == "source":
+        # The old command line dropped what it did not know; people left notes for each other.
+        data["properties"]["comment"] = {"description": "For those who read the file."}
     if profile == "source" and kind == "job":
         data["properties"]["properties"]["required"].remove("cluster")
     return data

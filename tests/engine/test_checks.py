@@ -282,6 +282,6 @@ def test_horovod_that_is_not_installed(found, monkeypatch):
 
 
 def test_all_of_it_are_errors_but_what_has_no_effect(found):
-    found("container: x, pyTorch: {script: x}", ", m: 'azureFile:m?fileMode=0700'")
+    found("container: 'x:1', pyTorch: {script: x}", ", m: 'azureFile:m?fileMode=0700'")
     plan = load("spec.yaml").diff()
     assert {f.code for f in plan.findings} - {f.code for f in errors(plan.findings)} == {"BAI510"}

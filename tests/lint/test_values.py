@@ -82,6 +82,12 @@ def test_addresses_of_a_file_server_are_counted():
     assert codes(SERVER | many) == ["BAI303"]
 
 
+def test_a_file_may_have_a_comment_for_its_readers():
+    data = {"comment": "2 nodes are enough", "properties": JOB}
+    assert lint(json.dumps(data).encode(), "job.json", "/project", Surroundings()) == ()
+    assert codes(JOB | {"comment": "2 nodes are enough"}) == ["BAI201"]
+
+
 def test_a_schema_of_jobs_is_no_job():
     schema = {"$schema": "http://json-schema.org/draft-04/schema#", "properties": {"nodeCount": {}}}
     findings = lint(json.dumps(schema).encode(), "schema.json", "/project", Surroundings())
