@@ -88,12 +88,7 @@ def _alternatives(annotation: Any) -> list[Any]:
     return [annotation]
 
 
-def _is_expression(value: str) -> bool:
-    return value.startswith("[") and value.endswith("]")
-
-
 def _secret(value: Any, path: Path, document: Document, notes: Notes) -> Any:
-def _secret(value: Any, path: Path, document: Document, notes: Notes) -> str:
     try:
         ref = parse_secret_marker(value)
     except ValueError:

@@ -26,8 +26,9 @@ def is_clean(kind: Kind, data: Any, others: Sequence[Subject] = ()) -> bool:
     """
     if not is_valid(SCHEMA_KINDS[kind], data, "source"):
         return False
-    subjects = Subjects([Subject(kind, data), *others])
-    return next(complaints(subjects), None) is None
+    subject = Subject(kind, data)
+    found = complaints(Subjects([subject, *others]))
+    return not any(complaint.subject is subject for _, complaint in found)
 
 
 def subject_of(kind: Kind, document: Document) -> Subject:

@@ -6,12 +6,12 @@ Horovod where the context's launcher is mpirun. Other backends need nothing but 
 Wrong (job):
 
     mounts: {data: "azureFile:data", code: "file:code"}
-    pyTorch: {script: "${mounts.code}/train.py", backend: mpi, processCount: 2}
+    pyTorch: {script: "${mounts.code}/train.py", backend: mpi}
 
 Right (job):
 
     mounts: {data: "azureFile:data", code: "file:code"}
-    pyTorch: {script: "${mounts.code}/train.py", backend: gloo, processCount: 2}
+    pyTorch: {script: "${mounts.code}/train.py", backend: gloo}
 """
 
 from __future__ import annotations
