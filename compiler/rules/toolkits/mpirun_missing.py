@@ -3,15 +3,25 @@
 customMpi, Chainer, and PyTorch with the backend MPI start their processes with mpirun, and so does
 Horovod where the context's launcher is mpirun. Other backends need nothing but Python.
 
-Wrong (job):
+Wrong (spec):
 
-    mounts: {data: "azureFile:data", code: "file:code"}
-    pyTorch: {script: "${mounts.code}/train.py", backend: mpi}
+    clusters: {gpu: {vmSize: STANDARD_NC6, scale: 2}}
+    jobs:
+      train:
+        nodeCount: 2
+        mounts: {data: "azureFile:data", code: "file:code"}
+        logs: ${mounts.data}
+        pyTorch: {script: "${mounts.code}/train.py", backend: mpi}
 
-Right (job):
+Right (spec):
 
-    mounts: {data: "azureFile:data", code: "file:code"}
-    pyTorch: {script: "${mounts.code}/train.py", backend: gloo}
+    clusters: {gpu: {vmSize: STANDARD_NC6, scale: 2}}
+    jobs:
+      train:
+        nodeCount: 2
+        mounts: {data: "azureFile:data", code: "file:code"}
+        logs: ${mounts.data}
+        pyTorch: {script: "${mounts.code}/train.py", backend: gloo}
 """
 
 from __future__ import annotations
