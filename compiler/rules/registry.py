@@ -10,7 +10,14 @@ from collections.abc import Iterator
 from typing import Final
 
 from bai.compiler.rules.mounts import lasting_paths, mounted_paths, share_accounts
-from bai.compiler.rules.references import arm_ids, declared_directories, stray_references
+from bai.compiler.rules.references import (
+    arm_ids,
+    declared_directories,
+    known_variables,
+    phases,
+    stray_references,
+    toolkit_variables,
+)
 from bai.compiler.rules.rule import Complaint, Rule
 from bai.compiler.rules.scale import (
     cluster_limit,
@@ -54,38 +61,41 @@ def registry(*rules: Rule) -> tuple[Rule, ...]:
 
 
 RULES: Final = registry(
-    wire_form.RULE,
-    template_expressions.RULE,
+    lasting_paths.RULE,
+    mounted_paths.RULE,
+    share_accounts.RULE,
+    arm_ids.RULE,
+    declared_directories.RULE,
+    known_variables.RULE,
+    phases.RULE,
+    stray_references.RULE,
+    toolkit_variables.RULE,
+    cluster_limit.RULE,
+    cluster_size.RULE,
+    crowded_nodes.RULE,
+    even_processes.RULE,
+    parked_cluster.RULE,
     api_version.RULE,
-    known_values.RULE,
-    names.RULE,
-    ranges.RULE,
-    filled.RULE,
+    template_expressions.RULE,
+    wire_form.RULE,
+    script_or_config.RULE,
+    tensorflow_arguments.RULE,
+    tensorflow_counts.RULE,
+    cluster_vm_sizes.RULE,
     exclusive_keys.RULE,
-    time_limits.RULE,
+    filled.RULE,
+    image_tags.RULE,
+    known_values.RULE,
+    logins.RULE,
+    names.RULE,
+    own_ids.RULE,
+    premium_disks.RULE,
     private_image.RULE,
+    ranges.RULE,
+    time_limits.RULE,
     variable_names.RULE,
     variables_once.RULE,
-    own_ids.RULE,
-    image_tags.RULE,
     vm_size_names.RULE,
-    cluster_vm_sizes.RULE,
-    premium_disks.RULE,
-    logins.RULE,
-    declared_directories.RULE,
-    stray_references.RULE,
-    arm_ids.RULE,
-    share_accounts.RULE,
-    mounted_paths.RULE,
-    lasting_paths.RULE,
-    script_or_config.RULE,
-    tensorflow_counts.RULE,
-    tensorflow_arguments.RULE,
-    cluster_size.RULE,
-    parked_cluster.RULE,
-    even_processes.RULE,
-    crowded_nodes.RULE,
-    cluster_limit.RULE,
 )
 
 

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import posixpath
-from collections.abc import Iterator
-from typing import Any, Final
+from collections.abc import Sequence
+from typing import Any, Final, NamedTuple
 
 from bai.compiler.resources.ids import Kind
+from bai.compiler.rules.per_subject import per_subject
 from bai.compiler.rules.subject import Subject
 from bai.specs.findings import Path
 
@@ -19,16 +20,50 @@ _HOLDERS: Final[dict[Kind, Path]] = {
 }
 
 
-def volumes(subject: Subject) -> Iterator[tuple[str, Path, dict[str, Any]]]:
-    """Iterate over (kind, path, entry) of the volumes that a job or a cluster mounts."""
+class Volume(NamedTuple):
+    """One entry of a `mountVolumes`."""
+
+    kind: str
+    """One of `KINDS`."""
+    path: Path
+    entry: dict[str, Any]
+
+    def text(self, key: str) -> str | None:
+        """Return the text behind a key, unless an expression of a template stands there."""
+        value = self.entry.get(key)
+        return value if isinstance(value, str) and not is_expression(value) else None
+
+
+def is_expression(value: object) -> bool:
+    """Return whether a value is an expression of an ARM template, like `[parameters('share')]`."""
+    return isinstance(value, str) and value.startswith("[") and value.endswith("]")
+
+
+@per_subject
+def volumes(subject: Subject) -> Sequence[Volume]:
+    """Return the volumes that a job or a cluster mounts."""
     holder = _HOLDERS.get(subject.kind)
-    if holder and type(subject.get(*holder)) is dict:
-        for kind in KINDS:
-            for path, entry in subject.entries(*holder, kind):
-                yield kind, path, entry
+    if holder is None or type(subject.get(*holder)) is not dict:
+        return ()
+    return [
+        Volume(kind, path, entry)
+        for kind in KINDS
+        for path, entry in subject.entries(*holder, kind)
+    ]
 
 
-def mount_paths(subject: Subject) -> list[str]:
-    """Return the normal form of every path below the mount root at which a volume appears."""
-    found = (entry.get("relativeMountPath") for _, _, entry in volumes(subject))
-    return [posixpath.normpath(path) for path in found if isinstance(path, str)]
+@per_subject
+def mount_paths(subject: Subject) -> Sequence[str] | None:
+    """Return the normal form of every path below the mount root at which a volume appears.
+
+    None where they are not all known: something is an expression, or of a wrong type.
+    """
+    holder = subject.get(*_HOLDERS[subject.kind])
+    if holder is None:
+        return ()
+    lists = [holder.get(kind) for kind in KINDS] if type(holder) is dict else [holder]
+    if any(each is not None and type(each) is not list for each in lists):
+        return None
+    found = [volume.text("relativeMountPath") for volume in volumes(subject)]
+    known = [posixpath.normpath(path) for path in found if path is not None]
+    return known if len(known) == sum(len(each or ()) for each in lists) else None

@@ -138,8 +138,8 @@ def jobs(draw, cluster, cluster_mounts):
     own = draw(volumes)
     inputs = draw(st.dictionaries(variables, texts, max_size=2))
     outputs = draw(st.dictionaries(variables, st.just({"path": "${mounts.%s}" % min(own)})))  # noqa: UP031
-    known = [f"${{mounts.{name}}}" for name in (*own, *cluster_mounts)]
-    known += [f"${{inputs.{name}}}" for name in inputs]
+    volume_names = [f"${{mounts.{name}}}" for name in (*own, *cluster_mounts)]
+    known = volume_names + [f"${{inputs.{name}}}" for name in inputs]
     known += [f"${{outputs.{name}}}" for name in outputs]
     reference = st.sampled_from(known)
     mixed = st.builds("{} {}/{}".format, texts, reference, texts)
@@ -149,7 +149,7 @@ def jobs(draw, cluster, cluster_mounts):
         "mounts": own,
         "inputs": inputs,
         "outputs": outputs,
-        "logs": draw(reference),
+        "logs": draw(st.sampled_from(volume_names)),
         "environment": draw(st.dictionaries(variables, mixed, max_size=3)),
         "secrets": draw(st.dictionaries(variables.map("S_{}".format), secrets | vault, max_size=2)),
     }

@@ -18,7 +18,7 @@ GOLDEN = Path(__file__).parent / "golden"
 FILES = GOLDEN.parents[1] / "lint/files"
 SOURCES = Path(next(iter(bai.compiler.__path__)))
 SPEC = """\
-clusters: {one: {vmSize: STANDARD_NC6, scale: 1}}
+clusters: {one: {vmSize: STANDARD_NC6, scale: 1, mounts: {kept: "azureFile://store/kept"}}}
 jobs:
   train:
     nodeCount: 1
@@ -79,5 +79,5 @@ def test_findings_come_in_the_order_of_the_text(compile_text):
 
 def test_a_finding_in_a_shared_part_comes_once(compile_text):
     content = SPEC.replace("custom: {command: ls}", 'custom: &c {command: "${inputs.X}"}')
-    content += "  again: {nodeCount: 1, logs: $AZ_BATCHAI_MOUNT_ROOT, custom: *c}\n"
+    content += "  again: {nodeCount: 1, logs: $AZ_BATCHAI_MOUNT_ROOT/kept, custom: *c}\n"
     assert [finding.code for finding in compile_text(content).findings] == ["BAI401"]

@@ -1,91 +1,92 @@
 """BAI506: every path below a mount root has a mount at that level.
 
-A job's mounts stand below `$AZ_BATCHAI_JOB_MOUNT_ROOT`, those of its cluster below
-`$AZ_BATCHAI_MOUNT_ROOT`. A path with the other root, or with a name that nothing is mounted at,
-leads to an empty place on the node's own disk: results written there are lost.
+A job's own mounts appear below `$AZ_BATCHAI_JOB_MOUNT_ROOT`, its cluster's below
+`$AZ_BATCHAI_MOUNT_ROOT`. What is written to any other path there goes to the node's disk, and what
+is read from there is not found. What a job mounts itself is not below the cluster's root, and the
+other way round.
 
-Wrong (job):
+Wrong (spec):
 
-    mounts: {data: "azureFile:data"}
-    custom: {command: ls $AZ_BATCHAI_MOUNT_ROOT/data}
+    clusters:
+      gpu: {vmSize: STANDARD_NC6, scale: 1, mounts: {sets: "azureFile:sets"}}
+    jobs:
+      train:
+        nodeCount: 1
+        logs: ${mounts.sets}
+        custom: {command: "ls $AZ_BATCHAI_JOB_MOUNT_ROOT/sets"}
 
-Right (job):
+Right (spec):
 
-    mounts: {data: "azureFile:data"}
-    custom: {command: ls $AZ_BATCHAI_JOB_MOUNT_ROOT/data}
+    clusters:
+      gpu: {vmSize: STANDARD_NC6, scale: 1, mounts: {sets: "azureFile:sets"}}
+    jobs:
+      train:
+        nodeCount: 1
+        logs: ${mounts.sets}
+        custom: {command: "ls $AZ_BATCHAI_MOUNT_ROOT/sets"}
 """
 
 from __future__ import annotations
 
-import posixpath
-import re
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
 
+from bai.compiler.resources.ids import Kind
+from bai.compiler.rules.mounts.roots import OWNERS, Below, Mounts, below
 from bai.compiler.rules.rule import Complaint, Rule
-from bai.compiler.rules.subject import Subjects
-from bai.compiler.rules.volumes import mount_paths
-from bai.specs.names import suggestion
-
-_ROOT = re.compile(r"\$(?:\{AZ_BATCHAI_(JOB_)?MOUNT_ROOT\}|AZ_BATCHAI_(JOB_)?MOUNT_ROOT)/+")
-_NAME = re.compile(r"[-\w.]+(?:/+[-\w.]+)*")
-"""A path without quotes, patterns and what else the shell takes for itself."""
-
-
-@dataclass(frozen=True, slots=True)
-class _Level:
-    """The mounts below one root."""
-
-    owner: str
-    mounts: list[str] | None
-    """None if they are not known."""
-
-    def complaint(self, rest: str) -> tuple[str, str, str] | None:
-        """Return (message, hint, wrong part) if a path that `rest` begins with has no mount."""
-        if self.mounts is None or any(_begins(rest, mount) for mount in self.mounts):
-            return None
-        match = _NAME.match(rest)
-        if match is None:
-            return None
-        path = posixpath.normpath(match[0])
-        if any(mount.startswith(f"{path}/") for mount in self.mounts):
-            return None
-        first = path.split("/")[0]
-        hint = f"declare it under the {self.owner}'s mounts"
-        if self.mounts:
-            hint = suggestion(first, self.mounts)
-        return f"the {self.owner} has no mount {first!r}", hint, first
+from bai.compiler.rules.service_variables import CLUSTER_ROOT, JOB_ROOT
+from bai.compiler.rules.subject import Subject, Subjects
+from bai.compiler.rules.variable_uses import Use, variable_uses
+from bai.specs.names import nearest, suggestion
 
 
 def _check(subjects: Subjects) -> Iterator[Complaint]:
-    for job in subjects.jobs:
-        cluster = subjects.cluster_of(job)
-        levels = {
-            True: _Level("job", mount_paths(job)),
-            False: _Level("cluster", mount_paths(cluster) if cluster else None),
-        }
-        for path, text in job.expanded_texts:
-            for match in _ROOT.finditer(text):
-                of_job = bool(match[1] or match[2])
-                if found := levels[of_job].complaint(text[match.end() :]):
-                    message, hint, wrong = found
-                    yield Complaint(job, path, message, hint, f"{match[0]}{wrong}")
-    for cluster in subjects.clusters:
-        level = _Level("cluster", mount_paths(cluster))
-        for path, text in cluster.expanded_texts:
-            for match in _ROOT.finditer(text):
-                if match[1] or match[2]:
-                    message = "a setup task runs before any job: it has no job mounts"
-                    hint = "use $AZ_BATCHAI_MOUNT_ROOT"
-                    yield Complaint(cluster, path, message, hint, match[0].rstrip("/"))
-                elif found := level.complaint(text[match.end() :]):
-                    message, hint, wrong = found
-                    yield Complaint(cluster, path, message, hint, f"{match[0]}{wrong}")
+    for subject in (*subjects.jobs, *subjects.clusters):
+        mounts: Mounts | None = None
+        for use in variable_uses(subject):
+            if use.name in OWNERS:
+                mounts = mounts or Mounts.seen_by(subject, subjects)
+                if complaint := _complaint(subject, use, mounts):
+                    yield complaint
 
 
-def _begins(rest: str, mount: str) -> bool:
-    """Return whether a text begins with a mount's path, and not just with a longer name."""
-    return rest.startswith(mount) and not re.match(r"[-\w.]", rest[len(mount) :])
+def _complaint(subject: Subject, use: Use, mounts: Mounts) -> Complaint | None:
+    known = mounts.at(use.name)
+    if known is None or (use.name == JOB_ROOT and subject.kind is Kind.CLUSTER):
+        return None
+    place = below(use)
+    if place.path.startswith("..") or any(place.is_on(m) or place.leads_to(m) for m in known):
+        return None
+    if place.path == ".":
+        return None
+    name = _missing(place, known)
+    # The path may be written with more slashes than one, or behind a quotation mark.
+    part = use.text[use.start : use.text.find(place.rest, use.end)] + name
+    message = f"the {OWNERS[use.name]} has no mount {name!r}"
+    return Complaint(subject, use.path, message, _hint(use, place, mounts), part)
+
+
+def _missing(place: Below, known: Sequence[str]) -> str:
+    """Return the shortest beginning of a path that leads to no mount."""
+    names = place.path.split("/")
+    for length in range(1, len(names)):
+        beginning = "/".join(names[:length])
+        if not any(mount.startswith(f"{beginning}/") for mount in known):
+            return beginning
+    return place.path
+
+
+def _hint(use: Use, place: Below, mounts: Mounts) -> str:
+    """Return what to do about a path without a mount at its level."""
+    known = mounts.at(use.name) or ()
+    other = CLUSTER_ROOT if use.name == JOB_ROOT else JOB_ROOT
+    name = place.path.split("/")[0]
+    if any(place.is_on(mount) for mount in mounts.at(other) or ()):
+        return f"it is a {OWNERS[other]} mount: use ${other}"
+    if near := nearest(name, known):
+        return f"did you mean {near}?"
+    if known:
+        return suggestion(name, known)
+    return f"declare it under the {OWNERS[use.name]}'s mounts"
 
 
 RULE = Rule("BAI506", "a path below a mount root has no mount", _check)

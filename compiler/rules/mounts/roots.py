@@ -1,0 +1,77 @@
+"""Paths below the two mount roots."""
+
+from __future__ import annotations
+
+import posixpath
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from bai.compiler.resources.ids import Kind
+from bai.compiler.rules.service_variables import CLUSTER_ROOT, JOB_ROOT
+from bai.compiler.rules.subject import Subject, Subjects
+from bai.compiler.rules.variable_uses import Use
+from bai.compiler.rules.volumes import mount_paths
+
+OWNERS: Final = {CLUSTER_ROOT: "cluster", JOB_ROOT: "job"}
+"""Variable of a mount root -> whose mounts are below it."""
+
+_PATH: Final = re.compile(r"""["']?((?:/+[^\s/"'`;|&()<>:,=$*?\[\]{}\\~#]*)*)(.?)""", re.DOTALL)
+"""A path behind a variable, up to what the shell takes for itself, and the character there."""
+_OPEN_END: Final = frozenset("$*?[{\\~`(")
+"""Characters that mean that a name goes on, but not how."""
+
+
+@dataclass(frozen=True, slots=True)
+class Below:
+    """What follows the variable of a mount root."""
+
+    path: str
+    """The path in its normal form, `.` for the root itself."""
+    rest: str
+    """All that follows the first slashes: mounts may have names with what ends a path above."""
+
+    def is_on(self, mount: str) -> bool:
+        """Return whether the path is that of a mount, or below it."""
+        if self.path == mount or self.path.startswith(f"{mount}/"):
+            return True
+        return self.rest.startswith(mount) and not re.match(r"[-\w.]", self.rest[len(mount) :])
+
+    def leads_to(self, mount: str) -> bool:
+        """Return whether a mount is below the path."""
+        return self.path == "." or mount.startswith(f"{self.path}/")
+
+
+def below(use: Use) -> Below:
+    """Return the path that a use of a mount root's variable begins.
+
+    A last name that is not written in full (`data-$N`, `data*`) is left out of it.
+    """
+    match = _PATH.match(use.text, use.end)
+    assert match
+    path, following = match.groups()
+    if following in _OPEN_END and following:
+        path = path.rpartition("/")[0]
+    return Below(posixpath.normpath(path.lstrip("/")), use.rest.lstrip("\"'/"))
+
+
+@dataclass(frozen=True, slots=True)
+class Mounts:
+    """The mounts below each root, as a job or a setup task sees them."""
+
+    of_job: Sequence[str] | None
+    of_cluster: Sequence[str] | None
+    """None, like the above, where they are not known."""
+
+    @classmethod
+    def seen_by(cls, subject: Subject, subjects: Subjects) -> Mounts:
+        """Return the mounts that a job or a cluster's setup task sees."""
+        if subject.kind is Kind.CLUSTER:
+            return cls((), mount_paths(subject))
+        cluster = subjects.cluster_of(subject)
+        return cls(mount_paths(subject), mount_paths(cluster) if cluster else None)
+
+    def at(self, root: str) -> Sequence[str] | None:
+        """Return the mounts below the root with the given variable."""
+        return self.of_job if root == JOB_ROOT else self.of_cluster

@@ -1,0 +1,89 @@
+"""BAI413: a variable is used where it is set already.
+
+A node's setup task runs before there is any job: of all variables it has
+`AZ_BATCHAI_MOUNT_ROOT` alone. A job's preparation runs before its processes, so it has nothing
+that differs between them. And the paths of logs, outputs and inputs are made first of all, from
+the mount roots and the job's own directories: `AZ_BATCHAI_OUTPUT_X` and
+`AZ_BATCHAI_STDOUTERR_DIR` come out of them and can't be a part of them.
+
+Wrong (job):
+
+    outputs: {MODEL: "${mounts.data}"}
+    logs: $AZ_BATCHAI_OUTPUT_MODEL/logs
+
+Right (job):
+
+    outputs: {MODEL: "${mounts.data}"}
+    logs: ${mounts.data}/logs
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from bai.compiler.rules.references.assignments import is_assigned
+from bai.compiler.rules.rule import Complaint, Rule
+from bai.compiler.rules.service_variables import (
+    BASES,
+    CLUSTER_ROOT,
+    JOB_ROOT,
+    NAMES,
+    TOOLKITS,
+    directory,
+)
+from bai.compiler.rules.subject import Subject, Subjects
+from bai.compiler.rules.variable_uses import Use, variable_uses
+
+
+def _check(subjects: Subjects) -> Iterator[Complaint]:
+    for cluster in subjects.clusters:
+        for use in variable_uses(cluster):
+            if use.name != CLUSTER_ROOT and _is_known(use):
+                message = f"a setup task runs before any job: {_shown(use)} is not set"
+                hint = f"use ${CLUSTER_ROOT}" if use.name == JOB_ROOT else "only jobs have it"
+                yield Complaint(cluster, use.path, message, hint, use.written)
+    for job in subjects.jobs:
+        for use in variable_uses(job):
+            if use.name not in BASES and (found := _too_early(job, use)):
+                yield Complaint(job, use.path, *found, use.written)
+
+
+def _too_early(job: Subject, use: Use) -> tuple[str, str] | None:
+    """Return (message, hint) about a variable of a job that is not set yet at its place."""
+    match use.path[1:2]:
+        case ("jobPreparation",) if use.name in TOOLKITS and _is_known(use):
+            message = f"the preparation runs before the processes: {use.name} is not set"
+            return message, "move what needs it to the job's command or script"
+        case ("stdOutErrPathPrefix",):
+            what = "the logs' path"
+        case ("outputDirectories",):
+            what = "an output's path"
+        case ("inputDirectories",) if not _is_other_input(job, use):
+            what = "an input's path"
+        case _:
+            return None
+    if not _is_known(use):
+        return None
+    form = "${mounts.NAME}" if job.is_compiled else f"${JOB_ROOT}/NAME"
+    return f"{_shown(use)} is not set yet where {what} is made", f"begin the path with {form}"
+
+
+def _is_known(use: Use) -> bool:
+    """Return whether a variable exists, and is the service's to set."""
+    known = use.name in NAMES or directory(use.name) is not None
+    return known and not use.has_fallback and not is_assigned(use)
+
+
+def _is_other_input(job: Subject, use: Use) -> bool:
+    """Return whether an input's path uses that of another input."""
+    found = directory(use.name)
+    return found is not None and found[0] == "INPUT" and found[1] != job.get(*use.path[:3], "id")
+
+
+def _shown(use: Use) -> str:
+    """Return what one calls a variable that may have been written as `${outputs.MODEL}`."""
+    found = directory(use.name)
+    return f"{found[0].lower()} {found[1]}" if found else use.name
+
+
+RULE = Rule("BAI413", "a variable is used before it is set", _check)

@@ -1,0 +1,88 @@
+"""The environment variables that Batch AI promises, and who has them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Final
+
+PREFIX: Final = "AZ_BATCHAI_"
+CLUSTER_ROOT: Final = "AZ_BATCHAI_MOUNT_ROOT"
+"""Where the cluster's mounts are; the only variable that setup tasks have, too."""
+JOB_ROOT: Final = "AZ_BATCHAI_JOB_MOUNT_ROOT"
+"""Where the job's own mounts are."""
+
+TEMPORARY: Final = frozenset(
+    ("AZ_BATCHAI_JOB_TEMP", "AZ_BATCHAI_JOB_TEMP_DIR", "AZ_BATCHAI_SHARED_JOB_TEMP")
+)
+"""Directories of a job that go with its nodes."""
+
+BASES: Final = TEMPORARY | {CLUSTER_ROOT, JOB_ROOT}
+"""The variables that are set before any path of the job is made: all others may be made of them."""
+
+TOOLKITS: Final = {
+    "AZ_BATCHAI_TASK_INDEX": ("tensorFlowSettings", "caffe2Settings", "pyTorchSettings"),
+    "AZ_BATCHAI_PS_HOSTS": ("tensorFlowSettings",),
+    "AZ_BATCHAI_WORKER_HOSTS": ("tensorFlowSettings",),
+    "AZ_BATCHAI_PYTORCH_INIT_METHOD": ("pyTorchSettings",),
+    "AZ_BATCHAI_PYTORCH_BACKEND": ("pyTorchSettings",),
+}
+"""Variables that only the processes of some toolkits have -> the toolkits' settings."""
+
+NAMES: Final = BASES | {
+    "AZ_BATCHAI_STDOUTERR_DIR",
+    "AZ_BATCHAI_MPI_HOST_FILE",
+    "AZ_BATCHAI_NUM_GPUS",
+    "AZ_BATCH_HOST_LIST",
+    *TOOLKITS,
+}
+"""All variables but those of inputs and outputs."""
+
+DIRECTORY_LISTS: Final = {"INPUT": "inputDirectories", "OUTPUT": "outputDirectories"}
+"""What follows `PREFIX` in a directory's variable -> the list that declares it."""
+
+FORMER: Final = {
+    "AZ_BATCHAI_NUM_GPUS_PER_NODE": "since 2018 it is AZ_BATCHAI_NUM_GPUS",
+    "AZ_BATCHAI_PREV_OUTPUT": "previous outputs came with retries, which ended with 2017's preview",
+}
+"""Variable of older API versions -> what has become of it."""
+
+AZURE_BATCH: Final = frozenset(
+    (
+        "AZ_BATCH_ACCOUNT_NAME",
+        "AZ_BATCH_ACCOUNT_URL",
+        "AZ_BATCH_APP_PACKAGE",
+        "AZ_BATCH_AUTHENTICATION_TOKEN",
+        "AZ_BATCH_CERTIFICATES_DIR",
+        "AZ_BATCH_IS_CURRENT_NODE_MASTER",
+        "AZ_BATCH_JOB_ID",
+        "AZ_BATCH_JOB_PREP_DIR",
+        "AZ_BATCH_JOB_PREP_WORKING_DIR",
+        "AZ_BATCH_MASTER_NODE",
+        "AZ_BATCH_NODE_ID",
+        "AZ_BATCH_NODE_IS_DEDICATED",
+        "AZ_BATCH_NODE_LIST",
+        "AZ_BATCH_NODE_MOUNTS_DIR",
+        "AZ_BATCH_NODE_ROOT_DIR",
+        "AZ_BATCH_NODE_SHARED_DIR",
+        "AZ_BATCH_NODE_STARTUP_DIR",
+        "AZ_BATCH_POOL_ID",
+        "AZ_BATCH_TASK_DIR",
+        "AZ_BATCH_TASK_ID",
+        "AZ_BATCH_TASK_SHARED_DIR",
+        "AZ_BATCH_TASK_WORKING_DIR",
+    )
+)
+"""Variables of Azure Batch, on which the service stood: no misspellings, but no promise either."""
+
+
+def directory(name: str) -> tuple[str, str] | None:
+    """Return (`INPUT` or `OUTPUT`, id) of the directory that a variable is of; None for others."""
+    for group in DIRECTORY_LISTS:
+        if name.startswith(f"{PREFIX}{group}_") and (id := name[len(PREFIX) + len(group) + 1 :]):
+            return group, id
+    return None
+
+
+def toolkit_names(settings: Iterable[str]) -> str:
+    """Return how one says for which toolkits something is: `tensorFlow, pyTorch`."""
+    return ", ".join(name.removesuffix("Settings") for name in settings)

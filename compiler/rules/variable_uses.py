@@ -1,0 +1,76 @@
+"""Where a resource uses the service's environment variables."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from typing import Final, NamedTuple
+
+from bai.compiler.rules.per_subject import per_subject
+from bai.compiler.rules.service_variables import DIRECTORY_LISTS
+from bai.compiler.rules.subject import Subject
+from bai.specs.findings import Path
+
+# `$$` is a dollar sign, or the shell's process id: what follows it is no variable.
+_USE = re.compile(r"\$\$|\$(\{[#!]?)?(AZ(?:URE)?_?BATCH\w*)", re.IGNORECASE | re.ASCII)
+_FALLBACK: Final = re.compile(":?[-+=?]")
+"""What makes the shell do without the variable, as in `${NAME:-none}`."""
+
+
+class Use(NamedTuple):
+    """One `$NAME` or `${NAME}`, whose name is like one of the service's."""
+
+    path: Path
+    text: str
+    """The whole text at `path`."""
+    name: str
+    start: int
+    """Where in the text the `$` stands."""
+    end: int
+    """Where what follows the variable begins."""
+    has_fallback: bool
+    """Whether the shell copes where the variable is not set."""
+
+    @property
+    def written(self) -> str:
+        """The variable as it is written."""
+        return self.text[self.start : self.end]
+
+    @property
+    def rest(self) -> str:
+        """What follows the variable."""
+        return self.text[self.end :]
+
+
+@per_subject
+def variable_uses(subject: Subject) -> Sequence[Use]:
+    """Return all uses in texts in which the service, or the shell, expands variables."""
+    return [use for path, text in subject.expanded_texts for use in _uses(path, text)]
+
+
+def uses_in(subject: Subject, path: Path) -> list[Use]:
+    """Return the uses in the text at a path."""
+    return [use for use in variable_uses(subject) if use.path == path]
+
+
+def _uses(path: Path, text: str) -> Iterator[Use]:
+    for match in _USE.finditer(text):
+        brace, name = match.groups()
+        if name is None:
+            continue
+        end = match.end()
+        has_fallback = False
+        if brace:
+            has_fallback = _FALLBACK.match(text, end) is not None
+            end += text.startswith("}", end)
+        yield Use(path, text, name, match.start(), end, has_fallback)
+
+
+@per_subject
+def directory_ids(job: Subject) -> dict[str, list[str]]:
+    """Return the declared ids of inputs and of outputs, by `INPUT` and `OUTPUT`."""
+    found: dict[str, list[str]] = {}
+    for group, name in DIRECTORY_LISTS.items():
+        ids = (entry.get("id") for _, entry in job.entries("properties", name))
+        found[group] = [id for id in ids if isinstance(id, str)]
+    return found

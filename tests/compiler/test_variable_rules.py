@@ -1,0 +1,312 @@
+"""Rules on variables, directories and mounts: what a page's two examples do not show."""
+
+import json
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from bai.compiler.lint.linter import Surroundings, lint
+from bai.compiler.resources.ids import Kind
+from bai.compiler.rules.registry import RULES
+from bai.compiler.rules.subject import Subject, Subjects
+
+SHARE = "https://<AZURE_BATCHAI_STORAGE_ACCOUNT>.file.core.windows.net/share"
+ROOT = "$AZ_BATCHAI_JOB_MOUNT_ROOT"
+CLUSTER_ROOT = "$AZ_BATCHAI_MOUNT_ROOT"
+KINDS = (Kind.JOB, Kind.CLUSTER, Kind.FILE_SERVER)
+
+
+def shares(*paths):
+    return {"azureFileShares": [{"azureFileUrl": SHARE, "relativeMountPath": p} for p in paths]}
+
+
+def cluster(*paths, setup=None):
+    node_setup = {"mountVolumes": shares(*paths)}
+    if setup:
+        node_setup["setupTask"] = setup
+    return {
+        "vmSize": "STANDARD_NC6",
+        "scaleSettings": {"manual": {"targetNodeCount": 1}},
+        "userAccountSettings": {"adminUserName": "me", "adminUserSshPublicKey": "ssh-rsa AAAA"},
+        "nodeSetup": node_setup,
+    }
+
+
+def told(properties, clusters=()):
+    """What is found in a file with these properties: (code, message, hint, excerpt)."""
+    text = json.dumps({"properties": properties}, indent=1)
+    found = lint(text.encode(), "file.json", "/", Surroundings(clusters=clusters))
+    lines = text.splitlines()
+    excerpts = (lines[f.span.line - 1][f.span.column - 1 : f.span.end_column - 1] for f in found)
+    return [(f.code, f.message, f.hint, part) for f, part in zip(found, excerpts, strict=True)]
+
+
+def job(command="ls", *, mounts=("data",), toolkit="customToolkitSettings", **more):
+    script = "pythonScriptFilePath" if not toolkit.startswith("custom") else "commandLine"
+    return {
+        "nodeCount": 1,
+        "stdOutErrPathPrefix": f"{ROOT}/data",
+        "mountVolumes": shares(*mounts),
+        toolkit: {script: command},
+    } | more
+
+
+def known_cluster(*paths):
+    return (Subject(Kind.CLUSTER, {"properties": cluster(*paths)}),)
+
+
+def codes(properties, clusters=()):
+    return [code for code, *_ in told(properties, clusters)]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "$AZ_BATCHAI_NUM_GPUS ${AZ_BATCHAI_NUM_GPUS} $AZ_BATCH_HOST_LIST",
+        "${AZ_BATCHAI_NODES:-2} ${AZ_BATCHAI_NODES-2} ${AZ_BATCHAI_INPUT_X:?no}",
+        "$$AZ_BATCHAI_NODES is a process id",
+        "AZ_BATCHAI_N=2; echo $AZ_BATCHAI_N; export AZ_BATCHAI_INPUT_X=2 && $AZ_BATCHAI_INPUT_X",
+        "$AZ_BATCH_TASK_WORKING_DIR $batch $BATCH_SIZE $AZ",
+        "${#AZ_BATCHAI_JOB_TEMP} ${AZ_BATCHAI_JOB_TEMP%/*} ${AZ_BATCHAI_JOB_TEMP",
+        f"{ROOT}/data/x {ROOT}//data {ROOT}/./data '{ROOT}'/data \"${ROOT[1:]}\"/data {ROOT}/da*",
+        f"{ROOT} {ROOT}/ {ROOT}; {ROOT}/$X {ROOT}/data:{ROOT}/data, {ROOT}/x/../data",
+        f"ls {ROOT}/{{a,b}}",
+        f"{CLUSTER_ROOT}/anything",
+    ],
+)
+def test_uses_that_nothing_is_wrong_with(text):
+    assert told(job(text)) == []
+
+
+def test_a_name_goes_on_as_long_as_the_shell_says():
+    inputs = [{"id": "DATA", "path": f"{ROOT}/data"}]
+    assert codes(job("ls $AZ_BATCHAI_INPUT_DATA/x", inputDirectories=inputs)) == []
+    assert codes(job("ls $AZ_BATCHAI_INPUT_DATA-x", inputDirectories=inputs)) == []
+    assert codes(job("ls ${AZ_BATCHAI_INPUT_DATA}x", inputDirectories=inputs)) == []
+    [found] = told(job("ls $AZ_BATCHAI_INPUT_DATAx", inputDirectories=inputs))
+    assert found == (
+        "BAI404",
+        "AZ_BATCHAI_INPUT_DATAx is not declared",
+        "did you mean DATA?",
+        "$AZ_BATCHAI_INPUT_DATAx",
+    )
+
+
+@pytest.mark.parametrize(
+    ("name", "hint"),
+    [
+        ("AZ_BATCHAI_JOB_MOUNT_ROOTS", "did you mean AZ_BATCHAI_JOB_MOUNT_ROOT?"),
+        ("AZ_BATCHAI_JOBMOUNTROOT", "did you mean AZ_BATCHAI_JOB_MOUNT_ROOT?"),
+        ("AZ_BATCHIA_JOB_TEMP_DIR", "did you mean AZ_BATCHAI_JOB_TEMP_DIR?"),
+        ("AZURE_BATCHAI_MOUNT_ROOT", "did you mean AZ_BATCHAI_MOUNT_ROOT?"),
+        ("AZ_BATCH_HOSTLIST", "did you mean AZ_BATCH_HOST_LIST?"),
+        ("AZ_BATCHAI_MOUNT_ROOTdata", "write ${AZ_BATCHAI_MOUNT_ROOT}data"),
+        ("AZ_BATCHAI_INPUT", "AZ_BATCHAI_ are its own"),
+        ("AZ_BATCHAI_NUM_NODES", "AZ_BATCHAI_ are its own"),
+    ],
+)
+def test_a_variable_that_does_not_exist(name, hint):
+    [(code, message, told_hint, excerpt)] = told(job(f"echo ${{{name}}}/x"))
+    assert (code, excerpt) == ("BAI411", f"${{{name}}}")
+    assert message == f"the service sets no variable {name}"
+    assert told_hint.endswith(hint)
+
+
+@pytest.mark.parametrize(
+    ("toolkit", "variable", "is_set"),
+    [
+        ("tensorFlowSettings", "PS_HOSTS", True),
+        ("pyTorchSettings", "PS_HOSTS", False),
+        ("caffe2Settings", "TASK_INDEX", True),
+        ("pyTorchSettings", "PYTORCH_INIT_METHOD", True),
+        ("chainerSettings", "TASK_INDEX", False),
+        ("customToolkitSettings", "WORKER_HOSTS", False),
+        ("customMpiSettings", "MPI_HOST_FILE", True),
+    ],
+)
+def test_variables_of_toolkits(toolkit, variable, is_set):
+    properties = job(f"{ROOT}/data", toolkit=toolkit)
+    properties["environmentVariables"] = [{"name": "N", "value": f"$AZ_BATCHAI_{variable}"}]
+    assert codes(properties) == [] if is_set else ["BAI412"]
+
+
+def test_an_unclear_toolkit_is_not_accused():
+    properties = job("echo $AZ_BATCHAI_TASK_INDEX", customMpiSettings={"commandLine": "ls"})
+    assert "BAI412" not in codes(properties)
+
+
+@pytest.mark.parametrize(
+    ("more", "found"),
+    [
+        ({"jobPreparation": {"commandLine": "ls $AZ_BATCHAI_INPUT_A $AZ_BATCHAI_OUTPUT_B"}}, []),
+        ({"jobPreparation": {"commandLine": "ls $AZ_BATCHAI_JOB_TEMP $AZ_BATCHAI_NUM_GPUS"}}, []),
+        ({"jobPreparation": {"commandLine": "ls $AZ_BATCHAI_TASK_INDEX"}}, ["BAI413"]),
+        ({"stdOutErrPathPrefix": "$AZ_BATCHAI_INPUT_A"}, ["BAI413"]),
+        ({"stdOutErrPathPrefix": "$AZ_BATCHAI_STDOUTERR_DIR/x"}, ["BAI413"]),
+    ],
+)
+def test_phases_of_a_job(more, found):
+    directories = {
+        "inputDirectories": [
+            {"id": "A", "path": f"{ROOT}/data"},
+            {"id": "C", "path": "$AZ_BATCHAI_INPUT_A/c"},
+        ],
+        "outputDirectories": [{"id": "B", "pathPrefix": f"{ROOT}/data"}],
+    }
+    toolkit = {"toolkit": "tensorFlowSettings"}
+    assert codes(job(f"{ROOT}/data/x.py", **directories, **more, **toolkit)) == found
+
+
+def test_a_setup_task_has_the_mount_root_alone():
+    setup = {"commandLine": f"ls {CLUSTER_ROOT}/nfs", "stdOutErrPathPrefix": f"{CLUSTER_ROOT}/nfs"}
+    assert codes(cluster("nfs", setup=setup)) == []
+    setup["commandLine"] = f"ls {ROOT}/nfs $AZ_BATCHAI_OUTPUT_X $AZ_BATCH_HOST_LIST $AZ_BATCHAI_X"
+    assert codes(cluster("nfs", setup=setup)) == ["BAI413", "BAI413", "BAI413", "BAI411"]
+
+
+def test_mounts_of_the_other_level():
+    command = f"cp {CLUSTER_ROOT}/data/x {ROOT}/nfs/y"
+    job_only = told(job(command))
+    assert [(code, hint) for code, _, hint, _ in job_only] == [("BAI506", "valid here: data")]
+    found = told(job(command), known_cluster("nfs"))
+    assert [(hint, part) for _, _, hint, part in found] == [
+        ("it is a job mount: use $AZ_BATCHAI_JOB_MOUNT_ROOT", f"{CLUSTER_ROOT}/data"),
+        ("it is a cluster mount: use $AZ_BATCHAI_MOUNT_ROOT", f"{ROOT}/nfs"),
+    ]
+
+
+@pytest.mark.parametrize(
+    "mounts",
+    [
+        "[parameters('volumes')]",
+        {"azureFileShares": "[parameters('shares')]"},
+        {"azureFileShares": [{"azureFileUrl": SHARE, "relativeMountPath": "[variables('p')]"}]},
+    ],
+)
+def test_mounts_that_a_template_fills_in_are_not_missed(mounts):
+    assert "BAI506" not in codes(job(f"ls {ROOT}/data", mountVolumes=mounts))
+
+
+def test_a_mount_may_have_any_name():
+    mounts = {"mounts": ("my data", "data"), "stdOutErrPathPrefix": f"{ROOT}/my data/logs"}
+    assert codes(job(f"ls '{ROOT}/my data/x'", **mounts)) == []
+    assert codes(job(f"ls {ROOT}/my", **mounts)) == ["BAI506"]
+
+
+@pytest.mark.parametrize(
+    ("prefix", "found"),
+    [
+        (f"{ROOT}/data", []),
+        (f"{ROOT}/data/../data/x", []),
+        (f"{CLUSTER_ROOT}/nfs/logs", []),
+        (CLUSTER_ROOT, ["BAI507"]),
+        (f"{ROOT}/", ["BAI507"]),
+        (f"{ROOT}/data/../..", ["BAI507"]),
+        ("$AZ_BATCHAI_JOB_TEMP/logs", ["BAI507"]),
+        ("$AZ_BATCHAI_SHARED_JOB_TEMP", ["BAI507"]),
+        ("/mnt/logs", ["BAI507"]),
+        ("logs", ["BAI507"]),
+        ("$HOME/logs", ["BAI507"]),
+        (f"{ROOT}/$NAME", []),
+        (f"{ROOT}/else", ["BAI506"]),
+        ("$AZ_BATCHAI_MOUNT_ROOTS/x", ["BAI411"]),
+        ("[parameters('logs')]", []),
+    ],
+)
+def test_where_logs_last(prefix, found):
+    assert codes(job(stdOutErrPathPrefix=prefix)) == found
+
+
+words = st.sampled_from(
+    [
+        ROOT,
+        CLUSTER_ROOT,
+        "${AZ_BATCHAI_MOUNT_ROOT}",
+        "$AZ_BATCHAI_INPUT_A",
+        "$(AZ_BATCHAI_JOB_TEMP)",
+        "$AZ_BATCHAI_",
+        "/",
+        "..",
+        "data",
+        "a\\ b",
+        "'",
+        '"',
+        "[x]",
+        "é\0",
+        "mount -t nfs",
+        SHARE,
+        " ",
+        ";",
+        "$",
+        "{",
+    ]
+)
+texts = st.lists(words, max_size=5).map("".join) | st.text(max_size=5)
+VOLUME_LISTS = (
+    "azureFileShares",
+    "azureBlobFileSystems",
+    "fileServers",
+    "unmanagedFileSystems",
+)
+VOLUME_KEYS = (
+    "relativeMountPath",
+    "azureFileUrl",
+    "accountName",
+    "containerName",
+    "mountOptions",
+    "fileMode",
+    "directoryMode",
+    "mountCommand",
+    "fileServer",
+)
+OTHER_KEYS = (
+    "properties",
+    "mountVolumes",
+    "sourceDirectory",
+    "id",
+    "path",
+    "pathPrefix",
+    "pathSuffix",
+    "inputDirectories",
+    "name",
+    "outputDirectories",
+    "stdOutErrPathPrefix",
+    "jobPreparation",
+    "commandLine",
+    "customToolkitSettings",
+    "value",
+    "horovodSettings",
+    "environmentVariables",
+    "secrets",
+    "nodeSetup",
+    "setupTask",
+    "cluster",
+    "subnet",
+    "nodeCount",
+)
+KEYS = VOLUME_LISTS + VOLUME_KEYS + OTHER_KEYS
+data = st.recursive(
+    st.none() | st.booleans() | st.integers(-2, 3) | st.floats() | texts,
+    lambda inner: (
+        st.lists(inner, max_size=3) | st.dictionaries(st.sampled_from(KEYS), inner, max_size=5)
+    ),
+    max_leaves=25,
+)
+# Half of what is generated has the outer form right, so that rules look deeper.
+volume = st.dictionaries(st.sampled_from(VOLUME_KEYS), data, max_size=4)
+volumes = st.dictionaries(st.sampled_from(VOLUME_LISTS), st.lists(volume, max_size=3) | data)
+framed = st.dictionaries(st.sampled_from(KEYS), data, max_size=6) | st.builds(
+    lambda found, more: {"mountVolumes": found, "nodeSetup": {"mountVolumes": found}} | more,
+    volumes,
+    st.dictionaries(st.sampled_from(OTHER_KEYS), data, max_size=4),
+)
+wires = data | framed.map(lambda properties: {"properties": properties})
+
+
+@settings(deadline=None, max_examples=200)
+@given(st.lists(st.builds(Subject, st.sampled_from(KINDS), wires), min_size=1, max_size=3))
+def test_no_rule_raises_whatever_it_looks_at(subjects):
+    for rule in RULES:
+        for complaint in rule.check(Subjects(subjects)):
+            assert rule.finding(complaint).message
