@@ -9,9 +9,23 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import Final
 
-from bai.compiler.rules.mounts import lasting_paths, mounted_paths, share_accounts
+from bai.compiler.rules.mounts import (
+    account_names,
+    blob_options,
+    file_modes,
+    inner_paths,
+    lasting_paths,
+    mount_commands,
+    mount_paths,
+    mounted_paths,
+    share_accounts,
+    share_addresses,
+    storage_names,
+    subnets,
+)
 from bai.compiler.rules.references import (
     arm_ids,
+    cluster_choice,
     declared_directories,
     known_variables,
     phases,
@@ -61,10 +75,20 @@ def registry(*rules: Rule) -> tuple[Rule, ...]:
 
 
 RULES: Final = registry(
+    account_names.RULE,
+    blob_options.RULE,
+    file_modes.RULE,
+    inner_paths.RULE,
     lasting_paths.RULE,
+    mount_commands.RULE,
+    mount_paths.RULE,
     mounted_paths.RULE,
     share_accounts.RULE,
+    share_addresses.RULE,
+    storage_names.RULE,
+    subnets.RULE,
     arm_ids.RULE,
+    cluster_choice.RULE,
     declared_directories.RULE,
     known_variables.RULE,
     phases.RULE,

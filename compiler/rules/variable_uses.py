@@ -48,11 +48,6 @@ def variable_uses(subject: Subject) -> Sequence[Use]:
     return [use for path, text in subject.expanded_texts for use in _uses(path, text)]
 
 
-def uses_in(subject: Subject, path: Path) -> list[Use]:
-    """Return the uses in the text at a path."""
-    return [use for use in variable_uses(subject) if use.path == path]
-
-
 def _uses(path: Path, text: str) -> Iterator[Use]:
     for match in _USE.finditer(text):
         brace, name = match.groups()

@@ -50,7 +50,7 @@ class AzureFile(SpecModel):
         for name, mode in (("fileMode", self.file_mode), ("directoryMode", self.directory_mode)):
             if mode is not None and not re.fullmatch("0?[0-7]{3}", mode):
                 message = f"{name} {mode!r} is no octal file mode"
-                raise complaint("BAI302", message, "write it like 0777", (name,))
+                raise complaint("BAI513", message, "write it like 0777", (name,))
         return self
 
 

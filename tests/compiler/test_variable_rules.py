@@ -128,7 +128,7 @@ def test_a_variable_that_does_not_exist(name, hint):
 def test_variables_of_toolkits(toolkit, variable, is_set):
     properties = job(f"{ROOT}/data", toolkit=toolkit)
     properties["environmentVariables"] = [{"name": "N", "value": f"$AZ_BATCHAI_{variable}"}]
-    assert codes(properties) == [] if is_set else ["BAI412"]
+    assert codes(properties) == ([] if is_set else ["BAI412"])
 
 
 def test_an_unclear_toolkit_is_not_accused():
@@ -216,6 +216,147 @@ def test_a_mount_may_have_any_name():
 )
 def test_where_logs_last(prefix, found):
     assert codes(job(stdOutErrPathPrefix=prefix)) == found
+
+
+def in_volumes(kind, **entry):
+    """What is found in a job with one volume more."""
+    mounts = shares("data")
+    mounts.setdefault(kind, []).append({"relativeMountPath": "x"} | entry)
+    return told(job(mountVolumes=mounts))
+
+
+@pytest.mark.parametrize(
+    ("paths", "hints"),
+    [
+        (("data", "other/data"), []),
+        (("data", "data2"), []),
+        (("data", "./data/"), ["mount them side by side"]),
+        (("data", "data/x/y"), ["mount them side by side"]),
+        (("a/b/c", "data", "a"), ["mount them side by side"]),
+        (("data", "/data"), ["write a relative path without `..`"]),
+        (("data", "x/../y"), ["write a relative path without `..`"]),
+        (("data", "."), ["write a relative path without `..`"]),
+        (("data", ""), ["write a name"]),
+        (("data", f"{ROOT}/nfs"), ["write nfs"]),
+        (("data", "[parameters('path')]", "[parameters('path')]"), []),
+    ],
+)
+def test_mount_paths_stand_side_by_side(paths, hints):
+    found = told(job(mounts=paths))
+    assert [hint for _, _, hint, _ in found] == hints
+    assert {code for code, *_ in found} <= {"BAI502"}
+
+
+def test_mounts_of_different_kinds_overlap_as_well():
+    found = in_volumes("unmanagedFileSystems", mountCommand="mount x", relativeMountPath="data/y")
+    assert [code for code, *_ in found] == ["BAI502"]
+
+
+@pytest.mark.parametrize(
+    ("entry", "found"),
+    [
+        ({"azureFileUrl": "https://acc.file.core.windows.net/abc"}, []),
+        (
+            {"azureFileUrl": "https://acc.file.core.cloudapi.de/a-b/c", "accountName": "acc"},
+            [],
+        ),
+        ({"azureFileUrl": "[concat('https://', x)]", "accountName": "[parameters('a')]"}, []),
+        ({"azureFileUrl": SHARE, "accountName": "acc"}, []),
+        (
+            {
+                "azureFileUrl": "https://acc.file.core.windows.net/abc",
+                "accountName": "<AZURE_BATCHAI_STORAGE_ACCOUNT>",
+            },
+            [],
+        ),
+        ({"azureFileUrl": "https://acc.file.core.windows.net/"}, ["BAI505"]),
+        ({"azureFileUrl": "acc.file.core.windows.net/abc"}, ["BAI505"]),
+        ({"azureFileUrl": "//acc/abc"}, ["BAI505"]),
+        ({"azureFileUrl": "https://acc.blob.core.windows.net/abc"}, ["BAI505"]),
+        (
+            {"azureFileUrl": "https://acc.file.core.windows.net/abc", "accountName": "acd"},
+            ["BAI505"],
+        ),
+        ({"azureFileUrl": SHARE, "accountName": "my_account"}, ["BAI504"]),
+        ({"azureFileUrl": SHARE, "accountName": ""}, ["BAI504"]),
+        ({"azureFileUrl": "https://acc.file.core.windows.net/ab"}, ["BAI511"]),
+        ({"azureFileUrl": "https://acc.file.core.windows.net/a--b"}, ["BAI511"]),
+        ({"azureFileUrl": SHARE, "fileMode": "755", "directoryMode": "0700"}, []),
+        ({"azureFileUrl": SHARE, "fileMode": "rwx", "directoryMode": "0888"}, ["BAI513"] * 2),
+    ],
+)
+def test_shares(entry, found):
+    assert [code for code, *_ in in_volumes("azureFileShares", **entry)] == found
+
+
+@pytest.mark.parametrize(
+    ("entry", "found"),
+    [
+        ({"containerName": "$root"}, []),
+        ({"containerName": "<CONTAINER>"}, []),
+        ({"containerName": "Images"}, ["BAI511"]),
+        ({"containerName": "x" * 64}, ["BAI511"]),
+        ({"mountOptions": "-o ro --use-https=true -o attr_timeout=240 --log-level LOG_ERR"}, []),
+        ({"mountOptions": "-o 'a b'"}, []),
+        ({"mountOptions": "-o ro rw"}, ["BAI512"]),
+        ({"mountOptions": "rw,noatime"}, ["BAI512"]),
+    ],
+)
+def test_containers(entry, found):
+    entry = {"accountName": "store", "containerName": "images"} | entry
+    assert [code for code, *_ in in_volumes("azureBlobFileSystems", **entry)] == found
+
+
+@pytest.mark.parametrize(
+    ("command", "is_right"),
+    [
+        ("mount -t cifs //10.0.0.9/media -o 'vers=3.0,user=a b'", True),
+        ("sudo mount -t nfs 10.0.0.4:/export", True),
+        ("mkdir -p /cache; mount --bind /cache", True),
+        ("mount --bind $AZ_BATCHAI_MOUNT_ROOT/disks/sets", True),
+        ("sshfs me@host:/sets /anything", True),
+        ("mount 'unclosed /a /b", True),
+        ("mount $(cat /a) /b", True),
+        ("mount -t nfs -o rw 10.0.0.4:/export /mnt", False),
+        ("sudo mount.nfs 10.0.0.4:/export /mnt -o rw", False),
+        ("mount -L sets /mnt", False),
+        ("mkdir -p '/a b' && mount --bind '/a b' /mnt", False),
+        ("mount -t nfs 10.0.0.4:/export;", False),
+        ("mount -t nfs 10.0.0.4:/export &", False),
+    ],
+)
+def test_mount_commands(command, is_right):
+    found = in_volumes("unmanagedFileSystems", mountCommand=command)
+    assert [code for code, *_ in found] == ([] if is_right else ["BAI514"])
+
+
+ARM = "/subscriptions/s/resourceGroups/g/providers/Microsoft.BatchAI/workspaces/w"
+
+
+@pytest.mark.parametrize(
+    ("id", "found"),
+    [
+        (f"{ARM}/clusters/c", []),
+        (f"{ARM}/clusters/c".lower(), []),
+        ("[resourceId('Microsoft.BatchAI/workspaces/clusters', 'w', 'c')]", []),
+        ("<cluster id>", []),
+        ("c", ["BAI402"]),
+        (f"{ARM}/fileServers/c", ["BAI402"]),
+        (f"{ARM}/clusters/", ["BAI402"]),
+        ("/subscriptions/s/resourceGroups/g/providers/Microsoft.BatchAI/clusters/c", ["BAI402"]),
+    ],
+)
+def test_ids_of_clusters(id, found):
+    assert codes(job(cluster={"id": id})) == found
+
+
+def test_ids_and_directories_of_file_servers():
+    server = {"fileServer": {"id": f"{ARM}/fileservers/f"}, "sourceDirectory": "a/../b"}
+    assert in_volumes("fileServers", **server) == []
+    server["sourceDirectory"] = "/../b"
+    assert [code for code, *_ in in_volumes("fileServers", **server)] == ["BAI515"]
+    server = {"fileServer": {"id": f"{ARM}/clusters/f"}}
+    assert [code for code, *_ in in_volumes("fileServers", **server)] == ["BAI402"]
 
 
 words = st.sampled_from(

@@ -1,19 +1,42 @@
 """BAI504: a storage account has a name that Azure allows.
 
-3 to 24 lowercase letters and digits, without hyphens: the name is a part of the account's address.
-The name comes from the mount, else from the spec's `storageAccount`, else from the context.
+Names of storage accounts are parts of host names: 3 to 24 lowercase letters and digits. Any other
+name belongs to no account. Files may have `<AZURE_BATCHAI_STORAGE_ACCOUNT>` in its place, which
+the command line fills in.
 
 Wrong (job):
 
-    mounts: {data: "azureFile://My-Account/data"}
+    mounts: {data: "azureFile://Vision_Data/data"}
 
 Right (job):
 
-    mounts: {data: "azureFile://myaccount/data"}
+    mounts: {data: "azureFile://visiondata/data"}
 """
 
 from __future__ import annotations
 
-from bai.compiler.rules.rule import Rule, Stage
+import re
+from collections.abc import Iterator
 
-RULE = Rule("BAI504", "not the name of a storage account", stage=Stage.COMPILING)
+from bai.compiler.resources.ids import STORAGE_ACCOUNT_PLACEHOLDER
+from bai.compiler.rules.rule import Complaint, Rule
+from bai.compiler.rules.subject import Subjects
+from bai.compiler.rules.volumes import volumes
+
+_ACCOUNT = re.compile("[a-z0-9]{3,24}")
+
+
+def _check(subjects: Subjects) -> Iterator[Complaint]:
+    for subject in subjects.items:
+        # A pass has told it of the accounts of specs, which several mounts may share.
+        for volume in () if subject.is_compiled else volumes(subject):
+            account = volume.text("accountName")
+            if account in (None, STORAGE_ACCOUNT_PLACEHOLDER) or _ACCOUNT.fullmatch(account or ""):
+                continue
+            message, hint = f"{account!r} is no storage account's name", _HINT
+            yield Complaint(subject, (*volume.path, "accountName"), message, hint)
+
+
+_HINT = "3 to 24 lowercase letters and digits"
+
+RULE = Rule("BAI504", "not the name of a storage account", _check)

@@ -19,11 +19,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from bai.compiler.resources.ids import Kind
-from bai.compiler.rules.mounts.roots import OWNERS, Mounts, below
+from bai.compiler.rules.mounts.roots import Below, Mounts, root_uses
 from bai.compiler.rules.rule import Complaint, Rule
 from bai.compiler.rules.service_variables import CLUSTER_ROOT, JOB_ROOT, TEMPORARY
 from bai.compiler.rules.subject import Subject, Subjects
-from bai.compiler.rules.variable_uses import Use, uses_in
+from bai.compiler.rules.variable_uses import Use, variable_uses
 from bai.compiler.rules.volumes import is_expression
 from bai.specs.findings import Path, Severity
 
@@ -35,26 +35,28 @@ def _check(subjects: Subjects) -> Iterator[Complaint]:
     for subject in (*subjects.jobs, *subjects.clusters):
         for what, path in _prefixes(subject):
             prefix = subject.text(*path)
-            if prefix is None or is_expression(prefix):
-                continue
-            uses = uses_in(subject, path)
-            use = uses[0] if uses and uses[0].start == 0 else None
-            if (fate := _fate(subject, use, prefix, subjects)) is None:
+            if prefix is None or not (fate := _fate(subject, path, prefix, subjects)):
                 continue
             message = f"the {what} would stand {fate} and be lost with the node"
             yield Complaint(subject, path, message, f"begin the path with {_form(subject)}")
 
 
-def _fate(subject: Subject, use: Use | None, prefix: str, subjects: Subjects) -> str | None:
+def _fate(subject: Subject, path: Path, prefix: str, subjects: Subjects) -> str | None:
     """Return where something would stand that stands on no mount; None if it is not certain."""
-    if use is None:
-        return None if prefix.startswith(_UNRESOLVED) else "on no mount"
-    if use.name in TEMPORARY:
-        return "in a directory of the job"
-    # That other variables make no paths is the concern of other rules.
-    if use.name not in OWNERS or (use.name == JOB_ROOT and subject.kind is Kind.CLUSTER):
+    for use, place in root_uses(subject):
+        if use.path == path and use.start == 0:
+            return _beside(subject, use, place, subjects)
+    for use in variable_uses(subject):
+        if use.path == path and use.start == 0:
+            # That other variables make no paths is the concern of other rules.
+            return "in a directory of the job" if use.name in TEMPORARY else None
+    return None if prefix.startswith(_UNRESOLVED) or is_expression(prefix) else "on no mount"
+
+
+def _beside(subject: Subject, use: Use, place: Below, subjects: Subjects) -> str | None:
+    """Return where something would stand that is below a mount root, but on no mount."""
+    if use.name == JOB_ROOT and subject.kind is Kind.CLUSTER:
         return None
-    place = below(use)
     if place.path == ".." or place.path.startswith("../"):
         return "outside the mount root"
     if place.path == ".":

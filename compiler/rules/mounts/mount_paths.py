@@ -1,7 +1,7 @@
 """BAI502: mounts stand side by side below their root.
 
 A mount at a path hides what is there, so that one mount inside of another would be there or not by
-the order in which they are made. An absolute path, or one with .., would hide parts of the node.
+the order in which they are made. An absolute path, or one with `..`, would hide parts of the node.
 
 Wrong (job):
 
@@ -14,8 +14,65 @@ Right (job):
 
 from __future__ import annotations
 
-from bai.compiler.rules.rule import Rule, Stage
+from collections.abc import Iterator
+from typing import Any
 
-RULE = Rule(
-    "BAI502", "a mount path that overlaps with another, or leaves the root", stage=Stage.COMPILING
-)
+from bai.compiler.rules.rule import Complaint, Rule
+from bai.compiler.rules.service_variables import CLUSTER_ROOT, JOB_ROOT
+from bai.compiler.rules.subject import Subjects
+from bai.compiler.rules.volumes import volumes
+
+_KEY = "relativeMountPath"
+
+
+def _check(subjects: Subjects) -> Iterator[Complaint]:
+    for subject in subjects.items:
+        # The models of specs say the same of the keys of `mounts`.
+        if not subject.is_compiled and (found := volumes(subject)):
+            paths = [((*each.path, _KEY), each.text(_KEY)) for each in found]
+            for path, message, hint in _misplaced([(p, text) for p, text in paths if text]):
+                yield Complaint(subject, path, message, hint)
+            for path, text in paths:
+                if text == "":
+                    message, hint = "the mount path is empty", "write a name"
+                    yield Complaint(subject, path, message, hint)
+
+
+def _misplaced(paths: list[tuple[Any, str]]) -> Iterator[tuple[Any, str, str]]:
+    """Iterate over (place, message, hint) of the mount paths that can't be."""
+    tree: dict[str, Any] = {}
+    for place, text in paths:
+        parts = [part for part in text.split("/") if part not in ("", ".")]
+        if parts and parts[0].strip("${}") in (CLUSTER_ROOT, JOB_ROOT):
+            message = f"the mount path {text!r} names the mount root, below which it is anyway"
+            yield place, message, f"write {'/'.join(parts[1:]) or 'a name'}"
+        elif text.startswith("/") or ".." in parts or not parts:
+            message = f"the mount path {text!r} leaves the mount root"
+            yield place, message, "write a relative path without `..`"
+        elif other := _enter(tree, parts, text):
+            yield (
+                place,
+                f"the mount path {text!r} overlaps with {other!r}",
+                "mount them side by side",
+            )
+
+
+def _enter(tree: dict[str, Any], parts: list[str], text: str) -> str | None:
+    """Enter a path into a tree of paths; return one that it overlaps with, if any.
+
+    A node of the tree maps names to nodes, and the empty name to the path that ends there.
+    """
+    node = tree
+    for part in parts:
+        if other := node.get(""):
+            return str(other)
+        node = node.setdefault(part, {})
+    if node:
+        while "" not in node:
+            node = next(iter(node.values()))
+        return str(node[""])
+    node[""] = text
+    return None
+
+
+RULE = Rule("BAI502", "a mount path that overlaps with another, or leaves the root", _check)

@@ -31,29 +31,27 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from bai.compiler.resources.ids import Kind
-from bai.compiler.rules.mounts.roots import OWNERS, Below, Mounts, below
+from bai.compiler.rules.mounts.roots import OWNERS, Below, Mounts, root_uses
 from bai.compiler.rules.rule import Complaint, Rule
 from bai.compiler.rules.service_variables import CLUSTER_ROOT, JOB_ROOT
 from bai.compiler.rules.subject import Subject, Subjects
-from bai.compiler.rules.variable_uses import Use, variable_uses
+from bai.compiler.rules.variable_uses import Use
 from bai.specs.names import nearest, suggestion
 
 
 def _check(subjects: Subjects) -> Iterator[Complaint]:
     for subject in (*subjects.jobs, *subjects.clusters):
         mounts: Mounts | None = None
-        for use in variable_uses(subject):
-            if use.name in OWNERS:
-                mounts = mounts or Mounts.seen_by(subject, subjects)
-                if complaint := _complaint(subject, use, mounts):
-                    yield complaint
+        for use, place in root_uses(subject):
+            mounts = mounts or Mounts.seen_by(subject, subjects)
+            if complaint := _complaint(subject, use, place, mounts):
+                yield complaint
 
 
-def _complaint(subject: Subject, use: Use, mounts: Mounts) -> Complaint | None:
+def _complaint(subject: Subject, use: Use, place: Below, mounts: Mounts) -> Complaint | None:
     known = mounts.at(use.name)
     if known is None or (use.name == JOB_ROOT and subject.kind is Kind.CLUSTER):
         return None
-    place = below(use)
     if place.path.startswith("..") or any(place.is_on(m) or place.leads_to(m) for m in known):
         return None
     if place.path == ".":

@@ -5,26 +5,25 @@ from __future__ import annotations
 import posixpath
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Final
+from typing import Final, NamedTuple
 
 from bai.compiler.resources.ids import Kind
+from bai.compiler.rules.per_subject import per_subject
 from bai.compiler.rules.service_variables import CLUSTER_ROOT, JOB_ROOT
 from bai.compiler.rules.subject import Subject, Subjects
-from bai.compiler.rules.variable_uses import Use
+from bai.compiler.rules.variable_uses import Use, variable_uses
 from bai.compiler.rules.volumes import mount_paths
 
 OWNERS: Final = {CLUSTER_ROOT: "cluster", JOB_ROOT: "job"}
 """Variable of a mount root -> whose mounts are below it."""
 
-_PATH: Final = re.compile(r"""["']?((?:/+[^\s/"'`;|&()<>:,=$*?\[\]{}\\~#]*)*)(.?)""", re.DOTALL)
+_PATH: Final = re.compile(r"""["']?((?:/[^\s"'`;|&()<>:,=$*?\[\]{}\\~#]*)?)(.?)""", re.DOTALL)
 """A path behind a variable, up to what the shell takes for itself, and the character there."""
 _OPEN_END: Final = frozenset("$*?[{\\~`(")
 """Characters that mean that a name goes on, but not how."""
 
 
-@dataclass(frozen=True, slots=True)
-class Below:
+class Below(NamedTuple):
     """What follows the variable of a mount root."""
 
     path: str
@@ -43,7 +42,13 @@ class Below:
         return self.path == "." or mount.startswith(f"{self.path}/")
 
 
-def below(use: Use) -> Below:
+@per_subject
+def root_uses(subject: Subject) -> Sequence[tuple[Use, Below]]:
+    """Return every use of a mount root's variable, with the path that it begins."""
+    return [(use, _below(use)) for use in variable_uses(subject) if use.name in OWNERS]
+
+
+def _below(use: Use) -> Below:
     """Return the path that a use of a mount root's variable begins.
 
     A last name that is not written in full (`data-$N`, `data*`) is left out of it.
@@ -53,11 +58,13 @@ def below(use: Use) -> Below:
     path, following = match.groups()
     if following in _OPEN_END and following:
         path = path.rpartition("/")[0]
-    return Below(posixpath.normpath(path.lstrip("/")), use.rest.lstrip("\"'/"))
+    path = path.strip("/") or "."
+    if "//" in path or "." in path:
+        path = posixpath.normpath(path)
+    return Below(path, use.rest.lstrip("\"'/"))
 
 
-@dataclass(frozen=True, slots=True)
-class Mounts:
+class Mounts(NamedTuple):
     """The mounts below each root, as a job or a setup task sees them."""
 
     of_job: Sequence[str] | None

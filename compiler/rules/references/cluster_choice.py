@@ -1,14 +1,13 @@
-"""BAI402: it is clear which cluster a job runs on.
+"""BAI402: it is clear which cluster a job runs on, and which file server is mounted.
 
-A spec with one cluster runs all its jobs there. With none or with several, each job must name its
-own: by name, or by the ARM id of one in another workspace. Such an id must be that of a cluster.
-The same holds for the file server of a mount.
+A spec names both, or leaves the cluster out where it has only one. The service itself takes
+nothing but their ARM ids, which also lead to other workspaces.
 
 Wrong (spec):
 
     clusters:
-      gpu: {vmSize: STANDARD_NC6, scale: 2}
-      cpu: {vmSize: STANDARD_D2_V2, scale: 2}
+      small: {vmSize: STANDARD_NC6, scale: 1}
+      large: {vmSize: STANDARD_NC6, scale: 4}
     jobs:
       train:
         nodeCount: 1
@@ -19,11 +18,11 @@ Wrong (spec):
 Right (spec):
 
     clusters:
-      gpu: {vmSize: STANDARD_NC6, scale: 2}
-      cpu: {vmSize: STANDARD_D2_V2, scale: 2}
+      small: {vmSize: STANDARD_NC6, scale: 1}
+      large: {vmSize: STANDARD_NC6, scale: 4}
     jobs:
       train:
-        cluster: gpu
+        cluster: small
         nodeCount: 1
         mounts: {data: "azureFile:data"}
         logs: ${mounts.data}
@@ -32,6 +31,46 @@ Right (spec):
 
 from __future__ import annotations
 
-from bai.compiler.rules.rule import Rule, Stage
+from collections.abc import Iterator
 
-RULE = Rule("BAI402", "a job without a cluster", stage=Stage.COMPILING)
+from bai.compiler.resources.ids import Kind
+from bai.compiler.rules.rule import Complaint, Rule
+from bai.compiler.rules.subject import Subject, Subjects
+from bai.compiler.rules.volumes import is_expression, volumes
+from bai.specs.findings import Path
+
+
+def _check(subjects: Subjects) -> Iterator[Complaint]:
+    for subject in subjects.items:
+        # Passes have told it of what specs name.
+        for kind, path in () if subject.is_compiled else _named(subject):
+            text = subject.text(*path)
+            if text is None or is_expression(text) or "<" in text or _is_id(text, kind):
+                continue
+            word = "cluster" if kind is Kind.CLUSTER else "file server"
+            hint = (
+                "/subscriptions/ID/resourceGroups/GROUP/providers/Microsoft.BatchAI"
+                f"/workspaces/WORKSPACE/{kind}/NAME"
+            )
+            yield Complaint(subject, path, f"this is not the ARM id of a {word}", hint)
+
+
+def _named(subject: Subject) -> Iterator[tuple[Kind, Path]]:
+    """Iterate over (kind, path) of the ids of other resources."""
+    if subject.kind is Kind.JOB:
+        yield Kind.CLUSTER, ("properties", "cluster", "id")
+    for volume in volumes(subject):
+        if volume.kind == "fileServers":
+            yield Kind.FILE_SERVER, (*volume.path, "fileServer", "id")
+
+
+def _is_id(text: str, kind: Kind) -> bool:
+    # Far quicker than to parse the id, which takes a pattern with many turns.
+    match text.lower().split("/"):
+        case ["", "subscriptions", _, "resourcegroups", _, "providers", provider, *names]:
+            types = ["workspaces", kind.lower()]
+            return provider == "microsoft.batchai" and names[::2] == types and all(names[1::2])
+    return False
+
+
+RULE = Rule("BAI402", "no id of a cluster or file server", _check)
