@@ -30,7 +30,10 @@ from bai.compiler.rules.references import (
     known_variables,
     phases,
     stray_references,
+    stray_variables,
     toolkit_variables,
+    unused_directories,
+    variable_forms,
 )
 from bai.compiler.rules.rule import Complaint, Rule
 from bai.compiler.rules.scale import (
@@ -93,7 +96,10 @@ RULES: Final = registry(
     known_variables.RULE,
     phases.RULE,
     stray_references.RULE,
+    stray_variables.RULE,
     toolkit_variables.RULE,
+    unused_directories.RULE,
+    variable_forms.RULE,
     cluster_limit.RULE,
     cluster_size.RULE,
     crowded_nodes.RULE,

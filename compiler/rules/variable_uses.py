@@ -45,10 +45,11 @@ class Use(NamedTuple):
 @per_subject
 def variable_uses(subject: Subject) -> Sequence[Use]:
     """Return all uses in texts in which the service, or the shell, expands variables."""
-    return [use for path, text in subject.expanded_texts for use in _uses(path, text)]
+    return [use for path, text in subject.expanded_texts for use in uses_of_text(path, text)]
 
 
-def _uses(path: Path, text: str) -> Iterator[Use]:
+def uses_of_text(path: Path, text: str) -> Iterator[Use]:
+    """Iterate over the uses in one text, whether it is expanded or not."""
     for match in _USE.finditer(text):
         brace, name = match.groups()
         if name is None:
@@ -62,10 +63,10 @@ def _uses(path: Path, text: str) -> Iterator[Use]:
 
 
 @per_subject
-def directory_ids(job: Subject) -> dict[str, list[str]]:
-    """Return the declared ids of inputs and of outputs, by `INPUT` and `OUTPUT`."""
-    found: dict[str, list[str]] = {}
+def directory_ids(job: Subject) -> dict[str, dict[str, None]]:
+    """Return the declared ids of inputs and of outputs, in order, by `INPUT` and `OUTPUT`."""
+    found: dict[str, dict[str, None]] = {}
     for group, name in DIRECTORY_LISTS.items():
         ids = (entry.get("id") for _, entry in job.entries("properties", name))
-        found[group] = [id for id in ids if isinstance(id, str)]
+        found[group] = dict.fromkeys(id for id in ids if isinstance(id, str))
     return found

@@ -165,6 +165,59 @@ def test_a_setup_task_has_the_mount_root_alone():
     assert codes(cluster("nfs", setup=setup)) == ["BAI413", "BAI413", "BAI413", "BAI411"]
 
 
+@pytest.mark.parametrize(
+    ("command", "found"),
+    [
+        ("wc -l $AZ_BATCHAI_INPUT_A/* | tee $AZ_BATCHAI_OUTPUT_B/lines", []),
+        ("wc -l $AZ_BATCHAI_INPUT_A/*; sleep 3 && ls", ["BAI414"]),
+        ("ls ${AZ_BATCHAI_OUTPUT_B}", ["BAI414"]),
+        # A job that names no directory is a sketch, and of all others nobody can tell.
+        ("ls", []),
+        ("python $AZ_BATCHAI_INPUT_A/x.py", []),
+        ("ls $AZ_BATCHAI_INPUT_A; ./run", []),
+        ("ls $AZ_BATCHAI_INPUT_A | sh -c 'cat'", []),
+        ("ls $AZ_BATCHAI_INPUT_A $(./run)", []),
+        ("X=1 ls $AZ_BATCHAI_INPUT_A", []),
+    ],
+)
+def test_directories_that_nothing_can_use(command, found):
+    directories = {
+        "inputDirectories": [{"id": "A", "path": f"{ROOT}/data"}],
+        "outputDirectories": [{"id": "B", "pathPrefix": f"{ROOT}/data"}],
+    }
+    assert codes(job(command, **directories)) == found
+    script = {"toolkit": "horovodSettings"}
+    assert codes(job("$AZ_BATCHAI_INPUT_A/x.py", **directories, **script)) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "wrong"),
+    [
+        ("ls $(AZ_BATCHAI_JOB_TEMP)/x", "$(AZ_BATCHAI_JOB_TEMP)"),
+        ("ls $( AZ_BATCHAI_JOB_TEMP )", "$( AZ_BATCHAI_JOB_TEMP )"),
+        ("dir %AZ_BATCHAI_JOB_TEMP%", "%AZ_BATCHAI_JOB_TEMP%"),
+        ("ls ${{ AZ_BATCHAI_JOB_TEMP }}", "${{ AZ_BATCHAI_JOB_TEMP }}"),
+        ("printenv AZ_BATCHAI_JOB_TEMP", None),
+        ("AZ_BATCHAI_X=1 env", None),
+    ],
+)
+def test_forms_that_nothing_expands(text, wrong):
+    found = [(code, part) for code, _, _, part in told(job(text))]
+    assert found == ([("BAI415", wrong)] if wrong else [])
+
+
+def test_a_path_that_lacks_its_dollar():
+    [(code, _, hint, part)] = told(job(stdOutErrPathPrefix="AZ_BATCHAI_JOB_MOUNT_ROOT/data"))
+    assert (code, hint, part) == ("BAI415", f"write {ROOT}", ROOT[1:])
+
+
+def test_variables_that_are_not_expanded():
+    more = {"outputDirectories": [{"id": "B", "pathPrefix": f"{ROOT}/data", "pathSuffix": ROOT}]}
+    assert [(code, part) for code, _, _, part in told(job(**more))] == [("BAI417", ROOT)]
+    more["outputDirectories"][0]["pathSuffix"] = "$NAME"
+    assert codes(job(**more)) == []
+
+
 def test_mounts_of_the_other_level():
     command = f"cp {CLUSTER_ROOT}/data/x {ROOT}/nfs/y"
     job_only = told(job(command))

@@ -27,8 +27,8 @@ from bai.compiler.rules.variable_uses import Use, variable_uses
 from bai.compiler.rules.volumes import is_expression
 from bai.specs.findings import Path, Severity
 
-_UNRESOLVED = "${"
-"""How a short reference begins that names nothing, which is an error of its own."""
+_WRONG = ("${", "$(", "%", "AZ_BATCH")
+"""How paths begin in which a reference or a variable is wrong, which is an error of its own."""
 
 
 def _check(subjects: Subjects) -> Iterator[Complaint]:
@@ -50,7 +50,7 @@ def _fate(subject: Subject, path: Path, prefix: str, subjects: Subjects) -> str 
         if use.path == path and use.start == 0:
             # That other variables make no paths is the concern of other rules.
             return "in a directory of the job" if use.name in TEMPORARY else None
-    return None if prefix.startswith(_UNRESOLVED) or is_expression(prefix) else "on no mount"
+    return None if prefix.startswith(_WRONG) or is_expression(prefix) else "on no mount"
 
 
 def _beside(subject: Subject, use: Use, place: Below, subjects: Subjects) -> str | None:

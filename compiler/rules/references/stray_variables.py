@@ -1,0 +1,43 @@
+"""BAI417: variables stand where they are expanded.
+
+The service expands its variables in the paths, commands and arguments of jobs and setup tasks. In
+what it needs before there is a job, in options of mounts, in the image, and in a `pathSuffix`, a
+variable stays what it is: a directory called `$AZ_BATCHAI_TASK_INDEX`.
+
+Wrong (job):
+
+    outputs: {MODEL: {path: "${mounts.data}", suffix: model-$AZ_BATCHAI_NUM_GPUS}}
+
+Right (job):
+
+    outputs: {MODEL: {path: "${mounts.data}", suffix: model}}
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+from bai.compiler.rules.rule import Complaint, Rule
+from bai.compiler.rules.service_variables import NAMES, directory
+from bai.compiler.rules.subject import Subjects
+from bai.compiler.rules.variable_uses import uses_of_text
+from bai.specs.findings import Severity
+
+_OTHERS: Final = frozenset(("relativeMountPath", "mountCommand"))
+"""Keys that have rules of their own: BAI502 and BAI514."""
+
+
+def _check(subjects: Subjects) -> Iterator[Complaint]:
+    for subject in subjects.items:
+        for path, text in subject.texts:
+            if "$" not in text or subject.is_expanded(path) or not path or path[-1] in _OTHERS:
+                continue
+            for use in uses_of_text(path, text):
+                if use.name in NAMES or directory(use.name):
+                    message = f"{use.written} is not expanded here"
+                    hint = "paths, commands and arguments may use it: write what it stands for"
+                    yield Complaint(subject, path, message, hint, use.written)
+
+
+RULE = Rule("BAI417", "a variable where none is expanded", _check, Severity.WARNING)

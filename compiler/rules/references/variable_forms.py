@@ -1,0 +1,58 @@
+"""BAI415: a variable is written as `$NAME` or `${NAME}`.
+
+The service and the shell expand these two forms and no other. In a command, `$(NAME)` runs a
+program called NAME; `%NAME%` is a form of Windows; a path that begins with a name without its `$`
+begins with a directory of that name.
+
+Wrong (job):
+
+    custom: {command: "ls $(AZ_BATCHAI_JOB_MOUNT_ROOT)/data"}
+
+Right (job):
+
+    custom: {command: "ls $AZ_BATCHAI_JOB_MOUNT_ROOT/data"}
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from bai.compiler.rules.rule import Complaint, Rule
+from bai.compiler.rules.service_variables import NAMES, directory
+from bai.compiler.rules.subject import Subjects
+from bai.specs.findings import Path
+
+_WRONG = re.compile(r"\$\(\s*(AZ_BATCH\w*)\s*\)|%(AZ_BATCH\w*)%|\$\{\{?\s+(AZ_BATCH\w*)\s*\}\}?")
+
+
+def _check(subjects: Subjects) -> Iterator[Complaint]:
+    for subject in subjects.items:
+        for path, text in subject.texts:
+            # Most texts end here.
+            if "AZ_BATCH" not in text or not subject.is_expanded(path):
+                continue
+            if (bare := _bare(text)) and _is_path(path):
+                message = f"{bare} without a $ is a directory of that name"
+                yield Complaint(subject, path, message, f"write ${bare}", bare)
+            for match in _WRONG.finditer(text):
+                name = next(filter(None, match.groups()))
+                message = f"{match[0]} does not stand for the variable"
+                yield Complaint(subject, path, message, f"write ${name}", match[0])
+
+
+def _bare(text: str) -> str | None:
+    """Return the variable that a path begins with, if it lacks its `$`."""
+    if not text.startswith("AZ_BATCH"):
+        return None
+    name = text.partition("/")[0]
+    return name if name in NAMES or directory(name) else None
+
+
+def _is_path(path: Path) -> bool:
+    """Return whether a path is wanted, and not a command or anybody's text."""
+    key = str(path[-1])
+    return key == "path" or key.endswith(("Path", "PathPrefix", "pathPrefix"))
+
+
+RULE = Rule("BAI415", "a variable in a form that nothing expands", _check)
