@@ -3,6 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from itertools import islice
+from typing import Final
+
+_MOST: Final = 200
+"""Names that are looked at: to compare takes long, and nobody reads more of them."""
 
 
 def nearest(name: str, valid: Iterable[str], cutoff: float = 0.6) -> str | None:
@@ -12,7 +17,7 @@ def nearest(name: str, valid: Iterable[str], cutoff: float = 0.6) -> str | None:
     """
     import difflib
 
-    by_fold = {_fold(candidate): candidate for candidate in valid}
+    by_fold = {_fold(candidate): candidate for candidate in islice(valid, _MOST)}
     if exact := by_fold.get(_fold(name)):
         return exact
     found = difflib.get_close_matches(_fold(name), by_fold, n=1, cutoff=cutoff)
@@ -21,7 +26,7 @@ def nearest(name: str, valid: Iterable[str], cutoff: float = 0.6) -> str | None:
 
 def suggestion(name: str, valid: Iterable[str]) -> str:
     """Return a sentence that leads from a wrong name to the valid ones."""
-    names = list(valid)
+    names = list(islice(valid, _MOST))
     if found := nearest(name, names):
         return f"did you mean {found}?"
     return f"valid here: {', '.join(names)}" if names else "nothing can stand here"

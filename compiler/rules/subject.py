@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Final, Protocol
@@ -92,8 +92,8 @@ class Subject:
 
     @cached_property
     def texts(self) -> Sequence[tuple[Path, str]]:
-        """(path, text) of every string."""
-        return list(texts(self.wire))
+        """(path, text) of every string, if the wire form is a mapping as it must be."""
+        return texts(self.wire) if type(self.wire) is dict else []
 
     def is_expanded(self, path: Path) -> bool:
         """Return whether the service expands its variables in the text at a path."""

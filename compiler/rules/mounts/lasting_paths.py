@@ -20,6 +20,7 @@ from collections.abc import Iterator
 
 from bai.compiler.resources.ids import Kind
 from bai.compiler.rules.mounts.roots import Below, Mounts, root_uses
+from bai.compiler.rules.mounts.tree import Place
 from bai.compiler.rules.rule import Complaint, Rule
 from bai.compiler.rules.service_variables import CLUSTER_ROOT, JOB_ROOT, TEMPORARY
 from bai.compiler.rules.subject import Subject, Subjects
@@ -62,9 +63,8 @@ def _beside(subject: Subject, use: Use, place: Below, subjects: Subjects) -> str
     if place.path == ".":
         return None if _goes_on(use) else "in the mount root itself"
     known = Mounts.seen_by(subject, subjects).at(use.name)
-    if known is None or any(map(place.is_on, known)) or not any(map(place.leads_to, known)):
-        return None
-    return "beside the mounts"
+    is_above = known is not None and place.among(known)[0] is Place.ABOVE
+    return "beside the mounts" if is_above else None
 
 
 def _goes_on(use: Use) -> bool:

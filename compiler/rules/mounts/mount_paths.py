@@ -15,12 +15,13 @@ Right (job):
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
 
+from bai.compiler.rules.mounts.tree import MountTree, names_of
 from bai.compiler.rules.rule import Complaint, Rule
 from bai.compiler.rules.service_variables import CLUSTER_ROOT, JOB_ROOT
 from bai.compiler.rules.subject import Subjects
 from bai.compiler.rules.volumes import volumes
+from bai.specs.findings import Path
 
 _KEY = "relativeMountPath"
 
@@ -38,41 +39,20 @@ def _check(subjects: Subjects) -> Iterator[Complaint]:
                     yield Complaint(subject, path, message, hint)
 
 
-def _misplaced(paths: list[tuple[Any, str]]) -> Iterator[tuple[Any, str, str]]:
+def _misplaced(paths: list[tuple[Path, str]]) -> Iterator[tuple[Path, str, str]]:
     """Iterate over (place, message, hint) of the mount paths that can't be."""
-    tree: dict[str, Any] = {}
+    tree = MountTree()
     for place, text in paths:
-        parts = [part for part in text.split("/") if part not in ("", ".")]
-        if parts and parts[0].strip("${}") in (CLUSTER_ROOT, JOB_ROOT):
+        names = names_of(text)
+        if names and names[0].strip("${}") in (CLUSTER_ROOT, JOB_ROOT):
             message = f"the mount path {text!r} names the mount root, below which it is anyway"
-            yield place, message, f"write {'/'.join(parts[1:]) or 'a name'}"
-        elif text.startswith("/") or ".." in parts or not parts:
+            yield place, message, f"write {'/'.join(names[1:]) or 'a name'}"
+        elif text.startswith("/") or ".." in names or not names:
             message = f"the mount path {text!r} leaves the mount root"
             yield place, message, "write a relative path without `..`"
-        elif other := _enter(tree, parts, text):
-            yield (
-                place,
-                f"the mount path {text!r} overlaps with {other!r}",
-                "mount them side by side",
-            )
-
-
-def _enter(tree: dict[str, Any], parts: list[str], text: str) -> str | None:
-    """Enter a path into a tree of paths; return one that it overlaps with, if any.
-
-    A node of the tree maps names to nodes, and the empty name to the path that ends there.
-    """
-    node = tree
-    for part in parts:
-        if other := node.get(""):
-            return str(other)
-        node = node.setdefault(part, {})
-    if node:
-        while "" not in node:
-            node = next(iter(node.values()))
-        return str(node[""])
-    node[""] = text
-    return None
+        elif other := tree.add(text):
+            message = f"the mount path {text!r} overlaps with {other!r}"
+            yield place, message, "mount them side by side"
 
 
 RULE = Rule("BAI502", "a mount path that overlaps with another, or leaves the root", _check)

@@ -28,15 +28,15 @@ Right (spec):
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
-from bai.compiler.resources.ids import Kind
 from bai.compiler.rules.mounts.roots import OWNERS, Below, Mounts, root_uses
+from bai.compiler.rules.mounts.tree import Place
 from bai.compiler.rules.rule import Complaint, Rule
 from bai.compiler.rules.service_variables import CLUSTER_ROOT, JOB_ROOT
 from bai.compiler.rules.subject import Subject, Subjects
 from bai.compiler.rules.variable_uses import Use
-from bai.specs.names import nearest, suggestion
+from bai.specs.names import suggestion
 
 
 def _check(subjects: Subjects) -> Iterator[Complaint]:
@@ -50,40 +50,26 @@ def _check(subjects: Subjects) -> Iterator[Complaint]:
 
 def _complaint(subject: Subject, use: Use, place: Below, mounts: Mounts) -> Complaint | None:
     known = mounts.at(use.name)
-    if known is None or (use.name == JOB_ROOT and subject.kind is Kind.CLUSTER):
+    if known is None or place.path.startswith(".."):
         return None
-    if place.path.startswith("..") or any(place.is_on(m) or place.leads_to(m) for m in known):
+    where, name = place.among(known)
+    if where is not Place.BESIDE:
         return None
-    if place.path == ".":
-        return None
-    name = _missing(place, known)
     # The path may be written with more slashes than one, or behind a quotation mark.
     part = use.text[use.start : use.text.find(place.rest, use.end)] + name
     message = f"the {OWNERS[use.name]} has no mount {name!r}"
     return Complaint(subject, use.path, message, _hint(use, place, mounts), part)
 
 
-def _missing(place: Below, known: Sequence[str]) -> str:
-    """Return the shortest beginning of a path that leads to no mount."""
-    names = place.path.split("/")
-    for length in range(1, len(names)):
-        beginning = "/".join(names[:length])
-        if not any(mount.startswith(f"{beginning}/") for mount in known):
-            return beginning
-    return place.path
-
-
 def _hint(use: Use, place: Below, mounts: Mounts) -> str:
     """Return what to do about a path without a mount at its level."""
-    known = mounts.at(use.name) or ()
     other = CLUSTER_ROOT if use.name == JOB_ROOT else JOB_ROOT
-    name = place.path.split("/")[0]
-    if any(place.is_on(mount) for mount in mounts.at(other) or ()):
+    elsewhere = mounts.at(other)
+    if elsewhere and place.among(elsewhere)[0] is Place.ON:
         return f"it is a {OWNERS[other]} mount: use ${other}"
-    if near := nearest(name, known):
-        return f"did you mean {near}?"
-    if known:
-        return suggestion(name, known)
+    known = mounts.at(use.name)
+    if known and known.paths:
+        return suggestion(place.path.split("/")[0], known.paths)
     return f"declare it under the {OWNERS[use.name]}'s mounts"
 
 

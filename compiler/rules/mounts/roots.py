@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from typing import Final, NamedTuple
 
 from bai.compiler.resources.ids import Kind
+from bai.compiler.rules.mounts.tree import MountTree, Place
 from bai.compiler.rules.per_subject import per_subject
 from bai.compiler.rules.service_variables import CLUSTER_ROOT, JOB_ROOT
 from bai.compiler.rules.subject import Subject, Subjects
@@ -31,15 +32,16 @@ class Below(NamedTuple):
     rest: str
     """All that follows the first slashes: mounts may have names with what ends a path above."""
 
-    def is_on(self, mount: str) -> bool:
-        """Return whether the path is that of a mount, or below it."""
-        if self.path == mount or self.path.startswith(f"{mount}/"):
-            return True
-        return self.rest.startswith(mount) and not re.match(r"[-\w.]", self.rest[len(mount) :])
+    def among(self, mounts: MountTree) -> tuple[Place, str]:
+        """Return where the path stands, and its shortest beginning that leads to no mount."""
+        found = mounts.find(self.path)
+        if found[0] is not Place.ON and any(map(self._is_on_odd, mounts.odd)):
+            return Place.ON, self.path
+        return found
 
-    def leads_to(self, mount: str) -> bool:
-        """Return whether a mount is below the path."""
-        return self.path == "." or mount.startswith(f"{self.path}/")
+    def _is_on_odd(self, mount: str) -> bool:
+        end = len(mount)
+        return self.rest.startswith(mount) and not re.match(r"[-\w.]", self.rest[end:])
 
 
 @per_subject
@@ -67,18 +69,24 @@ def _below(use: Use) -> Below:
 class Mounts(NamedTuple):
     """The mounts below each root, as a job or a setup task sees them."""
 
-    of_job: Sequence[str] | None
-    of_cluster: Sequence[str] | None
+    of_job: MountTree | None
+    of_cluster: MountTree | None
     """None, like the above, where they are not known."""
 
     @classmethod
     def seen_by(cls, subject: Subject, subjects: Subjects) -> Mounts:
         """Return the mounts that a job or a cluster's setup task sees."""
         if subject.kind is Kind.CLUSTER:
-            return cls((), mount_paths(subject))
+            return cls(None, _tree(subject))
         cluster = subjects.cluster_of(subject)
-        return cls(mount_paths(subject), mount_paths(cluster) if cluster else None)
+        return cls(_tree(subject), _tree(cluster) if cluster else None)
 
-    def at(self, root: str) -> Sequence[str] | None:
+    def at(self, root: str) -> MountTree | None:
         """Return the mounts below the root with the given variable."""
         return self.of_job if root == JOB_ROOT else self.of_cluster
+
+
+@per_subject
+def _tree(subject: Subject) -> MountTree | None:
+    paths = mount_paths(subject)
+    return None if paths is None else MountTree(paths)

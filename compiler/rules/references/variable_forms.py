@@ -25,12 +25,15 @@ from bai.specs.findings import Path
 
 _WRONG = re.compile(r"\$\(\s*(AZ_BATCH\w*)\s*\)|%(AZ_BATCH\w*)%|\$\{\{?\s+(AZ_BATCH\w*)\s*\}\}?")
 
+_SIGN = re.compile(r"^AZ_|[%(]|\{\s|\{\{")
+"""What every text has that `_WRONG` matches, or that lacks a `$`."""
+
 
 def _check(subjects: Subjects) -> Iterator[Complaint]:
     for subject in subjects.items:
         for path, text in subject.texts:
-            # Most texts end here.
-            if "AZ_BATCH" not in text or not subject.is_expanded(path):
+            # Nearly all texts end here.
+            if "AZ_BATCH" not in text or not _SIGN.search(text) or not subject.is_expanded(path):
                 continue
             if (bare := _bare(text)) and _is_path(path):
                 message = f"{bare} without a $ is a directory of that name"
