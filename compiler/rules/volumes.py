@@ -6,6 +6,7 @@ import posixpath
 from collections.abc import Sequence
 from typing import Any, Final, NamedTuple
 
+from bai.compiler.expressions import is_expression
 from bai.compiler.resources.ids import Kind
 from bai.compiler.rules.per_subject import per_subject
 from bai.compiler.rules.subject import Subject
@@ -32,11 +33,6 @@ class Volume(NamedTuple):
         """Return the text behind a key, unless an expression of a template stands there."""
         value = self.entry.get(key)
         return value if isinstance(value, str) and not is_expression(value) else None
-
-
-def is_expression(value: object) -> bool:
-    """Return whether a value is an expression of an ARM template, like `[parameters('share')]`."""
-    return isinstance(value, str) and value.startswith("[") and value.endswith("]")
 
 
 @per_subject

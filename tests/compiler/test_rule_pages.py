@@ -56,7 +56,7 @@ JOB_JSON = {
     "mountVolumes": {
         "azureFileShares": [
             {
-                "azureFileUrl": "https://<AZURE_BATCHAI_STORAGE_ACCOUNT>.file.core.windows.net/d",
+                "azureFileUrl": "https://<AZURE_BATCHAI_STORAGE_ACCOUNT>.file.core.windows.net/data",
                 "relativeMountPath": "data",
             }
         ]

@@ -405,7 +405,7 @@ JOB_TEXT = """{
 @pytest.mark.parametrize(
     ("before", "after", "code", "place"),
     [
-        ('"0755"', '"rwx"', "BAI302", '"rwx"'),
+        ('"0755"', '"rwx"', "BAI513", '"rwx"'),
         ('"logs"', '""', "BAI304", '""'),
         ('"data"', '"../data"', "BAI502", '"../data"'),
         ('"data"', '"logs"', "BAI502", '"logs"\n        }\n      ]'),

@@ -18,6 +18,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from bai.compiler.expressions import is_expression
 from bai.compiler.resources.ids import Kind
 from bai.compiler.rules.mounts.roots import Below, Mounts, root_uses
 from bai.compiler.rules.mounts.tree import Place
@@ -25,7 +26,6 @@ from bai.compiler.rules.rule import Complaint, Rule
 from bai.compiler.rules.service_variables import CLUSTER_ROOT, JOB_ROOT, TEMPORARY
 from bai.compiler.rules.subject import Subject, Subjects
 from bai.compiler.rules.variable_uses import Use, variable_uses
-from bai.compiler.rules.volumes import is_expression
 from bai.specs.findings import Path, Severity
 
 _WRONG = ("${", "$(", "%", "AZ_BATCH")

@@ -34,8 +34,6 @@ from bai.specs.findings import Path
 
 _GROUP: Final = "/subscriptions/[^/]+/resourceGroups/[^/]+/providers/"
 _FORMS: Final = {
-    ("cluster", "id"): ("Microsoft.BatchAI/workspaces/NAME/clusters/NAME", "a cluster"),
-    ("fileServer", "id"): ("Microsoft.BatchAI/workspaces/NAME/fileServers/NAME", "a file server"),
     ("subnet", "id"): ("Microsoft.Network/virtualNetworks/NAME/subnets/NAME", "a subnet"),
     ("component", "id"): ("Microsoft.Insights/components/NAME", "a component"),
     ("sourceVault", "id"): ("Microsoft.KeyVault/vaults/NAME", "a vault"),
@@ -50,8 +48,6 @@ def _check(subjects: Subjects) -> Iterator[Complaint]:
             form, what = _FORMS.get(_end(path), (None, None))
             if form is None or is_expression(text):
                 continue
-            if subject.is_compiled and path[-2] in ("cluster", "fileServer"):
-                continue  # Specs name them, which is checked where they are read.
             if not re.fullmatch(_pattern(form), text, re.IGNORECASE):
                 message = f"{text!r} is not the ARM id of {what}"
                 hint = f"/subscriptions/ID/resourceGroups/GROUP/providers/{form}"

@@ -33,10 +33,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from bai.compiler.expressions import is_expression
 from bai.compiler.resources.ids import Kind
 from bai.compiler.rules.rule import Complaint, Rule
 from bai.compiler.rules.subject import Subject, Subjects
-from bai.compiler.rules.volumes import is_expression, volumes
+from bai.compiler.rules.volumes import volumes
 from bai.specs.findings import Path
 
 

@@ -25,13 +25,10 @@ from bai.compiler.rules.subject import Subjects
 
 _NEEDED: Final = frozenset(
     (
-        "accountName",
         "adminUserName",
         "commandLine",
         "configFilePath",
-        "containerName",
         "image",
-        "mountCommand",
         "offer",
         "path",
         "pathPrefix",

@@ -19,7 +19,6 @@ Right (job.json):
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from itertools import pairwise
 from typing import Any, Final
@@ -44,9 +43,6 @@ def _check(subjects: Subjects) -> Iterator[Complaint]:
         yield from _variables(subject)
         yield from _references(subject, ("properties", "cluster", "id"))
         for _, path, entry in volumes(subject):
-            for key in ("fileMode", "directoryMode"):
-                if key in entry:
-                    yield from _mode(subject, (*path, key))
             if "fileServer" in entry:
                 yield from _references(subject, (*path, "fileServer", "id"))
 
@@ -72,12 +68,6 @@ def _variables(subject: Subject) -> Iterator[Complaint]:
                 message = f"{name!r} is no name of a variable"
                 hint = "letters, digits and `_`, not a digit first"
                 yield Complaint(subject, (*path, "name"), message, hint)
-
-
-def _mode(subject: Subject, path: Path) -> Iterator[Complaint]:
-    mode = subject.literal(*path)
-    if mode is not None and not re.fullmatch("0?[0-7]{3,4}", mode):
-        yield Complaint(subject, path, f"{path[-1]} can't be {mode!r}", "write it like 0777")
 
 
 def _references(subject: Subject, path: Path) -> Iterator[Complaint]:
