@@ -27,9 +27,9 @@ from bai.compiler.expressions import is_expression
 from bai.compiler.rules.rule import Complaint, Rule
 from bai.compiler.rules.subject import Subject, Subjects
 from bai.compiler.rules.variables import LISTS, environments
-from bai.compiler.rules.volumes import volumes
-from bai.specs.findings import Path
 
+_REFERENCES: Final = ("cluster", "fileServer")
+"""Keys of references to Batch AI's resources."""
 _OWNED: Final = ("workspaces", "clusters", "fileservers")
 """Steps of an ARM id, in lower case, behind which a name of Batch AI's resources stands."""
 _LONGEST: Final = 64
@@ -41,10 +41,7 @@ def _check(subjects: Subjects) -> Iterator[Complaint]:
             continue  # What specs call things is checked where it is read.
         yield from _ids(subject)
         yield from _variables(subject)
-        yield from _references(subject, ("properties", "cluster", "id"))
-        for _, path, entry in volumes(subject):
-            if "fileServer" in entry:
-                yield from _references(subject, (*path, "fileServer", "id"))
+        yield from _references(subject)
 
 
 def _ids(job: Subject) -> Iterator[Complaint]:
@@ -70,13 +67,15 @@ def _variables(subject: Subject) -> Iterator[Complaint]:
                 yield Complaint(subject, (*path, "name"), message, hint)
 
 
-def _references(subject: Subject, path: Path) -> Iterator[Complaint]:
-    steps = (subject.literal(*path) or "").split("/")
-    for kind, name in pairwise(steps):
-        if kind.lower() in _OWNED and not _is_name(name):
-            message = f"{name!r} is no name of a resource"
-            hint = f"1 to {_LONGEST} letters, digits, `-` and `_`"
-            yield Complaint(subject, path, message, hint, part=name or None)
+def _references(subject: Subject) -> Iterator[Complaint]:
+    for path, text in subject.texts:
+        if path[-1:] != ("id",) or path[-2] not in _REFERENCES or is_expression(text):
+            continue
+        for kind, name in pairwise(text.split("/")):
+            if kind.lower() in _OWNED and not ("<" in name or _is_name(name)):
+                message = f"{name!r} is no name of a resource"
+                hint = f"1 to {_LONGEST} letters, digits, `-` and `_`"
+                yield Complaint(subject, path, message, hint, part=name or None)
 
 
 def _written(name: Any) -> str:

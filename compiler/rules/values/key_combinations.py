@@ -29,7 +29,6 @@ from bai.compiler.rules.rule import Complaint, Rule
 from bai.compiler.rules.scale.scales import SCALE
 from bai.compiler.rules.subject import Subject, Subjects
 from bai.compiler.rules.variables import environments
-from bai.compiler.rules.volumes import volumes
 from bai.specs.findings import Path
 
 _KEY: Final = ("accountKey", "accountKeySecretReference")
@@ -40,6 +39,10 @@ _SCALES: Final = ("manual", "autoScale")
 _BESIDE: Final = frozenset(("username", "name", "component"))
 """Keys that stand beside them in the same mapping."""
 
+_VOLUMES: Final[dict[Kind, Path]] = {
+    Kind.JOB: ("properties", "mountVolumes"),
+    Kind.CLUSTER: ("properties", "nodeSetup", "mountVolumes"),
+}
 _REGISTRY: Final = ("properties", "containerSettings", "imageSourceRegistry", "credentials")
 _INSIGHTS: Final = (
     "properties",
@@ -72,9 +75,11 @@ def _check(subjects: Subjects) -> Iterator[Complaint]:
 
 def _choices(subject: Subject) -> Iterator[tuple[Path, tuple[str, str]]]:
     """Iterate over (path of a mapping, the two keys of which it has one)."""
-    for _, path, entry in volumes(subject):
-        if "credentials" in entry:
-            yield (*path, "credentials"), _KEY
+    if holder := _VOLUMES.get(subject.kind):
+        for kind in ("azureFileShares", "azureBlobFileSystems"):
+            for path, entry in subject.entries(*holder, kind):
+                if "credentials" in entry:
+                    yield (*path, "credentials"), _KEY
     for holder in environments(subject):
         for path, _ in subject.entries(*holder, "secrets"):
             yield path, _VALUE
