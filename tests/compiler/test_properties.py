@@ -28,6 +28,8 @@ variables = st.from_regex(r"[A-Za-z_][A-Za-z0-9_]{0,8}", fullmatch=True).filter(
 texts = st.text(st.characters(exclude_categories=["C"], exclude_characters="$"), min_size=1)
 accounts = st.from_regex(r"[a-z0-9]{3,24}", fullmatch=True)
 counts = st.integers(1, 64)
+# Not those that have no premium disks, or that no cluster has.
+sizes = names.map("SIZE-{}".format)
 secrets = st.one_of(
     st.builds("env:{}".format, variables),
     st.builds("file:keys/{}".format, variables),
@@ -77,7 +79,7 @@ scales = st.one_of(
     counts.flatmap(lambda low: filled({"min": st.just(low), "max": st.integers(low, 90)})),
 )
 clusters = filled(
-    {"vmSize": names, "scale": scales, "mounts": volumes},
+    {"vmSize": sizes, "scale": scales, "mounts": volumes},
     vmPriority=st.sampled_from(["dedicated", "lowpriority"]),
     image=st.sampled_from(["UbuntuLTS", "ubuntudsvm", "a:b:c", "a:b:c:d"]),
     user=users,
@@ -96,7 +98,7 @@ clusters = filled(
 )
 file_servers = filled(
     {
-        "vmSize": names,
+        "vmSize": sizes,
         "disks": filled(
             {"count": counts, "sizeGB": counts, "type": st.sampled_from(["Premium_LRS"])},
             caching=st.sampled_from(["none", "readonly"]),
