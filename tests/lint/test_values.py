@@ -88,6 +88,12 @@ def test_a_file_may_have_a_comment_for_its_readers():
     assert codes(JOB | {"comment": "2 nodes are enough"}) == ["BAI201"]
 
 
+def test_a_file_may_be_what_the_service_answered():
+    data = {"id": "/subscriptions/1", "name": "train", "properties": JOB}
+    findings = lint(json.dumps(data).encode(), "job.json", "/project", Surroundings())
+    assert [finding.code for finding in findings] == ["BAI207", "BAI207"]
+
+
 def test_a_schema_of_jobs_is_no_job():
     schema = {"$schema": "http://json-schema.org/draft-04/schema#", "properties": {"nodeCount": {}}}
     findings = lint(json.dumps(schema).encode(), "schema.json", "/project", Surroundings())

@@ -69,7 +69,9 @@ def _variables(subject: Subject) -> Iterator[Complaint]:
 
 def _references(subject: Subject) -> Iterator[Complaint]:
     for path, text in subject.texts:
-        if path[-1:] != ("id",) or path[-2] not in _REFERENCES or is_expression(text):
+        if len(path) < 2 or path[-1] != "id" or path[-2] not in _REFERENCES:
+            continue
+        if is_expression(text):
             continue
         for kind, name in pairwise(text.split("/")):
             if kind.lower() in _OWNED and not ("<" in name or _is_name(name)):
