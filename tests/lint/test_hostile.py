@@ -33,6 +33,7 @@ def keys_of(part):
 
 
 KEYS = sorted({key for kind in KINDS.values() for key in keys_of(schema(kind))})
+ANSWERED = ["id", "name", "type", "location", "tags", "comment", "required"]
 keys = st.sampled_from(KEYS) | st.sampled_from(["priority", "type", "", "x"]) | st.text(max_size=5)
 texts = st.text(max_size=12) | st.sampled_from(
     [
@@ -70,7 +71,7 @@ files = st.one_of(
     *(
         st.builds(
             lambda rest, properties, address: rest | {"$schema": address, "properties": properties},
-            st.dictionaries(keys, values, max_size=2),
+            st.dictionaries(st.sampled_from(ANSWERED) | keys, texts | values, max_size=3),
             st.dictionaries(keys, values, max_size=10) | values,
             st.just(SCHEMA.format(stem)) | texts,
         )
