@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
+from itertools import islice
 from typing import Final
 
 from bai.compiler.rules.mounts import (
@@ -127,9 +128,13 @@ RULES: Final = registry(
 )
 
 
+_MOST: Final = 200
+"""Complaints of one rule that are told: a file with more is broken in one way all over."""
+
+
 def complaints(subjects: Subjects) -> Iterator[tuple[Rule, Complaint]]:
-    """Iterate over what every rule finds."""
+    """Iterate over what every rule finds, up to some hundred complaints of each."""
     for rule in RULES:
         assert rule.check
-        for complaint in rule.check(subjects):
+        for complaint in islice(rule.check(subjects), _MOST):
             yield rule, complaint

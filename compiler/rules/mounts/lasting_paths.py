@@ -34,23 +34,29 @@ _WRONG = ("${", "$(", "%", "AZ_BATCH")
 
 def _check(subjects: Subjects) -> Iterator[Complaint]:
     for subject in (*subjects.jobs, *subjects.clusters):
+        roots = {use.path: (use, place) for use, place in root_uses(subject) if use.start == 0}
+        leading = {use.path: use.name for use in variable_uses(subject) if use.start == 0}
         for what, path in _prefixes(subject):
             prefix = subject.text(*path)
-            if prefix is None or not (fate := _fate(subject, path, prefix, subjects)):
+            if prefix is None:
                 continue
-            message = f"the {what} would stand {fate} and be lost with the node"
-            yield Complaint(subject, path, message, f"begin the path with {_form(subject)}")
+            if path in roots:
+                fate = _beside(subject, *roots[path], subjects)
+            else:
+                fate = _elsewhere(prefix, leading.get(path))
+            if fate:
+                message = f"the {what} would stand {fate} and be lost with the node"
+                yield Complaint(subject, path, message, f"begin the path with {_form(subject)}")
 
 
-def _fate(subject: Subject, path: Path, prefix: str, subjects: Subjects) -> str | None:
-    """Return where something would stand that stands on no mount; None if it is not certain."""
-    for use, place in root_uses(subject):
-        if use.path == path and use.start == 0:
-            return _beside(subject, use, place, subjects)
-    for use in variable_uses(subject):
-        if use.path == path and use.start == 0:
-            # That other variables make no paths is the concern of other rules.
-            return "in a directory of the job" if use.name in TEMPORARY else None
+def _elsewhere(prefix: str, variable: str | None) -> str | None:
+    """Return where something would stand that is below no mount root; None if it is not certain.
+
+    `variable` is what the path begins with, if it is like a variable of the service.
+    """
+    if variable:
+        # That other variables make no paths is the concern of other rules.
+        return "in a directory of the job" if variable in TEMPORARY else None
     return None if prefix.startswith(_WRONG) or is_expression(prefix) else "on no mount"
 
 

@@ -29,6 +29,8 @@ _SOURCES: Final = frozenset(("-L", "-U", "--label", "--uuid", "--source"))
 """Options of mount whose value is what to mount."""
 _SEPARATORS: Final = frozenset((";", "&", "&&", "|", "||", ";;"))
 _SOURCE_AND_TARGET: Final = 2
+_LONGEST: Final = 4096
+"""Characters of a command that is looked into: to take a text apart as a shell does is slow."""
 
 
 def _check(subjects: Subjects) -> Iterator[Complaint]:
@@ -60,7 +62,7 @@ def _wrong(command: str) -> tuple[str, str] | None:
 
 def _last_command(text: str) -> list[str] | None:
     """Return the words of the last command; None if it is more than plain words."""
-    if any(character in text for character in "`()<>\\"):
+    if len(text) > _LONGEST or any(character in text for character in "`()<>\\"):
         return None
     if not any(character in text for character in "'\";&|"):
         return text.split()

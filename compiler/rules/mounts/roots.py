@@ -20,6 +20,8 @@ OWNERS: Final = {CLUSTER_ROOT: "cluster", JOB_ROOT: "job"}
 
 _PATH: Final = re.compile(r"""["']?((?:/[^\s"'`;|&()<>:,=$*?\[\]{}\\~#]*)?)(.?)""", re.DOTALL)
 """A path behind a variable, up to what the shell takes for itself, and the character there."""
+_LONGEST: Final = 4096
+"""Characters of a path that Linux takes."""
 _OPEN_END: Final = frozenset("$*?[{\\~`(")
 """Characters that mean that a name goes on, but not how."""
 
@@ -30,18 +32,14 @@ class Below(NamedTuple):
     path: str
     """The path in its normal form, `.` for the root itself."""
     rest: str
-    """All that follows the first slashes: mounts may have names with what ends a path above."""
+    """What follows the first slashes: mounts may have names with what ends a path above."""
 
     def among(self, mounts: MountTree) -> tuple[Place, str]:
         """Return where the path stands, and its shortest beginning that leads to no mount."""
         found = mounts.find(self.path)
-        if found[0] is not Place.ON and any(map(self._is_on_odd, mounts.odd)):
+        if found[0] is not Place.ON and mounts.covers_begin_of(self.rest):
             return Place.ON, self.path
         return found
-
-    def _is_on_odd(self, mount: str) -> bool:
-        end = len(mount)
-        return self.rest.startswith(mount) and not re.match(r"[-\w.]", self.rest[end:])
 
 
 @per_subject
@@ -63,7 +61,7 @@ def _below(use: Use) -> Below:
     path = path.strip("/") or "."
     if "//" in path or "." in path:
         path = posixpath.normpath(path)
-    return Below(path, use.rest.lstrip("\"'/"))
+    return Below(path, use.text[use.end : use.end + _LONGEST].lstrip("\"'/"))
 
 
 class Mounts(NamedTuple):

@@ -5,9 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from enum import Enum, auto
-from typing import Any
+from typing import Any, Final
 
 _ODD = re.compile(r"[^-\w./]")
+"""Characters that may end a path in a command."""
+_LONGEST_NAME: Final = 255
+"""Characters of a name that Linux takes."""
 
 
 class Place(Enum):
@@ -30,16 +33,14 @@ class MountTree:
         self._root: dict[str, Any] = {}
         self.paths: list[str] = []
         """The paths that have been added, as they were written."""
-        self.odd: list[str] = []
-        """Those of them with characters that end a path in a command."""
+        self._has_odd_names = False
         for path in paths:
             self.add(path)
 
     def add(self, path: str) -> str | None:
         """Add a path, and return one that it overlaps with, if there is one."""
         self.paths.append(path)
-        if _ODD.search(path):
-            self.odd.append(path)
+        self._has_odd_names = self._has_odd_names or _ODD.search(path) is not None
         node = self._root
         for name in names_of(path):
             if other := node.get(""):
@@ -65,6 +66,23 @@ class MountTree:
                 return Place.BESIDE, "/".join(names[: index + 1])
             node = node[name]
         return (Place.ON if "" in node else Place.ABOVE), path
+
+    def covers_begin_of(self, text: str) -> bool:
+        """Return whether a text begins with a mount whose name ends a path elsewhere: `my data`."""
+        if not self._has_odd_names:
+            return False
+        node = self._root
+        for name in names_of(text):
+            # Where `name` goes on with something else, the mount's own name may end.
+            for end in (match.start() for match in _ODD.finditer(name[:_LONGEST_NAME])):
+                if "" in node.get(name[:end], ()):
+                    return True
+            if name not in node:
+                return False
+            node = node[name]
+            if "" in node:
+                return True
+        return False
 
 
 def names_of(path: str) -> list[str]:

@@ -36,7 +36,7 @@ def _check(subjects: Subjects) -> Iterator[Complaint]:
                 continue
             group, id = found
             known = directory_ids(job)[group]
-            if id in known or use.has_fallback or is_assigned(use):
+            if id in known or use.has_fallback or is_assigned(job, use):
                 continue
             where = f"{group.lower()}s" if job.is_compiled else DIRECTORY_LISTS[group]
             hint = suggestion(id, known) if known else f"declare {id} under {where}"

@@ -36,7 +36,7 @@ def _check(subjects: Subjects) -> Iterator[Complaint]:
             if name in NAMES or directory(name) or name in AZURE_BATCH:
                 continue
             hint = _hint(subject, use)
-            if hint and not use.has_fallback and not is_assigned(use):
+            if hint and not use.has_fallback and not is_assigned(subject, use):
                 message = f"the service sets no variable {name}"
                 yield Complaint(subject, use.path, message, hint, use.written)
 

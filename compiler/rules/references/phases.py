@@ -38,7 +38,7 @@ from bai.compiler.rules.variable_uses import Use, variable_uses
 def _check(subjects: Subjects) -> Iterator[Complaint]:
     for cluster in subjects.clusters:
         for use in variable_uses(cluster):
-            if use.name != CLUSTER_ROOT and _is_known(use):
+            if use.name != CLUSTER_ROOT and _is_known(cluster, use):
                 message = f"a setup task runs before any job: {_shown(use)} is not set"
                 hint = f"use ${CLUSTER_ROOT}" if use.name == JOB_ROOT else "only jobs have it"
                 yield Complaint(cluster, use.path, message, hint, use.written)
@@ -51,7 +51,7 @@ def _check(subjects: Subjects) -> Iterator[Complaint]:
 def _too_early(job: Subject, use: Use) -> tuple[str, str] | None:
     """Return (message, hint) about a variable of a job that is not set yet at its place."""
     match use.path[1:2]:
-        case ("jobPreparation",) if use.name in TOOLKITS and _is_known(use):
+        case ("jobPreparation",) if use.name in TOOLKITS and _is_known(job, use):
             message = f"the preparation runs before the processes: {use.name} is not set"
             return message, "move what needs it to the job's command or script"
         case ("stdOutErrPathPrefix",):
@@ -62,16 +62,16 @@ def _too_early(job: Subject, use: Use) -> tuple[str, str] | None:
             what = "an input's path"
         case _:
             return None
-    if not _is_known(use):
+    if not _is_known(job, use):
         return None
     form = "${mounts.NAME}" if job.is_compiled else f"${JOB_ROOT}/NAME"
     return f"{_shown(use)} is not set yet where {what} is made", f"begin the path with {form}"
 
 
-def _is_known(use: Use) -> bool:
+def _is_known(subject: Subject, use: Use) -> bool:
     """Return whether a variable exists, and is the service's to set."""
     known = use.name in NAMES or directory(use.name) is not None
-    return known and not use.has_fallback and not is_assigned(use)
+    return known and not use.has_fallback and not is_assigned(subject, use)
 
 
 def _is_other_input(job: Subject, use: Use) -> bool:

@@ -47,7 +47,7 @@ def _check(subjects: Subjects) -> Iterator[Complaint]:
             if owners is None or "jobPreparation" in use.path:
                 continue
             toolkit = _toolkit(job)
-            if toolkit is None or toolkit in owners or use.has_fallback or is_assigned(use):
+            if toolkit is None or toolkit in owners or use.has_fallback or is_assigned(job, use):
                 continue
             message = f"{use.name} is not set for {toolkit_names([toolkit])}"
             hint = f"only {toolkit_names(owners)} jobs have it"
