@@ -10,14 +10,59 @@ from collections.abc import Iterator
 from itertools import islice
 from typing import Final
 
-from bai.compiler.rules.mounts import (account_names, blob_options, file_modes, inner_paths, lasting_paths, mount_commands, mount_paths, mounted_paths, share_addresses, storage_names, subnets)
-from bai.compiler.rules.references import (arm_ids, cluster_choice, declared_directories, known_variables, phases, stray_references, stray_variables, toolkit_variables, unused_directories, variable_forms)
+from bai.compiler.rules.mounts import (
+    account_names,
+    blob_options,
+    file_modes,
+    inner_paths,
+    lasting_paths,
+    mount_commands,
+    mount_paths,
+    mounted_paths,
+    share_addresses,
+    storage_names,
+    subnets,
+)
+from bai.compiler.rules.references import (
+    arm_ids,
+    cluster_choice,
+    declared_directories,
+    known_variables,
+    phases,
+    stray_references,
+    stray_variables,
+    toolkit_variables,
+    unused_directories,
+    variable_forms,
+)
 from bai.compiler.rules.rule import Complaint, Rule
-from bai.compiler.rules.scale import (cluster_limit, cluster_size, crowded_nodes, even_processes, parked_cluster)
-from bai.compiler.rules.schema import (api_version, template_expressions, wire_form)
+from bai.compiler.rules.scale import (
+    cluster_limit,
+    cluster_size,
+    crowded_nodes,
+    even_processes,
+    parked_cluster,
+)
+from bai.compiler.rules.schema import api_version, template_expressions, wire_form
 from bai.compiler.rules.subject import Subjects
-from bai.compiler.rules.toolkits import (programs, tensorflow_arguments, tensorflow_counts)
-from bai.compiler.rules.values import (choices, cluster_vm_sizes, durations, empty, image_tags, key_combinations, logins, own_ids, patterns, premium_disks, private_image, ranges, variable_names, variables_once, vm_size_names)
+from bai.compiler.rules.toolkits import programs, tensorflow_arguments, tensorflow_counts
+from bai.compiler.rules.values import (
+    choices,
+    cluster_vm_sizes,
+    durations,
+    empty,
+    image_tags,
+    key_combinations,
+    logins,
+    own_ids,
+    patterns,
+    premium_disks,
+    private_image,
+    ranges,
+    variable_names,
+    variables_once,
+    vm_size_names,
+)
 
 
 def registry(*rules: Rule) -> tuple[Rule, ...]:
