@@ -64,6 +64,9 @@ from bai.compiler.rules.values import (
     vm_size_names,
 )
 
+_MOST: Final = 200
+"""Complaints of one rule that are told: a file with more is broken in one way all over."""
+
 
 def registry(*rules: Rule) -> tuple[Rule, ...]:
     """Return the rules in the order of their codes.
