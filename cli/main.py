@@ -79,11 +79,32 @@ def options(
 def main() -> None:
     """Run the command line and exit."""
     _open_streams()
+    code = _run()
+    try:
+        # At the interpreter's own end it would be too late for a message.
+        sys.stdout.flush()
+    except BrokenPipeError:
+        _discard_output()
+    except OSError as error:
+        _discard_output()
+        code = _report(error)
+    sys.exit(code)
+
+
+def _run() -> str | int | None:
     try:
         # Typer itself ends wrong usage, Ctrl-C and readers that go away (`| head`).
         app()
+    except SystemExit as end:
+        return end.code
     except Exception as error:
-        sys.exit(_report(error))
+        return _report(error)
+    return Exit.OK
+
+
+def _discard_output() -> None:
+    """Make sure that what could not be written is not tried once more."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _open_streams() -> None:
