@@ -93,7 +93,8 @@ def command() -> list[str]:
 def environment():
     """The environment of a new user: none of bai's variables, no colours."""
     kept = {k: v for k, v in os.environ.items() if not k.startswith(("BAI_", "AZURE_", "AZ_"))}
-    kept.pop("FORCE_COLOR", None)
+    for name in ("FORCE_COLOR", "PYTHONUNBUFFERED"):
+        kept.pop(name, None)
     return kept | {"COLUMNS": "100"}
 
 

@@ -74,10 +74,11 @@ def _references(subject: Subject) -> Iterator[Complaint]:
         if is_expression(text):
             continue
         for kind, name in pairwise(text.split("/")):
-            if kind.lower() in _OWNED and not ("<" in name or _is_name(name)):
+            # That a name is missing is told with the form of the id.
+            if name and kind.lower() in _OWNED and not ("<" in name or _is_name(name)):
                 message = f"{name!r} is no name of a resource"
                 hint = f"1 to {_LONGEST} letters, digits, `-` and `_`"
-                yield Complaint(subject, path, message, hint, part=name or None)
+                yield Complaint(subject, path, message, hint, part=name)
 
 
 def _written(name: Any) -> str:
