@@ -1,0 +1,175 @@
+"""What a JSON Schema says of the keys and values at a place: for completion and documentation."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Collection, Iterable, Iterator
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path as FilePath
+from typing import Any, Final
+
+from bai.schemas.errors import Path
+from bai.schemas.validators import SchemaKind, schema
+
+EXPERIMENT: Final = FilePath(__file__).with_name("experiment.schema.json")
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """A key of a mapping."""
+
+    name: str
+    type: str
+    """In a person's words: `integer from 1`, `low | normal | high`."""
+    description: str
+    required: bool = False
+    alternative: bool = False
+    """Whether it is one of several keys of which the mapping must have one."""
+    values: tuple[str, ...] = ()
+    """All values that it can have, where they can be listed; those of JSON as JSON."""
+    is_text: bool = False
+    """Whether it can be a string."""
+    is_nested: bool = False
+    """Whether it can only be a mapping or a list."""
+
+
+class Grammar:
+    """The places of one kind of file."""
+
+    def __init__(self, schema: dict[str, Any]) -> None:
+        """Read a schema: draft 4 or 2020-12, whose references stay inside of it."""
+        self._schema = schema
+
+    def keys(self, path: Path, present: Collection[str] = ()) -> list[Field]:
+        """Return the keys that the mapping at a path can still have, in the schema's order.
+
+        Args:
+            path: of the mapping.
+            present: the keys that it has already. Where one of several is needed, and there is
+                one, the others are left out.
+        """
+        found: dict[str, Field] = {}
+        for part in self._parts(self._at(path)):
+            required = part.get("required", ())
+            groups = [each["required"] for each in part.get("oneOf", ()) if "required" in each]
+            chosen = [group for group in groups if any(key in present for key in group)]
+            alternatives = {key for group in groups for key in group}
+            wanted = {key for group in chosen for key in group}
+            for name, inner in part.get("properties", {}).items():
+                if name in present or name in found:
+                    continue
+                if chosen and name in alternatives - wanted:
+                    continue
+                found[name] = self._field(
+                    name, [inner], required=name in required, alternative=name in alternatives
+                )
+        return list(found.values())
+
+    def field(self, path: Path) -> Field | None:
+        """Return what stands at a path; None if the schema says nothing of it."""
+        schemas = self._at(path)
+        if not schemas or not path:
+            return None
+        above = list(self._parts(self._at(path[:-1])))
+        required = any(path[-1] in part.get("required", ()) for part in above)
+        return self._field(str(path[-1]), schemas, required=required, alternative=False)
+
+    def _at(self, path: Path) -> list[dict[str, Any]]:
+        here = [self._schema]
+        for step in path:
+            here = [inner for part in self._parts(here) for inner in _inner(part, step)]
+        return here
+
+    def _parts(self, schemas: Iterable[dict[str, Any]]) -> Iterator[dict[str, Any]]:
+        """Iterate over schemas and all that they refer to and choose from."""
+        todo, seen = list(schemas), set()
+        while todo:
+            part = todo.pop(0)
+            if id(part) in seen:
+                continue
+            seen.add(id(part))
+            yield part
+            if reference := part.get("$ref"):
+                todo.append(self._referred(reference))
+            for keyword in ("allOf", "anyOf", "oneOf"):
+                todo += part.get(keyword, ())
+
+    def _referred(self, reference: str) -> dict[str, Any]:
+        found = self._schema
+        for step in reference.removeprefix("#/").split("/"):
+            found = found[step]
+        return found
+
+    def _field(
+        self, name: str, schemas: list[dict[str, Any]], *, required: bool, alternative: bool
+    ) -> Field:
+        parts = list(self._parts(schemas))
+        texts = [part["description"] for part in parts if part.get("description")]
+        if "$ref" not in schemas[0]:
+            texts = texts[:1]
+        elif len(texts) > 1 and texts[1].startswith(texts[0]):
+            texts = texts[1:]
+        types = {each for part in parts for each in _types(part)}
+        return Field(
+            name,
+            " | ".join(dict.fromkeys(word for part in parts for word in _words(part))) or "any",
+            " ".join(texts[:2]),
+            required,
+            alternative,
+            tuple(value for part in parts for value in _values(part)),
+            "string" in types,
+            bool(types) and types <= {"object", "array"},
+        )
+
+
+def _inner(part: dict[str, Any], step: str | int) -> Iterator[dict[str, Any]]:
+    if isinstance(step, int):
+        if isinstance(items := part.get("items"), dict):
+            yield items
+        return
+    if step in part.get("properties", {}):
+        yield part["properties"][step]
+        return
+    # A name that the pattern does not allow has its place all the same.
+    yield from part.get("patternProperties", {}).values()
+    if isinstance(more := part.get("additionalProperties"), dict):
+        yield more
+
+
+def _types(part: dict[str, Any]) -> list[str]:
+    types = part.get("type", [])
+    return types if isinstance(types, list) else [types]
+
+
+def _values(part: dict[str, Any]) -> Iterator[str]:
+    if "const" in part:
+        yield part["const"]
+    yield from (str(value) for value in part.get("enum", ()))
+    if part.get("type") == "boolean":
+        yield from ("true", "false")
+
+
+def _words(part: dict[str, Any]) -> Iterator[str]:
+    if "enum" in part or "const" in part:
+        yield from _values(part)
+        return
+    types = _types(part)
+    # A string that YAML lets a person write without quotes has the types of all scalars.
+    for word in types[:1] if "string" in types else types:
+        if word == "integer" and "minimum" in part:
+            yield f"integer from {part['minimum']}"
+        else:
+            yield {"object": "mapping", "array": "list"}.get(word, word)
+
+
+@cache
+def experiment_grammar() -> Grammar:
+    """Return the grammar of specs."""
+    return Grammar(json.loads(EXPERIMENT.read_text("utf-8")))
+
+
+@cache
+def batchai_grammar(kind: SchemaKind) -> Grammar:
+    """Return the grammar of one of Batch AI's files."""
+    return Grammar(schema(kind, "source"))
