@@ -27,6 +27,7 @@ from bai.cli import (
     wait,
 )
 from bai.cli.exits import Exit
+from bai.cli.lsp.command import lsp
 
 app = typer.Typer(
     name="bai",
@@ -51,6 +52,7 @@ app.command("delete")(delete.delete)
 app.command("explain")(explain.explain)
 app.command("rules")(rules.rules)
 app.command("schema")(schema.schema)
+app.command("lsp")(lsp)
 app.add_typer(storage.app, name="storage")
 app.add_typer(context.app, name="context")
 

@@ -53,3 +53,24 @@ def batchai_kind(data: Any) -> Kind | None:
         return Kind.CLUSTER
     is_job = "nodeCount" in keys or "stdOutErrPathPrefix" in keys
     return Kind.JOB if is_job or any(key.endswith("Settings") for key in keys) else None
+
+
+def is_surely(data: Any) -> bool:
+    """Return whether a document is certainly for bai, and nobody else's with similar keys.
+
+    Editors show every YAML and JSON file there is: Kubernetes has `apiVersion` and `spec` too, and
+    many files have a `$schema`.
+    """
+    if not isinstance(data, dict):
+        return False
+    if is_spec(data):
+        version, kind = data.get("apiVersion"), data.get("kind")
+        if version is None and kind is None:
+            return isinstance(data["spec"], dict) and not _SPEC_KEYS.isdisjoint(data["spec"])
+        return str(version).lower().startswith("bai/") or kind == "Experiment"
+    if address := data.get("$schema"):
+        return "batchai" in str(address).lower()
+    return batchai_kind(data) is not None
+
+
+_SPEC_KEYS: Final = frozenset(("jobs", "clusters", "fileServers"))

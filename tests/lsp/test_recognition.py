@@ -1,0 +1,54 @@
+"""Which files of an editor are bai's."""
+
+import pytest
+
+from bai.cli.lsp.language import concerns
+from bai.cli.lsp.scanner import scan
+from bai.compiler.batchai_variables import VARIABLES, describe
+
+SCHEMA = "https://raw.githubusercontent.com/Azure/BatchAI/master/schemas/2018-05-01/job.json"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "apiVersion: bai/v1\n",
+        "apiVersion: bai/v2\nkind: Experimnt\n",
+        "kind: Experiment\nspec: {}\n",
+        "spec:\n  jobs:\n",
+        "spec: {jobs: {}}\n",
+        "kind: Deployment\napiVersion: v1\n---\napiVersion: bai/v1\n",
+        f'{{"$schema": "{SCHEMA}"',
+        '{"properties": {"nodeCount": 1',
+        "properties:\n  vmSize: STANDARD_NC6\n  scaleSettings:\n",
+    ],
+)
+def test_ours(text):
+    assert concerns(scan(text))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "text",
+        "apiVersion: v1\nkind: Service\nspec: {}\n",
+        "spec: {replicas: 2}\n",
+        "spec: 1\n",
+        "openapi: 3.0.0\n",
+        '{"$schema": "https://json.schemastore.org/package.json", "properties": {"vmSize": 1}}',
+        '{"properties": {"name": {"type": "string"}}}',
+        '{"apiVersion": null, "spec": 1}',
+    ],
+)
+def test_not_ours(text):
+    assert not concerns(scan(text))
+
+
+def test_every_variable_is_described():
+    for name, variable in VARIABLES.items():
+        assert variable.description.endswith("."), name
+    assert describe("AZ_BATCHAI_WORKER_HOSTS").endswith("Only tensorFlow jobs have it.")
+    assert describe("AZ_BATCHAI_OUTPUT_MODEL") == "Directory of the job's output MODEL."
+    assert describe("AZ_BATCHAI_OUTPUT_") is None
+    assert describe("AZ_BATCHAI_NOTHING") is None
