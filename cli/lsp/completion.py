@@ -13,9 +13,10 @@ from bai.cli.lsp.language import Language, language_of, outline_at
 from bai.cli.lsp.outline import Outline, Place, Spot
 from bai.cli.lsp.scanner import scan
 from bai.cli.lsp.text import Position, Range, split_lines
-from bai.compiler import batchai_variables as variables
 from bai.compiler.analysis import vm_sizes
+from bai.compiler.batchai_variables import DESCRIPTIONS, GROUPS, describe
 from bai.compiler.resources.ids import Kind
+from bai.compiler.rules.service_variables import CLUSTER_ROOT, TOOLKITS
 from bai.schemas.fields import Field
 from bai.specs.findings import Path
 
@@ -187,23 +188,22 @@ def _references(cursor: _Cursor) -> Iterator[Suggestion]:
 def _variables(cursor: _Cursor, path: Path) -> Iterator[tuple[str, str]]:
     """Iterate over (name, description) of the variables that a text at a path can use."""
     outline, language = cursor.outline, cursor.language
-    on_cluster = language.kind is Kind.CLUSTER or path[:2] == ("spec", "clusters")
-    for name, variable in variables.VARIABLES.items():
-        if on_cluster and not variable.in_setup_task:
-            continue
-        if variable.toolkits and not _has_toolkit(outline, language, path, variable.toolkits):
-            continue
-        yield name, variable.description
-    if not on_cluster:
-        for group, prefix in (("inputs", variables.INPUT), ("outputs", variables.OUTPUT)):
-            for name in declared(outline, language, path, group):
-                yield prefix + name, variables.describe(prefix + name) or ""
+    if language.kind is Kind.CLUSTER or path[:2] == ("spec", "clusters"):
+        yield CLUSTER_ROOT, DESCRIPTIONS[CLUSTER_ROOT]
+        return
+    for name, description in DESCRIPTIONS.items():
+        if name not in TOOLKITS or _has_toolkit(outline, language, path, TOOLKITS[name]):
+            yield name, description
+    for group, prefix in GROUPS.items():
+        for id in declared(outline, language, path, group):
+            yield prefix + id, describe(prefix + id) or ""
 
 
 def _has_toolkit(
     outline: Outline, language: Language, path: Path, toolkits: tuple[str, ...]
 ) -> bool:
+    """Return whether the job at a path has one of some toolkits, by their names on the wire."""
     if language.kind is None:
-        return any(name in outline.keys_of(path[:3]) for name in toolkits)
-    keys = outline.keys_of(("properties",))
-    return any(f"{name}Settings" in keys for name in toolkits)
+        keys = outline.keys_of(path[:3])
+        return any(name.removesuffix("Settings") in keys for name in toolkits)
+    return not outline.keys_of(("properties",)).keys().isdisjoint(toolkits)

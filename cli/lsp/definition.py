@@ -9,8 +9,8 @@ from bai.cli.lsp.language import Language
 from bai.cli.lsp.outline import Outline
 from bai.cli.lsp.references import Reference, reference_at
 from bai.cli.lsp.text import Position, Range
-from bai.compiler.batchai_variables import JOB_MOUNT_ROOT, MOUNT_ROOT
 from bai.compiler.resources.ids import Kind
+from bai.compiler.rules.service_variables import CLUSTER_ROOT, JOB_ROOT
 from bai.specs.findings import Path
 
 _FILE_SERVER = re.compile(r"fileServer:(?://)?([^/?]+)")
@@ -34,11 +34,11 @@ def _declaration(
     if reference.group == "variable":
         return None
     if reference.group == "mounts" and reference.variable and language.kind is None:
-        if reference.variable == JOB_MOUNT_ROOT:
+        if reference.variable == JOB_ROOT:
             return own_mounts(outline, path).get(reference.name)
         if path[:2] == ("spec", "jobs"):
             return cluster_mounts(outline, path).get(reference.name)
-    elif reference.variable == MOUNT_ROOT and language.kind is not Kind.CLUSTER:
+    elif reference.variable == CLUSTER_ROOT and language.kind is not Kind.CLUSTER:
         # A job's file does not say what its cluster mounts.
         return None
     return declared(outline, language, path, reference.group).get(reference.name)

@@ -10,8 +10,9 @@ from bai.cli.lsp.language import Language
 from bai.cli.lsp.outline import Outline, Scalar
 from bai.cli.lsp.references import Reference, reference_at
 from bai.cli.lsp.text import Position, Range
-from bai.compiler import batchai_variables
 from bai.compiler.analysis import vm_sizes
+from bai.compiler.batchai_variables import GROUPS, describe
+from bai.compiler.rules.service_variables import CLUSTER_ROOT, JOB_ROOT
 from bai.schemas.fields import Field
 from bai.specs.findings import Path
 
@@ -75,19 +76,17 @@ def _reference(
     outline: Outline, language: Language, path: Path, reference: Reference
 ) -> str | None:
     if reference.variable:
-        described = batchai_variables.describe(reference.variable)
+        described = describe(reference.variable)
         return f"**${reference.variable}**\n\n{described}" if described else None
     if language.kind is not None:
         # Short references are the specs' own.
         return None
     if reference.group == "mounts":
         is_own = reference.name in own_mounts(outline, path)
-        root = batchai_variables.JOB_MOUNT_ROOT if is_own else batchai_variables.MOUNT_ROOT
+        root = JOB_ROOT if is_own else CLUSTER_ROOT
         return f"`${root}/{reference.name}`\n\nWhere the mount {reference.name} is."
-    is_input = reference.group == "inputs"
-    prefix = batchai_variables.INPUT if is_input else batchai_variables.OUTPUT
-    variable = prefix + reference.name
-    return f"`${variable}`\n\n{batchai_variables.describe(variable)}"
+    variable = GROUPS[reference.group] + reference.name
+    return f"`${variable}`\n\n{describe(variable)}"
 
 
 def _code(line: str, position: Position) -> Hover | None:

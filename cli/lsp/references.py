@@ -7,7 +7,8 @@ from dataclasses import dataclass
 
 from bai.cli.lsp.outline import Scalar
 from bai.cli.lsp.text import Position, Range
-from bai.compiler.batchai_variables import INPUT, JOB_MOUNT_ROOT, MOUNT_ROOT, OUTPUT
+from bai.compiler.batchai_variables import GROUPS
+from bai.compiler.rules.service_variables import CLUSTER_ROOT, JOB_ROOT
 
 _REFERENCE = re.compile(
     r"\$\{(?P<group>mounts|inputs|outputs)\.(?P<name>[^{}\s]*)\}"
@@ -45,9 +46,9 @@ def reference_at(scalar: Scalar, position: Position) -> Reference | None:
             return Reference(found["group"], found["name"], where, None)
         variable, below = found["variable"], found["below"]
         in_variable = position.column <= start.column + found.end("variable")
-        if variable in (MOUNT_ROOT, JOB_MOUNT_ROOT) and below and not in_variable:
+        if variable in (CLUSTER_ROOT, JOB_ROOT) and below and not in_variable:
             return Reference("mounts", below, where, variable)
-        for prefix, group in ((INPUT, "inputs"), (OUTPUT, "outputs")):
+        for group, prefix in GROUPS.items():
             if variable.startswith(prefix):
                 return Reference(group, variable.removeprefix(prefix), where, variable)
         return Reference("variable", variable, where, variable)
