@@ -66,7 +66,8 @@ def is_surely(data: Any) -> bool:
     if is_spec(data):
         version, kind = data.get("apiVersion"), data.get("kind")
         if version is None and kind is None:
-            return isinstance(data["spec"], dict) and not _SPEC_KEYS.isdisjoint(data["spec"])
+            spec = data.get("spec")
+            return isinstance(spec, dict) and not _SPEC_KEYS.isdisjoint(spec)
         return str(version).lower().startswith("bai/") or kind == "Experiment"
     if address := data.get("$schema"):
         return "batchai" in str(address).lower()

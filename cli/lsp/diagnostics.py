@@ -29,14 +29,19 @@ def findings(text: str, path: Path) -> tuple[Finding, ...]:
 
 
 def _defaults(folder: Path) -> Defaults | None:
-    """Return what the folder's context says; a broken bai.toml is for the commands to tell."""
+    """Return what the folder's context says.
+
+    A broken bai.toml is for the commands to tell: then it counts as none at all.
+    """
     from bai.runtime.context import select
     from bai.runtime.errors import RuntimeFailure
 
-    try:
-        return select(None, folder).defaults
-    except (RuntimeFailure, OSError):
-        return None
+    for start in (folder, Path(folder.anchor)):
+        try:
+            return select(None, start).defaults
+        except (RuntimeFailure, OSError):
+            continue
+    return None
 
 
 def range_of(span: Span | None, text: str, path: Path) -> Range:

@@ -24,9 +24,12 @@ class Language:
 
 
 def language_of(outline: Outline) -> Language | None:
-    """Return the language of a document; None if it is not bai's. An empty one is a spec."""
+    """Return the language of a document; None if it is not bai's.
+
+    One that is empty, or has only the beginning of a first key, may become a spec.
+    """
     if not outline.keys:
-        return None if outline.scalars else Language(None, experiment_grammar())
+        return None if len(outline.scalars) > 1 else Language(None, experiment_grammar())
     data = _first_levels(outline)
     if not is_surely(data):
         return None
