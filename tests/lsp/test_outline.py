@@ -9,7 +9,7 @@ from bai.cli.lsp.scanner import scan
 from bai.specs.reader import read
 
 ROOT = Path(__file__).parents[2]
-FILES = sorted(
+FILES = [
     path
     for pattern in (
         "examples/**/*.yaml",
@@ -19,8 +19,9 @@ FILES = sorted(
         "tests/schemas/corpus/*/accepted/*",
         "tests/specs/broken/*.yaml",
     )
-    for path in ROOT.glob(pattern)
-)
+    for path in sorted(ROOT.glob(pattern))
+    if not read(path.read_bytes(), "file")[1]
+]
 
 
 def spot(range_):
@@ -30,9 +31,7 @@ def spot(range_):
 @pytest.mark.parametrize("path", FILES, ids=lambda path: str(path.relative_to(ROOT)))
 def test_it_agrees_with_the_reader_on_correct_files(path):
     text = path.read_bytes().decode("utf-8", "replace").removeprefix("\ufeff")
-    documents, findings = read(text, "file")
-    if findings or "\t" in text:
-        pytest.skip("not correct")
+    documents, _ = read(text, "file")
     outlines = [each for each in scan(text) if each.keys or each.scalars]
     documents = [each for each in documents if each.data]
     assert len(outlines) == len(documents)

@@ -69,10 +69,22 @@ def test_only_the_last_of_quick_changes_is_told(edit):
         for version in range(2, 30):
             editor.change(RIGHT.replace("nodeCount", f"n{version}"), version=version)
         editor.change(RIGHT, version=30)
-        version, found = await editor.checked()
-        while version != 30:
+        versions = []
+        while versions[-1:] != [30]:
             version, found = await editor.checked()
+            versions.append(version)
         assert found == []
+        assert versions == sorted(versions)
+
+    edit(session)
+
+
+def test_saving_checks_again(edit):
+    async def session(editor):
+        found = await editor.open(RIGHT.replace("nodeCount", "nodecount"))
+        save = types.DidSaveTextDocumentParams(editor.document("experiment.yaml"))
+        editor.client.text_document_did_save(save)
+        assert (await editor.checked())[1] == found
 
     edit(session)
 
