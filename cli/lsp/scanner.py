@@ -111,24 +111,21 @@ class _Scanner:
 
     def _node(self, line: str, column: int) -> None:
         """Read dashes, then a key with its value or a scalar."""
-        dashed = False
+        dash: int | None = None
         while _DASH.match(line, column) and len(self.levels) <= MAX_DEPTH:
             self._item(column)
-            dashed = True
             dash, column = column, _skip(line, column + 1)
         if column >= len(line) or line[column] == "#":
             self._place(Spot.OPEN, self.levels[-1].inner, column)
             return
-        if dashed:
-            parent = dash
         at = _PROPERTIES.match(line, column)
         key_start = at.end() if at else column
         found = _key(line, key_start)
         if found is None:
-            if not dashed:
+            if dash is None:
                 self._close(column)
-                parent = self.levels[-1].column
-            self._value(line, column, self.levels[-1].inner, parent)
+            level = self.levels[-1]
+            self._value(line, column, level.inner, level.column if dash is None else dash)
             return
         name, key_end, colon = found
         level = self._mapping(column)
@@ -241,14 +238,14 @@ def _skip(line: str, column: int) -> int:
 
 def _key(line: str, column: int) -> tuple[str, int, int] | None:
     """Return name, end and colon of the key that begins at a column, or None if none does."""
-    first = line[column]
-    if first in "'\"":
+    first = line[column : column + 1]
+    if first in ("'", '"'):
         end = after_quoted(line, column + 1, first)
         if end is None:
             return None
         colon = _skip(line, end)
         return (line[column + 1 : end - 1], end, colon) if line[colon : colon + 1] == ":" else None
-    if first in "{[|>*&!%@`#":
+    if not first or first in "{[|>*&!%@`#":
         return None
     found = _COLON_OR_COMMENT.search(line, column)
     if not found or found[0] != ":":

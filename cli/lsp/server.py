@@ -54,7 +54,8 @@ class _Text:
         self.source = source
         self.encoding = encoding
         self.lines = split_lines(source)
-        self.path = Path(uris.to_fs_path(uri) or f"{Path.cwd()}/untitled")
+        # A file that was never saved is looked at as one of the working directory.
+        self.path = Path(uris.to_fs_path(uri) or "untitled").absolute()
 
     def position(self, position: types.Position) -> Position:
         return clamp(self.lines, position.line, position.character, self.encoding)

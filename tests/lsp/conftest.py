@@ -30,7 +30,7 @@ class Editor:
         @self.client.feature(types.TEXT_DOCUMENT_PUBLISH_DIAGNOSTICS)
         def published(params):
             # What is late is about another test's files.
-            if params.uri.startswith(self.folder.as_uri()):
+            if params.uri.startswith(self.prefix):
                 self.published.put_nowait(params)
 
         @self.client.feature(types.WINDOW_SHOW_MESSAGE)
@@ -40,6 +40,7 @@ class Editor:
     def begin(self, folder):
         """Go to another folder."""
         self.folder = folder
+        self.prefix = folder.as_uri()
         self.published = asyncio.Queue()
         self.shown = []
 

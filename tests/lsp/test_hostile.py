@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bai.cli.lsp import actions, definition, hover, symbols
@@ -67,6 +67,7 @@ def test_every_beginning_of_an_example():
             ask(text, Position(len(lines) - 1, len(lines[-1])))
 
 
+@settings(max_examples=400, deadline=None)
 @given(st.lists(st.sampled_from(PIECES), max_size=25), st.data())
 def test_pieces_in_any_order(pieces, data):
     text = "".join(pieces)

@@ -92,6 +92,9 @@ JOB = "spec:\n  jobs:\n    train:\n      nodeCount: 2\n"
         ("a:\n- b: 1\n- ", (Spot.OPEN, ("a", 1), 2)),
         ("a:\n- b: 1\n  c", (Spot.OPEN, ("a", 0), 2)),
         ("a:\n- b: 1\nc", (Spot.OPEN, (), 0)),
+        ("a: &x ", (Spot.VALUE, ("a",), 6)),
+        ("a:\n  &x ", (Spot.VALUE, ("a",), 5)),
+        ("a:\n  - !t &x ", (Spot.VALUE, ("a", 0), 10)),
         # What is nested too deeply ends where it ends.
         (
             "a:\n" + "".join(f"{' ' * n}- k{n}:\n" for n in range(1, 200)) + "b: ",

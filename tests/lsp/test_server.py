@@ -297,6 +297,20 @@ def test_several_documents_in_one_file(edit):
     edit(session)
 
 
+@pytest.mark.parametrize("uri", ["untitled:Untitled-1", "untitled:", "https://host/x.yaml", ""])
+def test_files_that_are_nowhere_have_a_folder_too(edit, uri):
+    async def session(editor):
+        editor.prefix = uri
+        item = types.TextDocumentItem(uri, "yaml", 1, RIGHT.replace("nodeCount", "nodecount"))
+        editor.client.text_document_did_open(types.DidOpenTextDocumentParams(item))
+        published = await editor.published.get()
+        (found,) = published.diagnostics
+        assert (published.uri, found.code) == (uri, "BAI201")
+        assert found.range.start.line == 9
+
+    edit(session)
+
+
 def test_questions_that_have_no_answer(edit):
     async def session(editor):
         nowhere = types.Position(0, 0)
