@@ -34,6 +34,8 @@ class Options:
 
     context: str | None = None
     """The context whose defaults specs get; None for the current one."""
+    start: Path | None = None
+    """The folder from which contexts are looked for; None for the working directory."""
     clusters: tuple[str, ...] = ()
     """Cluster files to check job files together with."""
     select: tuple[str, ...] = ()
@@ -124,7 +126,7 @@ class Linter:
     def _context_defaults(self) -> Defaults:
         from bai.runtime.context import select
 
-        return select(self.options.context, Path.cwd()).defaults
+        return select(self.options.context, self.options.start or Path.cwd()).defaults
 
 
 def check_codes(where: str, prefixes: Iterable[str]) -> tuple[str, ...]:

@@ -70,10 +70,10 @@ def lint(
     options.one_of(output, tuple(FORMATS), "--output")
     try:
         chosen = Options(
-            context,
-            tuple(cluster or ()),
-            check_codes("--select", _codes(select)),
-            check_codes("--ignore", _codes(ignore)),
+            context=context,
+            clusters=tuple(cluster or ()),
+            select=check_codes("--select", _codes(select)),
+            ignore=check_codes("--ignore", _codes(ignore)),
         )
     except SettingsError as error:
         raise typer.BadParameter(str(error)) from None

@@ -83,6 +83,11 @@ def find_file(start: Path) -> Path | None:
     return None
 
 
+def built_in(folder: Path) -> Context:
+    """Return the context that is there without any bai.toml, with its state in a folder."""
+    return _context("local", {}, folder, None)
+
+
 def load_contexts(start: Path) -> tuple[dict[str, Context], str]:
     """Return all contexts by name, and the name of the current one.
 
@@ -91,7 +96,7 @@ def load_contexts(start: Path) -> tuple[dict[str, Context], str]:
     """
     file = find_file(start.absolute())
     if file is None:
-        return {"local": _context("local", {}, start.absolute(), None)}, "local"
+        return {"local": built_in(start.absolute())}, "local"
     data = _parse(file)
     for key in data:
         if key not in _TABLES:
@@ -101,7 +106,7 @@ def load_contexts(start: Path) -> tuple[dict[str, Context], str]:
     if not isinstance(tables, dict) or not all(isinstance(t, dict) for t in tables.values()):
         raise ContextError(f"{file}: contexts must be tables: [contexts.NAME]")
     contexts = {name: _context(name, table, file.parent, file) for name, table in tables.items()}
-    contexts.setdefault("local", _context("local", {}, file.parent, None))
+    contexts.setdefault("local", built_in(file.parent))
     current = data.get("current-context", "local")
     if not isinstance(current, str):
         raise ContextError(f"{file}: current-context must be the name of a context")

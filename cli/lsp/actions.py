@@ -61,7 +61,7 @@ def actions(found: Sequence[Finding], text: str, path: Path, selection: Range) -
 
 
 def _edits(fix: Fix, text: str, path: Path) -> tuple[Edit, ...]:
-    return (Edit(range_of(fix.span, text, path), fix.text),)
+    return tuple(Edit(range_of(each.span, text, path), each.text) for each in fix.edits)
 
 
 def _renaming(lines: Sequence[str], where: Range, name: str) -> Edit | None:

@@ -7,8 +7,10 @@ from pathlib import Path
 from bai.cli.lsp.language import concerns
 from bai.cli.lsp.scanner import scan
 from bai.cli.lsp.text import Position, Range
-from bai.compiler.compilation import Defaults
 from bai.compiler.lint.linter import Surroundings, lint
+from bai.linting import Linter, Options
+from bai.runtime.context import built_in
+from bai.runtime.errors import RuntimeFailure
 from bai.specs.findings import Finding, Span
 
 _BYTE_ORDER_MARK = "\ufeff"
@@ -24,24 +26,16 @@ def findings(text: str, path: Path) -> tuple[Finding, ...]:
     if not concerns(scan(text.removeprefix(_BYTE_ORDER_MARK))):
         return ()
     content = text.encode("utf-8", "surrogatepass")
-    surroundings = Surroundings(_defaults(path.parent))
-    return lint(content, str(path), str(path.parent), surroundings)
-
-
-def _defaults(folder: Path) -> Defaults | None:
-    """Return what the folder's context says.
-
-    A broken bai.toml is for the commands to tell: then it counts as none at all.
-    """
-    from bai.runtime.context import select
-    from bai.runtime.errors import RuntimeFailure
-
-    for start in (folder, Path(folder.anchor)):
-        try:
-            return select(None, start).defaults
-        except (RuntimeFailure, OSError):
-            continue
-    return None
+    try:
+        return Linter(Options(start=path.parent)).content(content, str(path)).findings
+    except RuntimeFailure:
+        # A broken bai.toml is for the commands to tell: here it counts as none at all.
+        return lint(
+            content,
+            str(path),
+            str(path.parent),
+            Surroundings(lambda: built_in(path.parent).defaults),
+        )
 
 
 def range_of(span: Span | None, text: str, path: Path) -> Range:

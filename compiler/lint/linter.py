@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from bai.compiler.lint.batchai import check_document, is_clean
-from bai.compiler.recognise import batchai_kind, is_spec
+from bai.compiler.recognise import batchai_kind, is_spec, is_surely
 from bai.compiler.resources.ids import Kind
 from bai.compiler.rules.subject import Subject
 from bai.specs.document import Document
@@ -53,7 +53,7 @@ def lint(
     if skip_strangers and not _may_be_ours(content):
         return ()
     documents, unread = read(content, file)
-    if skip_strangers and documents and not any(map(_is_ours, documents)):
+    if skip_strangers and documents and not any(is_surely(each.data) for each in documents):
         return ()
     found = dict.fromkeys(unread)
     specs = [each for each in documents if is_spec(each.data)]
@@ -79,10 +79,6 @@ def _is_clean(content: bytes, surroundings: Surroundings) -> bool:
 def _may_be_ours(content: bytes) -> bool:
     """Return whether a file says a word that every file of ours does."""
     return any(word in content for word in (b"bai/", b"Experiment", b"properties", b"BatchAI"))
-
-
-def _is_ours(document: Document) -> bool:
-    return is_spec(document.data) or batchai_kind(document.data) is not None
 
 
 def _companions(kind: Kind, surroundings: Surroundings) -> Sequence[Subject]:

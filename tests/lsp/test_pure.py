@@ -231,7 +231,7 @@ def test_what_was_meant_can_be_written(line, part, hint, expected):
 
 def test_fixes_of_findings():
     span = Span(str(FILE), 2, 3, 2, 6)
-    found = finding(span, "write it so", Fix(span, "new"))
+    found = finding(span, "write it so", Fix.replace(span, "new"))
     whole = "a:\n  old: 1\n"
     (action,) = actions.actions([found], whole, FILE, Range(Position(1, 3), Position(1, 3)))
     assert action.is_safe
