@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from enum import StrEnum
 
-from bai.compiler.places import narrow
+from bai.compiler.places import inner_span, narrow
 from bai.compiler.rules.subject import Subject, Subjects
 from bai.specs.findings import Finding, Path, Severity
 
@@ -23,6 +23,8 @@ class Complaint:
     """The wrong part of the text at `path`, for a narrower span."""
     at_key: bool = False
     """Whether the key at the end of `path` is wrong, and not the value behind it."""
+    inside: tuple[int, int] | None = None
+    """The wrong range of the characters of the text at `path`, for the same."""
 
 
 class Stage(StrEnum):
@@ -79,6 +81,9 @@ class Rule:
         if subject.places:
             find = subject.places.key_span if complaint.at_key else subject.places.span
             span = find(complaint.path)
-        if span and complaint.part:
+        if span and complaint.inside:
+            text = subject.text(*complaint.path) or ""
+            span = inner_span(span, subject.source, text, *complaint.inside)
+        elif span and complaint.part:
             span = narrow(span, subject.source, complaint.part)
         return Finding(self.code, self.severity, complaint.message, span, complaint.hint)
