@@ -8,7 +8,7 @@ from typing import Final
 
 from bai.specs.findings import Span
 
-SECRET_CODES: Final = frozenset({"BAI601", "BAI603", "BAI607"})
+SECRET_CODES: Final = frozenset({"BAI601", "BAI603", "BAI607", "BAI608", "BAI609"})
 """Findings about a secret in plain text, which must not be shown once more."""
 
 

@@ -5,12 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, Final, Protocol
+from typing import TYPE_CHECKING, Any, Final, Protocol
 
 from bai.compiler.expressions import is_expression
 from bai.compiler.resources.ids import Kind, ResourceId
 from bai.compiler.rules.texts import texts
 from bai.specs.findings import Path, Span
+
+if TYPE_CHECKING:
+    from bai.compiler.rules.plain_secrets import PlainSecret
 
 _AS_WRITTEN: Final = frozenset(("mountVolumes", "containerSettings", "pathSuffix"))
 """Keys of a job below which the service expands no variables."""
@@ -94,6 +97,13 @@ class Subject:
     def texts(self) -> Sequence[tuple[Path, str]]:
         """(path, text) of every string, if the wire form is a mapping as it must be."""
         return texts(self.wire) if type(self.wire) is dict else []
+
+    @cached_property
+    def plain_secrets(self) -> Sequence[PlainSecret]:
+        """The secrets in its strings."""
+        from bai.compiler.rules.plain_secrets import plain_secrets
+
+        return plain_secrets(self)
 
     def is_expanded(self, path: Path) -> bool:
         """Return whether the service expands its variables in the text at a path."""

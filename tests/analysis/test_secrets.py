@@ -49,6 +49,8 @@ def test_a_known_shape_is_found_where_it_stands(what, value, around):
     text = around.format(AROUND.get(what, "{}").format(value))
     (found,) = secrets.find(text)
     assert (text[found.start : found.end], found.what) == (value, what)
+    assert found.sure
+    assert secrets.suspects(["train.py", text]) == [1]
 
 
 @pytest.mark.parametrize(
@@ -91,7 +93,7 @@ def test_the_name_of_a_value_decides(name, value):
 def test_a_long_random_value_is_found(length):
     value = some(length)
     (found,) = secrets.find(f"--x {value} y")
-    assert found == (4, 4 + length, "a long random value")
+    assert found == (4, 4 + length, "a long random value", False)
 
 
 GUID = "6ba7b810-9dad-11d1-80b4-00c04fd430c8"
@@ -221,6 +223,12 @@ def test_any_text_gives_ranges_in_order_without_overlaps(text, name):
     for one in secrets.find(text, name):
         assert end <= one.start < one.end <= len(text)
         end = one.end
+
+
+@given(st.lists(TEXTS, min_size=1))
+def test_what_is_no_suspect_holds_nothing(texts):
+    suspects = secrets.suspects(texts)
+    assert not [n for n, text in enumerate(texts) if secrets.find(text) and n not in suspects]
 
 
 WHATS = {what for _, what, _ in secrets._SHAPES} | {

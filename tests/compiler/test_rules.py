@@ -50,7 +50,8 @@ def test_every_code_of_the_compiler_has_a_golden_case():
     for path in (*GOLDEN.glob("*/findings.txt"), *FILES.glob("*.txt")):
         shown |= set(re.findall(r" (BAI\d{3}) ", path.read_text()))
     # What is sent can only break the schema by a mistake of the compiler; see below.
-    assert raised - shown == {"BAI206"}
+    # BAI609 is about files: specs have no secrets where the service keeps them.
+    assert raised - shown == {"BAI206", "BAI609"}
 
 
 def test_a_broken_wire_form_is_found_at_the_spec_value_behind_it(compile_text, load_spec):

@@ -1,0 +1,54 @@
+"""BAI607: no key, token or signature stands in plain text.
+
+What has the form of an account key, a shared access signature (SAS), a token of GitHub or another
+service, a private key or a password in a URL is one, and whoever reads the file or the list of
+processes has it. `secrets` gives the job a variable whose value comes from bai's environment or
+from a Key Vault, and which the service never shows. Replace a key that was in a file.
+
+Wrong (job):
+
+    custom: {command: "curl -fO https://me:hunter2@example.com/data.tar"}
+
+Right (job):
+
+    secrets: {PASSWORD: "env:DATA_PASSWORD"}
+    custom: {command: "curl -fO -u me:$PASSWORD https://example.com/data.tar"}
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from bai.compiler.resources.ids import Kind
+from bai.compiler.rules.plain_secrets import PlainSecret
+from bai.compiler.rules.rule import Complaint, Rule
+from bai.compiler.rules.subject import Subject, Subjects
+
+
+def _check(subjects: Subjects) -> Iterator[Complaint]:
+    for subject in subjects.items:
+        for found in subject.plain_secrets:
+            if found.secret.sure and not found.in_its_place:
+                yield complaint(subject, found)
+
+
+def complaint(subject: Subject, found: PlainSecret) -> Complaint:
+    """Return the complaint about a secret where the format has none."""
+    what = found.secret.what if found.secret.sure else f"what looks like {found.secret.what}"
+    where = f"in the variable {found.variable}" if found.variable else "here"
+    message = f"{what} stands {where} in plain text"
+    return Complaint(subject, found.path, message, _hint(subject, found), inside=found.secret[:2])
+
+
+def _hint(subject: Subject, found: PlainSecret) -> str:
+    if not subject.is_expanded(found.path) or subject.kind is Kind.FILE_SERVER:
+        return "take it out, and replace it: who reads the file has it"
+    use = "use $NAME"
+    if str(found.path[-1]).lower().endswith("commandlineargs"):
+        use = "let the script read the variable: all users of a node can read arguments"
+    if subject.is_compiled:
+        return f"write `secrets: {{NAME: env:VARIABLE}}`, or keyVault, and {use}"
+    return f"put it into `secrets`, best with valueSecretReference, and {use}"
+
+
+RULE = Rule("BAI607", "a key or token in plain text", _check)

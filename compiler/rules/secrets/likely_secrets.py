@@ -1,0 +1,33 @@
+"""BAI608: nothing that looks like a password stands in plain text.
+
+A value is taken for a secret because of its name (`--password`, `API_TOKEN`), or because it is long
+and as irregular as only chance makes it. If it is one, `secrets` keeps it out of the file; if not,
+say so: `# bai: ignore[BAI608] why`.
+
+Wrong (job):
+
+    environment: {API_TOKEN: 8fK2x9QpL0aZ}
+
+Right (job):
+
+    secrets: {API_TOKEN: "env:API_TOKEN"}
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from bai.compiler.rules.rule import Complaint, Rule
+from bai.compiler.rules.secrets.known_secrets import complaint
+from bai.compiler.rules.subject import Subjects
+from bai.specs.findings import Severity
+
+
+def _check(subjects: Subjects) -> Iterator[Complaint]:
+    for subject in subjects.items:
+        for found in subject.plain_secrets:
+            if not found.secret.sure and not found.in_its_place:
+                yield complaint(subject, found)
+
+
+RULE = Rule("BAI608", "what may be a password in plain text", _check, Severity.WARNING)

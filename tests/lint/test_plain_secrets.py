@@ -1,0 +1,100 @@
+"""Secrets in plain sight: found in files and specs, at their place, and never told."""
+
+import base64
+import json
+import random
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from bai.cli.render.sources import Sources
+from bai.compiler.compilation import Defaults
+from bai.compiler.lint.linter import Surroundings, lint
+from bai.compiler.resources.ids import Kind
+from bai.compiler.rules.plain_secrets import plain_secrets
+from bai.compiler.rules.subject import Subject
+
+KEY = base64.b64encode(random.Random(3).randbytes(64)).decode()
+SIGNATURE = "Zm9vYmFyYmF6cXV4%2Bquux0%3D"
+SAS = f"https://a.blob.core.windows.net/c?sv=2017-07-29&se=2019&sig={SIGNATURE}"
+JOB = {
+    "nodeCount": 1,
+    "stdOutErrPathPrefix": "$AZ_BATCHAI_MOUNT_ROOT/logs",
+    "customToolkitSettings": {"commandLine": "hostname"},
+}
+
+
+def found(properties, name="job.json"):
+    text = json.dumps({"properties": JOB | properties}, indent=2)
+    findings = lint(text.encode(), name, "/project", Surroundings(Defaults("s", "g", "w", "l")))
+    return text, findings
+
+
+def share(credentials):
+    volume = {
+        "accountName": "store",
+        "azureFileUrl": "https://store.file.core.windows.net/data",
+        "relativeMountPath": "data",
+        "credentials": credentials,
+    }
+    return {"mountVolumes": {"azureFileShares": [volume]}}
+
+
+@pytest.mark.parametrize(
+    ("properties", "code", "secret"),
+    [
+        ({"customToolkitSettings": {"commandLine": f'azcopy "{SAS}" .'}}, "BAI607", SIGNATURE),
+        ({"jobPreparation": {"commandLine": f'x\n\t"{KEY}"'}}, "BAI607", KEY),
+        ({"environmentVariables": [{"name": "X", "value": f"a={KEY}"}]}, "BAI607", KEY),
+        ({"environmentVariables": [{"value": "5f0c1e9ab7d2", "name": "MY_TOKEN"}]}, "BAI608", None),
+        ({"customToolkitSettings": {"commandLine": "x --password Tr0ub4dor_3"}}, "BAI608", None),
+        ({"secrets": [{"name": "X", "value": "Tr0ub4dor_3"}]}, "BAI609", '"Tr0ub4dor_3"'),
+        (share({"accountKey": KEY}), "BAI609", f'"{KEY}"'),
+    ],
+)
+def test_a_secret_in_a_file_is_found_and_hidden(properties, code, secret):
+    text, (finding,) = found(properties)
+    assert finding.code == code
+    line = text.split("\n")[finding.span.line - 1]
+    shown = Sources({"job.json": text}).line(finding)
+    hidden = line[finding.span.column - 1 : finding.span.end_column - 1]
+    assert secret in (None, hidden)
+    assert len(hidden.strip('"')) > 10
+    assert hidden not in shown
+    assert len(shown) == len(line)
+    for private in (KEY, SIGNATURE, "Tr0ub4dor_3", "5f0c1e9ab7d2"):
+        assert private not in f"{finding.message} {finding.hint} {shown}"
+
+
+@pytest.mark.parametrize(
+    "properties",
+    [
+        share({"accountKey": "<AZURE_BATCHAI_STORAGE_KEY>"}),
+        share({"accountKey": "<secret env:STORAGE_KEY>"}),
+        {"secrets": [{"name": "X", "value": "<secret env:X>"}]},
+        {"environmentVariables": [{"name": "API_KEY_FILE", "value": "/mnt/keys/api.key"}]},
+        {"customToolkitSettings": {"commandLine": "x --password $PASSWORD --token-file t.txt"}},
+    ],
+)
+def test_what_stands_for_a_secret_is_none(properties):
+    assert found(properties)[1] == ()
+
+
+JSON = st.recursive(
+    st.none() | st.integers() | st.text(max_size=20) | st.just(KEY),
+    lambda inner: (
+        st.lists(inner, max_size=3)
+        | st.dictionaries(
+            st.sampled_from(["value", "name", "secrets", "accountKey", "password", "properties"]),
+            inner,
+            max_size=4,
+        )
+    ),
+)
+
+
+@given(JSON)
+def test_data_of_any_shape_is_looked_through(data):
+    for one in plain_secrets(Subject(Kind.JOB, data)):
+        assert 0 <= one.secret.start < one.secret.end
