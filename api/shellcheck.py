@@ -5,13 +5,43 @@ from __future__ import annotations
 import shutil
 import subprocess
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from bai.compiler.analysis.shellcheck import ARGUMENTS, Complaint, complaints, file_name
 
 MAX_LENGTH = 20_000
 """Longer commands, in characters, are not given to it: it takes time and memory for them."""
+
+_AT_ONCE = 200
+"""Commands of one run: more give a command line and an answer of unwieldy length."""
+
+
+class ShellCheck:
+    """Answers for the rules that ask ShellCheck; each command is looked at once."""
+
+    def __init__(self) -> None:
+        """Begin; nothing is run yet."""
+        self._known: dict[str, Sequence[Complaint]] = {}
+        self._answers = True
+
+    def prefetch(self, commands: Iterable[str]) -> None:
+        """Ask about many commands at once, which is faster than one after the other.
+
+        Once it does not answer, it is not asked again: it is missing, or takes too long.
+        """
+        todo = [command for command in dict.fromkeys(commands) if command not in self._known]
+        for at in range(0, len(todo), _AT_ONCE):
+            part = todo[at : at + _AT_ONCE]
+            found = check(part) if self._answers else None
+            self._answers = found is not None
+            self._known.update(dict.fromkeys(part, ()) | dict(zip(part, found or (), strict=False)))
+
+    def complaints(self, command: str) -> Sequence[Complaint]:
+        """Return what it says of a command; nothing if it does not answer."""
+        if command not in self._known:
+            self.prefetch([command])
+        return self._known[command]
 
 
 def check(commands: Sequence[str], *, timeout: float = 20.0) -> list[list[Complaint]] | None:

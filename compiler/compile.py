@@ -14,6 +14,7 @@ from bai.compiler.passes.scope import Scope
 from bai.compiler.passes.workspace import lower_experiment, lower_workspace
 from bai.compiler.resources.resource import Resource
 from bai.compiler.rules.compiled import check_all
+from bai.compiler.rules.machine import Files, Shell
 from bai.specs.findings import Finding
 from bai.specs.load import LoadedSpec
 
@@ -27,12 +28,19 @@ LOWERINGS: Final[tuple[Callable[[Scope, Names], Iterable[Resource]], ...]] = (
 """The passes that make resources, in the order in which the resources must exist."""
 
 
-def compile_spec(spec: LoadedSpec, defaults: Defaults) -> Compilation:
+def compile_spec(
+    spec: LoadedSpec,
+    defaults: Defaults,
+    files: Files | None = None,
+    shell: Shell | None = None,
+) -> Compilation:
     """Expand a spec into Batch AI resources.
 
     Args:
         spec: a spec that loaded without findings of its own.
         defaults: what the spec may leave unsaid.
+        files: the files of this machine, for rules that look at scripts; None for no look.
+        shell: ShellCheck, for the rule that asks it; None for no question.
 
     Returns:
         The resources in the order in which they must exist, and every finding; with an error
@@ -41,7 +49,7 @@ def compile_spec(spec: LoadedSpec, defaults: Defaults) -> Compilation:
     scope = Scope(spec, defaults)
     names = resolve_names(scope)
     resources = tuple(resource for lower in LOWERINGS for resource in lower(scope, names))
-    found = (*scope.findings, *check_all(resources, spec.document))
+    found = (*scope.findings, *check_all(resources, spec.document, files, shell))
     # Jobs that share a part of the spec by an alias share its findings as well.
     return Compilation(resources, tuple(sorted(dict.fromkeys(found), key=_position)))
 

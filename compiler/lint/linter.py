@@ -18,6 +18,7 @@ from bai.specs.reader import read
 if TYPE_CHECKING:
     # What compiles specs takes long to import, and Batch AI's own files need none of it.
     from bai.compiler.compilation import Defaults
+    from bai.compiler.rules.machine import Files, Shell
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,6 +29,10 @@ class Surroundings:
     """Returns what a spec may leave unsaid, if there is one; None for nothing."""
     clusters: Sequence[Subject] = ()
     """What job files are checked together with."""
+    files: Files | None = None
+    """The files of this machine, for rules that look at scripts."""
+    shell: Shell | None = None
+    """ShellCheck, for the rule that asks it."""
 
 
 def lint(
@@ -71,7 +76,10 @@ def _is_clean(content: bytes, surroundings: Surroundings) -> bool:
         return False
     for data in documents:
         kind = batchai_kind(data)
-        if kind is None or not is_clean(kind, data, _companions(kind, surroundings)):
+        if kind is None:
+            return False
+        others = _companions(kind, surroundings)
+        if not is_clean(kind, data, others, surroundings.files, surroundings.shell):
             return False
     return True
 
@@ -92,7 +100,8 @@ def _of_document(document: Document, surroundings: Surroundings) -> Iterator[Fin
         hint = "a spec begins with apiVersion: bai/v1, a file for Batch AI has `properties`"
         yield Finding("BAI209", Severity.ERROR, message, document.span(()), hint)
     else:
-        yield from check_document(kind, document, _companions(kind, surroundings))
+        others = _companions(kind, surroundings)
+        yield from check_document(kind, document, others, surroundings.files, surroundings.shell)
 
 
 def _of_specs(
@@ -109,7 +118,10 @@ def _of_specs(
     loaded = load_documents(documents, unread, directory)
     yield from loaded.findings
     defaults = surroundings.defaults() if surroundings.defaults else Defaults()
-    compilations = [compile_spec(spec, defaults) for spec in loaded.specs]
+    compilations = [
+        compile_spec(spec, defaults, surroundings.files, surroundings.shell)
+        for spec in loaded.specs
+    ]
     for compilation in compilations:
         yield from compilation.findings
     yield from duplicates(compilations)

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from bai.compiler.resources.resource import Resource
+from bai.compiler.rules.machine import Files, Shell
 from bai.compiler.rules.registry import complaints
 from bai.compiler.rules.subject import Subject, Subjects
 from bai.specs.document import Document
@@ -25,16 +26,23 @@ class _SpecPlaces:
         return self.resource.span(*path)
 
 
-def check_all(resources: Sequence[Resource], document: Document) -> Iterator[Finding]:
+def check_all(
+    resources: Sequence[Resource],
+    document: Document,
+    files: Files | None = None,
+    shell: Shell | None = None,
+) -> Iterator[Finding]:
     """Iterate over the findings of every rule.
 
     Args:
         resources: the resources of one compilation.
         document: what they were compiled from.
+        files: the files of this machine, for rules that look at scripts.
+        shell: ShellCheck, for the rule that asks it.
     """
     subjects = [
         Subject(each.id.kind, each.to_wire(), each.id, _SpecPlaces(each), document.text)
         for each in resources
     ]
-    for rule, complaint in complaints(Subjects(subjects)):
+    for rule, complaint in complaints(Subjects(subjects, files, shell)):
         yield rule.finding(complaint)

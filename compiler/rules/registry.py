@@ -7,17 +7,75 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
+from itertools import islice
 from typing import Final
 
-from bai.compiler.rules.mounts import lasting_paths, mounted_paths
-from bai.compiler.rules.references import arm_ids, declared_directories, stray_references
+from bai.compiler.rules.mounts import (
+    account_names,
+    blob_options,
+    file_modes,
+    inner_paths,
+    lasting_paths,
+    mount_commands,
+    mount_paths,
+    mounted_paths,
+    share_addresses,
+    storage_names,
+    subnets,
+)
+from bai.compiler.rules.references import (
+    arm_ids,
+    cluster_choice,
+    declared_directories,
+    known_variables,
+    phases,
+    stray_references,
+    stray_variables,
+    toolkit_variables,
+    unused_directories,
+    variable_forms,
+)
 from bai.compiler.rules.rule import Complaint, Rule
-from bai.compiler.rules.scale import cluster_size, parked_cluster
-from bai.compiler.rules.schema import wire_form
+from bai.compiler.rules.scale import (
+    cluster_limit,
+    cluster_size,
+    crowded_nodes,
+    even_processes,
+    parked_cluster,
+)
+from bai.compiler.rules.schema import api_version, template_expressions, wire_form
 from bai.compiler.rules.secrets import filled_in_secrets, known_secrets, likely_secrets
 from bai.compiler.rules.subject import Subjects
-from bai.compiler.rules.toolkits import tensorflow_arguments, tensorflow_counts
-from bai.compiler.rules.values import private_image, variable_names, variables_once
+from bai.compiler.rules.toolkits import (
+    apt_asks,
+    hidden_failures,
+    programs,
+    shellcheck,
+    tensorflow_arguments,
+    tensorflow_counts,
+    unchecked_folders,
+    unquoted_variables,
+)
+from bai.compiler.rules.values import (
+    choices,
+    cluster_vm_sizes,
+    durations,
+    empty,
+    image_tags,
+    key_combinations,
+    logins,
+    own_ids,
+    patterns,
+    premium_disks,
+    private_image,
+    ranges,
+    variable_names,
+    variables_once,
+    vm_size_names,
+)
+
+_MOST: Final = 200
+"""Complaints of one rule that are told: a file with more is broken in one way all over."""
 
 
 def registry(*rules: Rule) -> tuple[Rule, ...]:
@@ -33,28 +91,67 @@ def registry(*rules: Rule) -> tuple[Rule, ...]:
 
 
 RULES: Final = registry(
-    wire_form.RULE,
-    private_image.RULE,
-    variable_names.RULE,
-    variables_once.RULE,
-    declared_directories.RULE,
-    stray_references.RULE,
-    arm_ids.RULE,
-    mounted_paths.RULE,
+    account_names.RULE,
+    blob_options.RULE,
+    file_modes.RULE,
+    inner_paths.RULE,
     lasting_paths.RULE,
+    mount_commands.RULE,
+    mount_paths.RULE,
+    mounted_paths.RULE,
+    share_addresses.RULE,
+    storage_names.RULE,
+    subnets.RULE,
+    arm_ids.RULE,
+    cluster_choice.RULE,
+    declared_directories.RULE,
+    known_variables.RULE,
+    phases.RULE,
+    stray_references.RULE,
+    stray_variables.RULE,
+    toolkit_variables.RULE,
+    unused_directories.RULE,
+    variable_forms.RULE,
+    cluster_limit.RULE,
+    cluster_size.RULE,
+    crowded_nodes.RULE,
+    even_processes.RULE,
+    parked_cluster.RULE,
+    api_version.RULE,
+    template_expressions.RULE,
+    wire_form.RULE,
+    filled_in_secrets.RULE,
     known_secrets.RULE,
     likely_secrets.RULE,
-    filled_in_secrets.RULE,
-    tensorflow_counts.RULE,
+    apt_asks.RULE,
+    hidden_failures.RULE,
+    programs.RULE,
+    shellcheck.RULE,
     tensorflow_arguments.RULE,
-    cluster_size.RULE,
-    parked_cluster.RULE,
+    tensorflow_counts.RULE,
+    unchecked_folders.RULE,
+    unquoted_variables.RULE,
+    choices.RULE,
+    cluster_vm_sizes.RULE,
+    durations.RULE,
+    empty.RULE,
+    image_tags.RULE,
+    key_combinations.RULE,
+    logins.RULE,
+    own_ids.RULE,
+    patterns.RULE,
+    premium_disks.RULE,
+    private_image.RULE,
+    ranges.RULE,
+    variable_names.RULE,
+    variables_once.RULE,
+    vm_size_names.RULE,
 )
 
 
 def complaints(subjects: Subjects) -> Iterator[tuple[Rule, Complaint]]:
-    """Iterate over what every rule finds."""
+    """Iterate over what every rule finds, up to some hundred complaints of each."""
     for rule in RULES:
         assert rule.check
-        for complaint in rule.check(subjects):
+        for complaint in islice(rule.check(subjects), _MOST):
             yield rule, complaint

@@ -36,6 +36,8 @@ class Stage(StrEnum):
     """The models of specs, the passes, or the schema of Batch AI's files."""
     CHECKING = "checking"
     """A rule's own check."""
+    LINTING = "linting"
+    """The same, by what it asks of the machine that it runs on."""
     IMPORTING = "importing"
     """`bai import`."""
     PLANNING = "planning"

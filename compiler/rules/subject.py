@@ -13,6 +13,7 @@ from bai.compiler.rules.texts import texts
 from bai.specs.findings import Path, Span
 
 if TYPE_CHECKING:
+    from bai.compiler.rules.machine import Files, Shell
     from bai.compiler.rules.plain_secrets import PlainSecret
 
 _AS_WRITTEN: Final = frozenset(("mountVolumes", "containerSettings", "pathSuffix"))
@@ -122,6 +123,10 @@ class Subjects:
     """The subjects of one check, which may name each other."""
 
     items: Sequence[Subject]
+    files: Files | None = None
+    """The files of this machine; None if they are none of the check's business."""
+    shell: Shell | None = None
+    """None as well if it is not there."""
 
     @cached_property
     def jobs(self) -> Sequence[Subject]:

@@ -22,7 +22,9 @@ from bai.compiler.rules.pages import Example, read_page
 from bai.compiler.rules.registry import RULES
 from bai.compiler.rules.rule import Stage
 from bai.importing import import_
+from bai.lint_files import MachineFiles
 from bai.linting import Linter
+from bai.shellcheck import ShellCheck
 from bai.specs.load import load_text
 
 PAGES = catalogue()
@@ -40,6 +42,15 @@ ALIVE = {"BAI406"}
 """Codes about what lives already: there it is what the right example says."""
 MISSING = {"BAI705": (shutil, "which"), "BAI707": (importlib.util, "find_spec")}
 """What finds no program and no module, for the codes about those that are not installed."""
+
+SCRIPTS = {
+    "train.py": "import horovod.torch as hvd\nhvd.init()\n",
+    "broken.py": "def train(:\n    pass\n",
+    "old.py": "print 'epoch 1'\n",
+    "no_init.py": "import horovod.torch as hvd\nprint(hvd.rank())\n",
+    "saves.py": "import torch\nimport horovod.torch as hvd\nhvd.init()\ntorch.save({}, 'model')\n",
+}
+"""The scripts in the folder `code`, for the codes about them."""
 
 JOB = {
     "cluster": "gpu",
@@ -123,6 +134,20 @@ def check(code, wrong, right):
 def test_the_wrong_example_is_found_and_the_right_one_is_clean(code, tmp_path):
     _, page = PAGES[code]
     check(code, found(code, page.wrong, tmp_path), found(code, page.right, tmp_path))
+
+
+@pytest.mark.parametrize("code", codes_at(Stage.LINTING))
+def test_the_wrong_example_is_found_on_this_machine(code, tmp_path):
+    def linted(example):
+        text, name = framed(example)
+        machine = Surroundings(DEFAULTS, files=MachineFiles(), shell=ShellCheck())
+        return lint(Example(example.frame, text).content, name, str(tmp_path), machine)
+
+    (tmp_path / "code").mkdir()
+    for name, script in SCRIPTS.items():
+        (tmp_path / "code" / name).write_text(script)
+    _, page = PAGES[code]
+    check(code, linted(page.wrong), linted(page.right))
 
 
 @pytest.mark.parametrize("code", [*codes_at(Stage.IMPORTING), *ONLY_IMPORTED])
@@ -210,7 +235,8 @@ def test_every_code_that_is_raised_has_a_page_and_the_other_way_round():
 
 def test_the_registry_holds_all_rules_that_check():
     assert [rule for rule, _ in PAGES.values() if rule.check] == list(RULES)
-    assert all((rule.stage is Stage.CHECKING) == bool(rule.check) for rule, _ in PAGES.values())
+    checking = {Stage.CHECKING, Stage.LINTING}
+    assert all((rule.stage in checking) == bool(rule.check) for rule, _ in PAGES.values())
 
 
 def test_a_page_that_lacks_something_is_refused():

@@ -12,7 +12,7 @@ from bai.compiler.resources.job import Job
 from bai.compiler.resources.mounts import AzureStorageCredentials
 from bai.compiler.rules.compiled import check_all
 from bai.compiler.rules.registry import RULES, registry
-from bai.compiler.rules.rule import Rule
+from bai.compiler.rules.rule import Rule, Stage
 
 GOLDEN = Path(__file__).parent / "golden"
 FILES = GOLDEN.parents[1] / "lint/files"
@@ -43,7 +43,8 @@ def test_every_rule_file_is_registered():
 
 
 def test_every_code_of_the_compiler_has_a_golden_case():
-    raised = {rule.code for rule in RULES}
+    # A compilation asks nothing of the machine.
+    raised = {rule.code for rule in RULES if rule.stage is Stage.CHECKING}
     for path in (SOURCES / "passes").glob("*.py"):
         raised |= set(re.findall(r'"(BAI\d{3})"', path.read_text()))
     shown = set()

@@ -1,0 +1,71 @@
+"""The texts of a wire form that a shell runs, and the mistakes in them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
+from typing import Final
+
+from bai.compiler.analysis.shell import Mistake, mistakes
+from bai.compiler.resources.ids import Kind
+from bai.compiler.rules.rule import Complaint
+from bai.compiler.rules.subject import Subject, Subjects
+from bai.compiler.rules.variables import environments
+from bai.specs.findings import Path
+
+_PLACES: Final[dict[Kind, tuple[Path, ...]]] = {
+    Kind.JOB: (
+        ("properties", "jobPreparation", "commandLine"),
+        ("properties", "customToolkitSettings", "commandLine"),
+        ("properties", "customMpiSettings", "commandLine"),
+    ),
+    Kind.CLUSTER: (("properties", "nodeSetup", "setupTask", "commandLine"),),
+}
+
+
+def command_lines(subject: Subject) -> Iterator[tuple[Path, str]]:
+    """Iterate over (path, text) of the command lines of a job or a cluster."""
+    for path in _PLACES.get(subject.kind, ()):
+        if text := subject.text(*path):
+            yield path, text
+
+
+def commands(subject: Subject) -> Sequence[str]:
+    """Return the command lines that rules will ask `Shell` about."""
+    return [text for _, text in command_lines(subject)]
+
+
+def shell_complaints(subjects: Subjects, kind: str) -> Iterator[Complaint]:
+    """Iterate over the mistakes of one kind (see `Mistake`) in all command lines."""
+    for subject in subjects.items:
+        for path, text in command_lines(subject):
+            for mistake in shell_mistakes(subject, text):
+                if mistake.kind == kind:
+                    place = (mistake.start, mistake.end)
+                    yield Complaint(subject, path, mistake.message, mistake.hint, inside=place)
+
+
+def shell_mistakes(subject: Subject, text: str) -> Sequence[Mistake]:
+    """Return all mistakes in a command line of a job or a cluster."""
+    variables = _spaceless(subject) if "$" in text else frozenset()
+    return _mistakes(text, variables)
+
+
+@lru_cache(maxsize=64)
+def _mistakes(text: str, spaceless: frozenset[str]) -> Sequence[Mistake]:
+    # Several rules ask, and many jobs have the same preparation.
+    return mistakes(text, spaceless)
+
+
+def _spaceless(subject: Subject) -> frozenset[str]:
+    """Return the variables that are set to values which a shell takes for one word."""
+    return frozenset(
+        name
+        for holder in environments(subject)
+        for _, entry in subject.entries(*holder, "environmentVariables")
+        if isinstance(name := entry.get("name"), str)
+        and isinstance(value := entry.get("value"), str)
+        and value
+        and "$" not in value
+        and not any(mark.isspace() or mark in "*?[" for mark in value)
+    )

@@ -1,0 +1,29 @@
+"""BAI716: a pipe does not hide that a command failed.
+
+The shell takes the end of the last command of a pipe for the end of all. A training whose output
+goes through `tee` succeeds whatever happens, and `curl | tar` goes on with half an archive.
+
+Wrong (job):
+
+    custom: {command: "python train.py | tee log.txt"}
+
+Right (job):
+
+    custom: {command: "set -o pipefail; python train.py | tee log.txt"}
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from bai.compiler.rules.command_lines import shell_complaints
+from bai.compiler.rules.rule import Complaint, Rule
+from bai.compiler.rules.subject import Subjects
+from bai.specs.findings import Severity
+
+
+def _check(subjects: Subjects) -> Iterator[Complaint]:
+    yield from shell_complaints(subjects, "pipe-hides-failure")
+
+
+RULE = Rule("BAI716", "a failure that a pipe hides", _check, Severity.WARNING)

@@ -1,0 +1,42 @@
+"""BAI720: ShellCheck has nothing to say of a command line.
+
+Where `shellcheck` is installed, `bai lint` asks it about all command lines and preparations; the
+finding begins with its own code, which its wiki explains. What it says of scripts alone is left
+out: variables come from the job, and files that a command reads are on the node.
+
+Wrong (job):
+
+    custom: {command: 'if [ -f model.pt ] then echo ready; fi'}
+
+Right (job):
+
+    custom: {command: 'if [ -f model.pt ]; then echo ready; fi'}
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from bai.compiler.rules.command_lines import command_lines, shell_mistakes
+from bai.compiler.rules.rule import Complaint, Rule, Stage
+from bai.compiler.rules.subject import Subjects
+from bai.specs.findings import Severity
+
+
+def _check(subjects: Subjects) -> Iterator[Complaint]:
+    shell = subjects.shell
+    if shell is None:
+        return
+    for subject in subjects.items:
+        for path, text in command_lines(subject):
+            if found := shell.complaints(text):
+                from bai.compiler.analysis.shellcheck import without_duplicates
+
+                for one in without_duplicates(found, shell_mistakes(subject, text)):
+                    message = f"{one.code} {one.message.rstrip('.')}"
+                    hint = f"see https://www.shellcheck.net/wiki/{one.code}"
+                    place = (one.start, max(one.end, one.start + 1))
+                    yield Complaint(subject, path, message, hint, inside=place)
+
+
+RULE = Rule("BAI720", "a finding of ShellCheck", _check, Severity.WARNING, Stage.LINTING)

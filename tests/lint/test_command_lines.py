@@ -1,0 +1,180 @@
+"""Mistakes in command lines, at their place in the file."""
+
+import json
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from bai.compiler.analysis.shellcheck import Complaint
+from bai.compiler.compilation import Defaults
+from bai.compiler.lint.linter import Surroundings, lint
+from bai.compiler.resources.ids import Kind
+from bai.compiler.rules.command_lines import commands, shell_mistakes
+from bai.compiler.rules.subject import Subject
+from bai.shellcheck import ShellCheck
+
+DEFAULTS = Defaults("s", "g", "w", "l")
+SPEC = """\
+apiVersion: bai/v1
+kind: Experiment
+metadata: {name: x}
+spec:
+  clusters: {gpu: {vmSize: STANDARD_NC6, scale: 1}}
+  jobs:
+    train:
+      nodeCount: 1
+      mounts: {data: "azureFile:data"}
+      logs: ${mounts.data}
+"""
+
+
+def found(text, name="experiment.yaml", shell=None):
+    surroundings = Surroundings(DEFAULTS, shell=shell)
+    return [
+        (finding.code, excerpt(text, finding.span))
+        for finding in lint(text.encode(), name, "/project", surroundings)
+    ]
+
+
+def excerpt(text, span):
+    first, *rest = text.split("\n")[span.line - 1 : span.end_line]
+    end = span.end_column - 1
+    if not rest:
+        return first[span.column - 1 : end]
+    return "\n".join([first[span.column - 1 :], *rest[:-1], rest[-1][:end]])
+
+
+@pytest.mark.parametrize(
+    ("job", "code", "part"),
+    [
+        ("preparation: apt update; apt install openmpi-bin", "BAI715", "apt install"),
+        ('preparation: "echo \\"a\\"; apt\\tinstall x"', "BAI715", "apt\\tinstall"),
+        ("preparation: |\n  # apt install x\n  apt-get install x\n", "BAI715", "apt-get install"),
+        (
+            "preparation: >-\n  pip install -r\n  ${mounts.data}/all.txt;\n  apt install x\n",
+            "BAI715",
+            "apt install",
+        ),
+        ("custom: {command: 'make ''a b'' | tee x'}", "BAI716", "make ''a b'' | tee x"),
+        ("custom:\n  command: rm -r ${mounts.data}/$X\n", "BAI717", "$X"),
+        ("custom:\n  command: |\n    cd build\n    rm -rf *\n", "BAI718", "cd build"),
+        ("custom: {command: bash -c 'apt install x'}", "BAI715", "apt install"),
+    ],
+)
+def test_a_mistake_is_found_where_it_stands(job, code, part):
+    custom = "" if "custom:" in job else "custom: {command: hostname}\n"
+    text = SPEC + "".join(f"      {line}\n" for line in f"{custom}{job}".splitlines())
+    assert found(text) == [(code, part)]
+
+
+def test_a_mistake_in_batch_ais_own_files_is_found():
+    properties = {
+        "nodeCount": 1,
+        "stdOutErrPathPrefix": "$AZ_BATCHAI_MOUNT_ROOT/logs",
+        "jobPreparation": {"commandLine": 'echo "\u00e9";\tapt install x'},
+        "customToolkitSettings": {"commandLine": 'cp "$A" $B $C'},
+        "environmentVariables": [{"name": "C", "value": "one"}],
+    }
+    text = json.dumps({"properties": properties})
+    assert found(text, "job.json") == [("BAI715", "apt install"), ("BAI717", "$B")]
+    setup = {"commandLine": "apt install x", "stdOutErrPathPrefix": "/mnt"}
+    properties = {
+        "vmSize": "STANDARD_NC6",
+        "userAccountSettings": {"adminUserName": "me", "adminUserSshPublicKey": "ssh-rsa AAAA"},
+        "scaleSettings": {"manual": {"targetNodeCount": 1}},
+        "nodeSetup": {"setupTask": setup},
+    }
+    text = json.dumps({"properties": properties}, indent=1)
+    assert found(text, "cluster.json") == [("BAI715", "apt install")]
+
+
+def test_a_variable_of_one_word_needs_no_quotes():
+    job = "      environment: {A: one, B: one two}\n      custom: {command: cp $A $B x}\n"
+    assert found(SPEC + job) == [("BAI717", "$B")]
+
+
+def test_shellcheck_is_asked_where_it_is_there():
+    text = (
+        SPEC
+        + "      custom:\n        command: |\n          echo a\n          if [ x = ]; then b; fi\n"
+    )
+    assert found(text) == []
+    codes = found(text, shell=ShellCheck())
+    assert codes
+    assert {code for code, _ in codes} == {"BAI720"}
+    assert all(part in "if [ x = ]; then b; fi" for _, part in codes)
+
+
+class Answers:
+    """A ShellCheck that says of every command what it was given."""
+
+    def __init__(self, *complaints):
+        self.said = complaints
+
+    def prefetch(self, commands):
+        pass
+
+    def complaints(self, command):
+        return self.said
+
+
+def test_shellchecks_code_and_words_are_told():
+    shell = Answers(Complaint(5, 7, "SC2046", "warning", "Quote this."))
+    text = SPEC + "      custom: {command: echo ab}\n"
+    (finding,) = lint(text.encode(), "x.yaml", "/project", Surroundings(DEFAULTS, shell=shell))
+    assert (finding.code, finding.message) == ("BAI720", "SC2046 Quote this")
+    assert finding.hint == "see https://www.shellcheck.net/wiki/SC2046"
+    assert excerpt(text, finding.span) == "ab"
+
+
+def test_what_a_rule_says_shellcheck_need_not_say_again():
+    shell = Answers(Complaint(0, 8, "SC2164", "warning", "Use cd ... || exit"))
+    text = SPEC + "      custom: {command: cd build; rm -rf *}\n"
+    assert found(text, shell=shell) == [("BAI718", "cd build")]
+
+
+def test_commands_are_asked_about_once_and_together(monkeypatch):
+    asked = []
+
+    def check(commands):
+        asked.append(list(commands))
+        return [[] for _ in commands]
+
+    monkeypatch.setattr("bai.shellcheck.check", check)
+    shell = ShellCheck()
+    shell.prefetch(["a", "b", "a"])
+    shell.prefetch(["b", "c"])
+    assert list(shell.complaints("a")) == list(shell.complaints("d")) == []
+    assert asked == [["a", "b"], ["c"], ["d"]]
+
+
+def test_what_does_not_answer_is_asked_once(monkeypatch):
+    asked = []
+    monkeypatch.setattr("bai.shellcheck.check", asked.append)
+    shell = ShellCheck()
+    assert list(shell.complaints("a")) == list(shell.complaints("b")) == []
+    assert asked == [["a"]]
+
+
+def test_the_commands_of_a_subject_are_known_before_it_is_checked():
+    wire = {
+        "properties": {
+            "jobPreparation": {"commandLine": "a"},
+            "customMpiSettings": {"commandLine": "b"},
+            "customToolkitSettings": {"commandLine": 3},
+        }
+    }
+    assert commands(Subject(Kind.JOB, wire)) == ["a", "b"]
+    assert commands(Subject(Kind.CLUSTER, wire)) == []
+    assert commands(Subject(Kind.JOB, ["x"])) == []
+
+
+@given(st.text("apt install|rmcd $X\"'`(){};&<\n\\", max_size=60), st.booleans())
+def test_any_command_gives_findings_within_it(command, quoted):
+    names = [{"name": "X", "value": "y"}] if quoted else [{"name": 3}, None]
+    wire = {"properties": {"environmentVariables": names}}
+    for mistake in shell_mistakes(Subject(Kind.JOB, wire), command):
+        assert 0 <= mistake.start < mistake.end <= len(command)
+    text = SPEC + f"      custom: {{command: {json.dumps('x' + command)}}}\n"
+    assert {code for code, _ in found(text)} <= {"BAI715", "BAI716", "BAI717", "BAI718", "BAI701"}
