@@ -45,8 +45,6 @@ class Stage(StrEnum):
 
     EXPORTING = "exporting"
     """`bai compile -d`, which writes files for Azure."""
-    LINTING = "linting"
-    """`bai lint`, which reads comments, too."""
 
     @property
     def commands(self) -> str:

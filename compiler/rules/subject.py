@@ -15,6 +15,7 @@ from bai.specs.findings import Path, Span
 if TYPE_CHECKING:
     from bai.compiler.rules.machine import Files, Shell
     from bai.compiler.rules.plain_secrets import PlainSecret
+    from bai.compiler.rules.scripts import Script
 
 _AS_WRITTEN: Final = frozenset(("mountVolumes", "containerSettings", "pathSuffix"))
 """Keys of a job below which the service expands no variables."""
@@ -137,6 +138,13 @@ class Subjects:
     def clusters(self) -> Sequence[Subject]:
         """The clusters."""
         return [item for item in self.items if item.kind is Kind.CLUSTER]
+
+    @cached_property
+    def scripts(self) -> Sequence[Script]:
+        """The scripts of jobs in mounted folders of this machine."""
+        from bai.compiler.rules.scripts import scripts
+
+        return list(scripts(self))
 
     def cluster_of(self, job: Subject) -> Subject | None:
         """Return the cluster that a job runs on, if it is known."""

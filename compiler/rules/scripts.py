@@ -1,0 +1,192 @@
+"""The scripts of jobs that lie in folders of this machine, and what is in them."""
+
+from __future__ import annotations
+
+import posixpath
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+from bai.compiler.resources.binds import bound_directory
+from bai.compiler.resources.ids import Kind
+from bai.compiler.rules.command_lines import command_lines
+from bai.compiler.rules.volumes import volumes
+from bai.specs.findings import Path
+
+if TYPE_CHECKING:
+    from bai.compiler.rules.subject import Subject, Subjects
+
+_FILE_KEYS: Final = {"pythonScriptFilePath": "script", "configFilePath": "config file"}
+"""Wire key of a toolkit -> what the file is called."""
+_PYTHON: Final = re.compile(r"(?:.*/)?python(?:3(?:\.\d+)?)?")
+_SHELL: Final = re.compile(r"(?:.*/)?(?:ba|da|z|k)?sh")
+_LAUNCHERS: Final = frozenset({"mpirun", "mpiexec", "horovodrun"})
+_ROOTED: Final = re.compile(
+    r"\$(?P<brace>\{)?AZ_BATCHAI_(?:(?P<root>(?:JOB_)?MOUNT_ROOT)|INPUT_(?P<input>\w+))"
+    r"(?(brace)\})(?=/|$)"
+)
+"""How a path begins that leads to a mount."""
+_PLAIN_OPTIONS: Final = frozenset({"-u", "-e", "-x", "-ex", "-xe", "-eu", "-eux", "-O", "-B"})
+"""Options of Python and of shells after which the script may come."""
+_LONGEST: Final = 20_000
+"""Longer command lines, in characters, are not looked through."""
+
+
+@dataclass(frozen=True, slots=True)
+class Script:
+    """A file that a job runs or reads."""
+
+    subject: Subject
+    path: Path
+    """Where the text that names it stands."""
+    inside: tuple[int, int] | None
+    """The range of that text, if the text says more."""
+    what: str
+    """`script` or `config file`."""
+    is_python: bool
+    """Whether it is run by Python 3, or by the `python` of the node."""
+    gang: bool
+    """Whether several processes may run it, and meet by MPI or Horovod."""
+    folder: str
+    """The mounted folder of this machine."""
+    file: str
+    """The absolute path on this machine."""
+    mount: str
+    """The path of the mounted folder on a node."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Mount:
+    path: str
+    """Normal path below the mount root."""
+    root: str
+    """`JOB_MOUNT_ROOT` or `MOUNT_ROOT`."""
+    folder: str
+
+
+def scripts(subjects: Subjects) -> Iterator[Script]:
+    """Iterate over the scripts in mounted folders, whether they are there or not."""
+    for subject in subjects.items:
+        if subject.kind is Kind.JOB:
+            mounts = [*_mounts(subject, "JOB_MOUNT_ROOT")]
+            if cluster := subjects.cluster_of(subject):
+                mounts += _mounts(cluster, "MOUNT_ROOT")
+        else:
+            mounts = [*_mounts(subject, "MOUNT_ROOT")]
+        if mounts:
+            for named in _named(subject):
+                if place := _place(subject, mounts, named.text):
+                    yield _script(subject, named, *place)
+
+
+@dataclass(frozen=True, slots=True)
+class _Named:
+    """A text that may be the path of a file."""
+
+    text: str
+    path: Path
+    inside: tuple[int, int] | None
+    what: str
+    is_python: bool
+    gang: bool
+
+
+def _script(subject: Subject, named: _Named, mount: _Mount, rest: str) -> Script:
+    return Script(
+        subject,
+        named.path,
+        named.inside,
+        named.what,
+        named.is_python,
+        named.gang,
+        mount.folder,
+        posixpath.join(mount.folder, rest) if rest else mount.folder,
+        f"$AZ_BATCHAI_{mount.root}/{mount.path}",
+    )
+
+
+def _mounts(subject: Subject, root: str) -> Iterator[_Mount]:
+    for kind, _, entry in volumes(subject):
+        if kind != "unmanagedFileSystems":
+            continue
+        command, path = entry.get("mountCommand"), entry.get("relativeMountPath")
+        if (
+            isinstance(command, str)
+            and isinstance(path, str)
+            and "--bind" in command
+            and (folder := bound_directory(command))
+        ):
+            yield _Mount(posixpath.normpath(path), root, posixpath.normpath(folder))
+
+
+def _named(subject: Subject) -> Iterator[_Named]:
+    properties = subject.mapping("properties") if subject.kind is Kind.JOB else {}
+    for name, settings in properties.items():
+        if type(settings) is not dict or not name.endswith("Settings"):
+            continue
+        python = settings.get("pythonInterpreterPath")
+        is_python = python is None or (isinstance(python, str) and _PYTHON.fullmatch(python))
+        for key, what in _FILE_KEYS.items():
+            if isinstance(text := settings.get(key), str):
+                gang = name == "horovodSettings"
+                path: Path = ("properties", name, key)
+                named_python = key == "pythonScriptFilePath" and bool(is_python)
+                yield _Named(text, path, None, what, named_python, gang)
+    for path, text in command_lines(subject):
+        if "/" in text and len(text) < _LONGEST:
+            yield from _in_command(text, path, gang="customMpiSettings" in path)
+
+
+def _in_command(text: str, path: Path, *, gang: bool) -> Iterator[_Named]:
+    """Find `python FILE` and `bash FILE` in a command line."""
+    from bai.compiler.analysis.shell_words import sequences
+
+    for sequence in sequences(text):
+        for command in sequence.commands:
+            words = command.words
+            values = [word.value for word in words]
+            launched = gang or not _LAUNCHERS.isdisjoint(values)
+            for index, value in enumerate(values[:-1]):
+                is_python = _PYTHON.fullmatch(value) is not None
+                if not is_python and not _SHELL.fullmatch(value):
+                    continue
+                rest = index + 1
+                while rest < len(values) - 1 and values[rest] in _PLAIN_OPTIONS:
+                    rest += 1
+                word = words[rest]
+                if not word.substitutes and not values[rest].startswith("-"):
+                    inside = (word.start, word.end)
+                    yield _Named(values[rest], path, inside, "script", is_python, launched)
+                break
+
+
+def _place(subject: Subject, mounts: list[_Mount], text: str) -> tuple[_Mount, str] | None:
+    """Return the mount that a path leads to, and the path below it."""
+    for _ in range(3):  # an input may be below another one
+        match = _ROOTED.match(text)
+        if match is None:
+            return None
+        if name := match["input"]:
+            inputs = subject.entries("properties", "inputDirectories")
+            found = next(
+                (entry.get("path") for _, entry in inputs if entry.get("id") == name), None
+            )
+            if not isinstance(found, str):
+                return None
+            text = found + text[match.end() :]
+            continue
+        rest = posixpath.normpath(text[match.end() :].lstrip("/"))
+        if any(mark in rest for mark in "$`*?[{~") or rest.startswith(".."):
+            return None
+        below = [
+            mount
+            for mount in mounts
+            if mount.root == match["root"]
+            and (rest == mount.path or rest.startswith(f"{mount.path}/"))
+        ]
+        if not below:
+            return None
+        mount = max(below, key=lambda each: len(each.path))
+        return mount, rest[len(mount.path) + 1 :]
+    return None

@@ -1,0 +1,38 @@
+"""BAI722: the Python of a script can be parsed.
+
+A script with a syntax error ends on all nodes at once, after they were allocated. Only scripts in
+mounted folders of this machine can be looked at; they are parsed and never run.
+
+Wrong (job):
+
+    mounts: {data: "azureFile:data", code: "file:code"}
+    pyTorch: {script: "${mounts.code}/broken.py"}
+
+Right (job):
+
+    mounts: {data: "azureFile:data", code: "file:code"}
+    pyTorch: {script: "${mounts.code}/train.py"}
+"""
+
+from __future__ import annotations
+
+import posixpath
+import sys
+from collections.abc import Iterator
+
+from bai.compiler.rules.rule import Complaint, Rule, Stage
+from bai.compiler.rules.script_facts import problems
+from bai.compiler.rules.subject import Subjects
+
+
+def _check(subjects: Subjects) -> Iterator[Complaint]:
+    for script, problem in problems(subjects):
+        if not problem.python2:
+            name = posixpath.basename(script.file)
+            version = f"{sys.version_info.major}.{sys.version_info.minor}"
+            message = f"Python {version} can't parse {name}, line {problem.line}: {problem.message}"
+            hint = f"mend {script.file}:{problem.line}:{problem.column}"
+            yield Complaint(script.subject, script.path, message, hint, inside=script.inside)
+
+
+RULE = Rule("BAI722", "a script that does not parse", _check, stage=Stage.LINTING)

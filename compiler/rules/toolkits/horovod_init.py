@@ -1,0 +1,37 @@
+"""BAI723: a script that uses Horovod initialises it.
+
+Before `hvd.init()` Horovod knows of no other process: the first question for the rank raises an
+error, and without one every process trains for itself.
+
+Wrong (job):
+
+    mounts: {data: "azureFile:data", code: "file:code"}
+    horovod: {script: "${mounts.code}/no_init.py"}
+
+Right (job):
+
+    mounts: {data: "azureFile:data", code: "file:code"}
+    horovod: {script: "${mounts.code}/train.py"}
+"""
+
+from __future__ import annotations
+
+import posixpath
+from collections.abc import Iterator
+
+from bai.compiler.rules.rule import Complaint, Rule, Stage
+from bai.compiler.rules.script_facts import facts
+from bai.compiler.rules.subject import Subjects
+from bai.specs.findings import Severity
+
+
+def _check(subjects: Subjects) -> Iterator[Complaint]:
+    for script, found in facts(subjects):
+        if found.horovod_line is not None and not found.initialises:
+            name = posixpath.basename(script.file)
+            message = f"{name} imports Horovod on line {found.horovod_line} and never calls init()"
+            hint = "call hvd.init() before anything else of Horovod"
+            yield Complaint(script.subject, script.path, message, hint, inside=script.inside)
+
+
+RULE = Rule("BAI723", "Horovod is never initialised", _check, Severity.WARNING, Stage.LINTING)

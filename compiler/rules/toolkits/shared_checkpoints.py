@@ -1,0 +1,57 @@
+"""BAI724: only one rank writes a checkpoint.
+
+All ranks of a Horovod job have the same model. If each of them writes it to the same file of a
+mount, they write into each other, and what is left can often not be loaded.
+
+Wrong (spec):
+
+    clusters: {gpu: {vmSize: STANDARD_NC6, scale: 2}}
+    jobs:
+      train:
+        nodeCount: 2
+        mounts: {data: "azureFile:data", code: "file:code"}
+        logs: ${mounts.data}
+        horovod: {script: "${mounts.code}/saves.py"}
+
+Right (spec):
+
+    clusters: {gpu: {vmSize: STANDARD_NC6, scale: 2}}
+    jobs:
+      train:
+        nodeCount: 2
+        mounts: {data: "azureFile:data", code: "file:code"}
+        logs: ${mounts.data}
+        horovod: {script: "${mounts.code}/train.py"}
+"""
+
+from __future__ import annotations
+
+import posixpath
+from collections.abc import Iterator
+
+from bai.compiler.rules.rule import Complaint, Rule, Stage
+from bai.compiler.rules.script_facts import facts
+from bai.compiler.rules.subject import Subject, Subjects
+from bai.specs.findings import Severity
+
+
+def _check(subjects: Subjects) -> Iterator[Complaint]:
+    for script, found in facts(subjects):
+        if not found.saves or _is_alone(script.subject):
+            continue
+        first, *more = found.saves
+        name = posixpath.basename(script.file)
+        others = f" (and in {len(more)} more places)" if more else ""
+        message = f"every rank calls {first.call} on line {first.line} of {name}{others}"
+        hint = "save under `if hvd.rank() == 0:`"
+        yield Complaint(script.subject, script.path, message, hint, inside=script.inside)
+
+
+def _is_alone(job: Subject) -> bool:
+    """Return whether a Horovod job is one process."""
+    settings = job.mapping("properties", "horovodSettings")
+    one_node = job.number("properties", "nodeCount") == 1
+    return bool(settings) and one_node and settings.get("processCount") in (None, 1)
+
+
+RULE = Rule("BAI724", "all ranks write a checkpoint", _check, Severity.WARNING, Stage.LINTING)

@@ -1,0 +1,244 @@
+"""Scripts in folders of this machine: missing, broken, or without what Horovod needs."""
+
+import json
+import os
+import textwrap
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from bai.compiler.analysis import python_script
+from bai.compiler.compilation import Defaults
+from bai.compiler.lint.linter import Surroundings, lint
+from bai.compiler.resources.binds import bind_command
+from bai.compiler.resources.ids import Kind
+from bai.compiler.rules import script_facts
+from bai.compiler.rules.registry import complaints
+from bai.compiler.rules.subject import Subject, Subjects
+from bai.lint_files import MachineFiles
+from bai.shellcheck import ShellCheck
+
+EXAMPLES = Path(__file__).parents[2] / "examples"
+DEFAULTS = Defaults("s", "g", "w", "l", "store")
+SPEC = """\
+apiVersion: bai/v1
+kind: Experiment
+metadata: {name: x}
+spec:
+  clusters:
+    gpu: {vmSize: STANDARD_NC6, scale: 2, mounts: {tools: "file:tools"}}
+  jobs:
+    train:
+      nodeCount: 2
+      mounts: {data: "azureFile:data", code: "file:code"}
+      logs: ${mounts.data}
+"""
+HOROVOD = "import torch, horovod.torch as hvd\n"
+
+
+@pytest.fixture
+def folder(tmp_path):
+    for name in ("code/sub", "tools"):
+        (tmp_path / name).mkdir(parents=True)
+    (tmp_path / "code/train.py").write_text("print('hello')\n")
+    (tmp_path / "tools/setup.sh").touch()
+    return tmp_path
+
+
+@pytest.fixture
+def found(folder):
+    def check(job, files=None):
+        text = SPEC + textwrap.indent(job, "      ")
+        machine = Surroundings(DEFAULTS, files=files or MachineFiles())
+        return lint(text.encode(), "experiment.yaml", str(folder), machine)
+
+    return check
+
+
+def horovod(name="train.py"):
+    return f"horovod: {{script: '${{mounts.code}}/{name}'}}\n"
+
+
+@pytest.mark.parametrize(
+    ("job", "missing", "hint"),
+    [
+        (horovod("trian.py"), "trian.py in {}/code", "did you mean train.py?"),
+        (horovod("sub/x.py"), "sub/x.py in {}/code", "put it there"),
+        ("cntk: {config: '${mounts.code}/a.cntk'}\n", "config file a.cntk in", "put it there"),
+        ("custom: {command: 'bash -e ${mounts.tools}/setp.sh'}\n", "setp.sh in", "setup.sh"),
+        ("custom:\n  command: >-\n    cd /tmp;\n    python ${mounts.code}/x.py\n", "x.py in", ""),
+        (
+            "inputs: {C: '${mounts.code}'}\npyTorch: {script: '${inputs.C}/trai.py'}\n",
+            "trai.py in",
+            "did you mean train.py?",
+        ),
+    ],
+)
+def test_a_script_that_is_not_there_is_an_error(found, folder, job, missing, hint):
+    (finding,) = found(job)
+    assert (finding.code, finding.severity) == ("BAI721", "error")
+    assert missing.format(folder) in finding.message
+    assert hint in finding.hint
+
+
+@pytest.mark.parametrize(
+    "job",
+    [
+        horovod(),
+        "custom: {command: 'bash ${mounts.tools}/setup.sh && python -u ${mounts.code}/train.py'}\n",
+        "custom: {command: 'bash ${mounts.code}/$NAME.sh; bash -c \"x\"; python -m x.y'}\n",
+        "horovod: {script: '${mounts.data}/there.py'}\n",
+        "horovod: {script: $AZ_BATCHAI_JOB_TEMP/there.py}\n",
+        "horovod: {script: /elsewhere/there.py}\n",
+        horovod("made.py") + "preparation: git clone https://example.com/x ${mounts.code}/x\n",
+    ],
+)
+def test_what_is_there_or_elsewhere_is_fine(found, job):
+    assert found(job) == ()
+
+
+def test_a_folder_of_another_machine_is_not_looked_into(found, folder):
+    (folder / "code/train.py").unlink()
+    assert [finding.code for finding in found(horovod())] == ["BAI721"]
+    (folder / "code/sub").rmdir()
+    (folder / "code").rmdir()
+    assert found(horovod()) == ()
+
+
+def test_without_files_nothing_is_looked_at(folder):
+    text = SPEC + textwrap.indent(horovod("gone.py"), "      ")
+    assert lint(text.encode(), "x.yaml", str(folder), Surroundings(DEFAULTS)) == ()
+
+
+def test_batch_ais_own_files_are_checked_the_same_way(folder):
+    mount = {
+        "relativeMountPath": "code",
+        "mountCommand": bind_command(str(folder / "code")),
+    }
+    properties = {
+        "nodeCount": 1,
+        "stdOutErrPathPrefix": "$AZ_BATCHAI_MOUNT_ROOT/logs",
+        "mountVolumes": {"unmanagedFileSystems": [mount]},
+        "pyTorchSettings": {"pythonScriptFilePath": "${AZ_BATCHAI_JOB_MOUNT_ROOT}/code/x.py"},
+    }
+    text = json.dumps({"properties": properties}, indent=1)
+    machine = Surroundings(DEFAULTS, files=MachineFiles())
+    (finding,) = lint(text.encode(), "job.json", "/", machine)
+    assert (finding.code, finding.span.line) == (
+        "BAI721",
+        text[: text.index("x.py")].count("\n") + 1,
+    )
+
+
+@pytest.mark.parametrize(
+    ("script", "code", "said"),
+    [
+        ("a = 1\nif a\n", "BAI722", "can't parse train.py, line 2: expected ':'"),
+        ("print 'epoch', 1\n", "BAI725", "train.py looks like Python 2, line 1: Missing paren"),
+        (HOROVOD + "hvd.rank()\n", "BAI723", "imports Horovod on line 1 and never calls init()"),
+        (
+            HOROVOD + "hvd.init()\ntorch.save(1, 'x')\ntorch.save(2, 'y')\n",
+            "BAI724",
+            "every rank calls torch.save on line 3 of train.py (and in 1 more places)",
+        ),
+    ],
+)
+def test_what_a_script_does_wrong_is_told_with_its_line(found, folder, script, code, said):
+    (folder / "code/train.py").write_text(script)
+    (finding,) = found(horovod())
+    assert finding.code == code
+    assert said in finding.message
+    text = SPEC + textwrap.indent(horovod(), "      ")
+    assert "train.py" in text.split("\n")[finding.span.line - 1]
+
+
+@pytest.mark.parametrize(
+    ("script", "job"),
+    [
+        ("print 'x'\n", "horovod: {script: '${mounts.code}/train.py', python: python2.7}\n"),
+        (HOROVOD + "hvd.init()\nif hvd.rank() == 0:\n    torch.save(1, 'x')\n", horovod()),
+        (HOROVOD + "torch.save(1, 'x')\n", "pyTorch: {script: '${mounts.code}/train.py'}\n"),
+    ],
+)
+def test_a_script_that_is_right_is_clean(found, folder, script, job):
+    (folder / "code/train.py").write_text(script)
+    assert found(job) == ()
+
+
+def test_the_scripts_of_mpirun_are_looked_at(found, folder):
+    (folder / "code/train.py").write_text(HOROVOD)
+    job = "custom: {command: 'mpirun -np 2 python ${mounts.code}/train.py --x'}\n"
+    (finding,) = found(job)
+    line = (SPEC + textwrap.indent(job, "      ")).split("\n")[finding.span.line - 1]
+    assert finding.code == "BAI723"
+    assert line[finding.span.column - 1 : finding.span.end_column - 1] == "${mounts.code}/train.py"
+
+
+def test_one_process_may_save(folder):
+    (folder / "code/train.py").write_text(HOROVOD + "hvd.init()\ntorch.save(1, 'x')\n")
+    text = SPEC.replace("nodeCount: 2", "nodeCount: 1") + textwrap.indent(horovod(), "      ")
+    machine = Surroundings(DEFAULTS, files=MachineFiles())
+    assert lint(text.encode(), "x.yaml", str(folder), machine) == ()
+
+
+def test_a_script_is_examined_once(found, folder, monkeypatch):
+    looked = []
+    monkeypatch.setattr(
+        script_facts, "examine", lambda s: looked.append(s) or python_script.examine(s)
+    )
+    (folder / "code/train.py").write_text("print('only in this test')\n")
+    files = MachineFiles()
+    assert found(horovod(), files) == found(horovod(), files) == ()
+    assert len(looked) == 1
+    (folder / "code/train.py").write_text("print('changed in this test'\n")
+    assert [finding.code for finding in found(horovod(), files)] == ["BAI722"]
+    assert len(looked) == 2
+
+
+def test_files_that_are_none_are_left_alone(folder):
+    files = MachineFiles()
+    os.mkfifo(folder / "pipe")
+    (folder / "loop").symlink_to(folder / "loop")
+    (folder / "large").write_text("xxx")
+    for name in ("pipe", "loop", "large", "gone", "code", "\0"):
+        assert files.read(f"{folder}/{name}", 2) is None
+    assert files.read(f"{folder}/large", 3) == b"xxx"
+    assert files.names(f"{folder}/code") == {"sub", "train.py"}
+    assert files.names(f"{folder}/large") is files.names(f"{folder}/\0") is None
+    assert files.exists(f"{folder}/loop")
+    assert not files.exists(f"{folder}/large/x")
+
+
+@pytest.mark.parametrize(
+    "spec", sorted(EXAMPLES.rglob("*.yaml")), ids=lambda path: path.parent.name
+)
+def test_the_examples_are_clean(spec):
+    machine = Surroundings(DEFAULTS, files=MachineFiles(), shell=ShellCheck())
+    assert lint(spec.read_bytes(), str(spec), str(spec.parent), machine) == ()
+
+
+KEYS = st.sampled_from(
+    [
+        *("properties", "mountVolumes", "unmanagedFileSystems", "mountCommand"),
+        *("relativeMountPath", "nodeSetup", "pyTorchSettings", "pythonScriptFilePath"),
+        *("pythonInterpreterPath", "customToolkitSettings", "commandLine", "jobPreparation"),
+        *("inputDirectories", "id", "path"),
+    ]
+)
+TEXTS = st.text(max_size=8) | st.sampled_from(
+    ["mount --bind /", "x", "$AZ_BATCHAI_JOB_MOUNT_ROOT/x/\0", "$AZ_BATCHAI_INPUT_x", "bash "]
+)
+JSON = st.recursive(
+    st.none() | st.integers() | TEXTS,
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(KEYS, inner, max_size=4),
+    max_leaves=30,
+)
+
+
+@given(JSON, JSON, st.sampled_from([Kind.JOB, Kind.CLUSTER, Kind.FILE_SERVER]))
+def test_no_data_makes_a_rule_fail(data, other, kind):
+    wire = {"properties": data}
+    subjects = Subjects([Subject(kind, wire), Subject(Kind.CLUSTER, other)], MachineFiles())
+    list(complaints(subjects))
