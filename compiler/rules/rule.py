@@ -37,12 +37,11 @@ class Stage(StrEnum):
     CHECKING = "checking"
     """A rule's own check."""
     LINTING = "linting"
-    """The same, by what it asks of the machine that it runs on."""
+    """`bai lint` alone: comments, and what the machine that it runs on can tell."""
     IMPORTING = "importing"
     """`bai import`."""
     PLANNING = "planning"
     """`bai diff` and `bai apply`, which know the place to run."""
-
     EXPORTING = "exporting"
     """`bai compile -d`, which writes files for Azure."""
 
