@@ -9,7 +9,12 @@ import typer
 
 from bai.cli import options
 
-app = typer.Typer(help="Places to run, from bai.toml.", no_args_is_help=True, rich_markup_mode=None)
+app = typer.Typer(
+    help="Places to run, from bai.toml.",
+    no_args_is_help=True,
+    rich_markup_mode=None,
+    add_completion=False,
+)
 
 
 @app.command("list")

@@ -8,28 +8,11 @@ import sys
 
 import typer
 
-from bai.cli import (
-    apply,
-    cancel,
-    compile_,
-    context,
-    delete,
-    describe,
-    diff,
-    explain,
-    get,
-    import_,
-    lint,
-    logs,
-    rules,
-    schema,
-    storage,
-    wait,
-)
 from bai.cli.exits import Exit
-from bai.cli.lsp.command import lsp
+from bai.cli.verbs import Verbs
 
 app = typer.Typer(
+    cls=Verbs,
     name="bai",
     help="Compile one compact YAML experiment spec, and run it.",
     no_args_is_help=True,
@@ -38,23 +21,6 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
-app.command("apply")(apply.apply)
-app.command("diff")(diff.diff)
-app.command("lint")(lint.lint)
-app.command("compile")(compile_.compile_)
-app.command("import")(import_.import_)
-app.command("get")(get.get)
-app.command("describe")(describe.describe)
-app.command("logs")(logs.logs)
-app.command("wait")(wait.wait)
-app.command("cancel")(cancel.cancel)
-app.command("delete")(delete.delete)
-app.command("explain")(explain.explain)
-app.command("rules")(rules.rules)
-app.command("schema")(schema.schema)
-app.command("lsp")(lsp)
-app.add_typer(storage.app, name="storage")
-app.add_typer(context.app, name="context")
 
 
 def _version(wanted: bool) -> None:

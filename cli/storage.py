@@ -16,8 +16,8 @@ if TYPE_CHECKING:
 app = typer.Typer(
     help="Files in storage accounts: azureFile://ACCOUNT/SHARE/PATH, azureFile:SHARE/PATH "
     "for the default account, and the same with azureBlob.",
-    short_help="List, copy and remove files in storage accounts.",
     no_args_is_help=True,
+    add_completion=False,
     rich_markup_mode=None,
 )
 Url = Annotated[str, typer.Argument(help="azureFile:SHARE/PATH for one.", show_default=False)]

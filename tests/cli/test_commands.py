@@ -36,6 +36,13 @@ def test_help_loads_nothing_heavy():
     loaded = modules_after("--help")
     assert "typer" in loaded
     assert loaded.isdisjoint(HEAVY)
+    assert not {name for name in loaded if name.startswith(("bai.cli.a", "bai.specs"))}
+
+
+def test_a_verb_loads_no_other_verb():
+    loaded = modules_after("schema", "--help")
+    assert "bai.cli.schema" in loaded
+    assert loaded.isdisjoint({"bai.cli.apply", "bai.cli.lint", "bai.cli.storage"})
 
 
 def test_lint_loads_neither_engine_nor_database():

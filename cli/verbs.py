@@ -1,0 +1,67 @@
+"""The verbs of `bai`. A verb's module is imported when it is called, or asked for its help."""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import Any, Final
+
+import typer
+from typer.core import TyperCommand, TyperGroup
+
+VERBS: Final = {
+    "apply": ("apply", "Create what specs declare, start their jobs and follow them."),
+    "diff": ("diff", "Show what apply would do."),
+    "lint": ("lint", "Check specs and Batch AI's own files without running anything."),
+    "compile": ("compile_", "Print the Batch AI resources that specs stand for."),
+    "import": ("import_", "Turn Batch AI's own files into a compact spec."),
+    "get": ("get", "List what lives in the context."),
+    "describe": ("describe", "Show one resource with all that is known of it."),
+    "logs": ("logs", "Print what a job's processes wrote."),
+    "wait": ("wait", "Wait for a job."),
+    "cancel": ("cancel", "End a job with all its processes, and wait until it has ended."),
+    "delete": ("delete", "Delete resources with all below them."),
+    "explain": ("explain", "Document a part of the language, or a finding."),
+    "rules": ("rules", "List what can be wrong, or explain one finding."),
+    "lsp": (
+        "lsp.command",
+        "Serve editors: findings, completion, documentation (language server protocol).",
+    ),
+    "schema": ("schema", "Print the JSON Schema of specs, for editors."),
+    "storage": ("storage", "List, copy and remove files in storage accounts."),
+    "context": ("context", "Places to run, from bai.toml."),
+}
+"""Name -> module in this package, and the line about it in `bai --help`.
+
+A module, or the package that it is in, has the name of its function; one with verbs below its own
+has a Typer `app`.
+"""
+
+
+class Verbs(TyperGroup):
+    """The group of all verbs, which knows what they are for without importing them."""
+
+    def __init__(self, **more: Any) -> None:
+        """Begin with commands that have a name and a line of help, and nothing behind them."""
+        super().__init__(**more)
+        self.commands = {name: TyperCommand(name, help=line) for name, (_, line) in VERBS.items()}
+
+    # The classes behind these are click's, or typer's own copy of them in later versions.
+    def resolve_command(self, ctx: Any, args: list[str]) -> tuple[Any, Any, list[str]]:
+        """Return (name, command, arguments) of what is called. Here it is imported."""
+        name, command, rest = super().resolve_command(ctx, args)
+        return name, load(name) if name and command else command, rest
+
+
+def load(name: str) -> Any:
+    """Return the command of a verb.
+
+    Raises:
+        KeyError: there is no such verb.
+    """
+    home, _ = VERBS[name]
+    module = import_module(f"bai.cli.{home}")
+    app = getattr(module, "app", None)
+    if app is None:
+        app = typer.Typer(add_completion=False, rich_markup_mode=None)
+        app.command(name)(getattr(module, home.partition(".")[0]))
+    return typer.main.get_command(app)
