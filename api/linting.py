@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING, Final
 
 from bai.compiler.lint.linter import Surroundings, lint
 from bai.compiler.lint.settings import codes
-from bai.compiler.rules.catalogue import Codes
+from bai.compiler.rules.codes import Codes
 from bai.lint_settings import Found, SettingsFinder
 from bai.specs.findings import Finding, Severity, Span
-from bai.specs.reader import MAX_BYTES
+from bai.specs.limits import MAX_BYTES
 
 if TYPE_CHECKING:
     from bai.compiler.compilation import Defaults

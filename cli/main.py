@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import atexit
+import gc
 import io
 import os
 import sys
@@ -10,6 +12,9 @@ import typer
 
 from bai.cli.exits import Exit
 from bai.cli.verbs import Verbs
+
+_COLLECT_AFTER = 50_000
+"""How many new objects there are before they are searched for garbage."""
 
 app = typer.Typer(
     cls=Verbs,
@@ -47,6 +52,7 @@ def options(
 def main() -> None:
     """Run the command line and exit."""
     _open_streams()
+    _spare_the_collector()
     code = _run()
     try:
         # At the interpreter's own end it would be too late for a message.
@@ -83,6 +89,13 @@ def _open_streams() -> None:
             setattr(sys, name, open(os.devnull, "w"))  # noqa: PTH123, SIM115
         elif isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")
+
+
+def _spare_the_collector() -> None:
+    """Don't look for garbage in modules: they stay until the end, and then go with the process."""
+    gc.freeze()
+    gc.set_threshold(_COLLECT_AFTER)
+    atexit.register(gc.freeze)
 
 
 def _report(error: Exception) -> int:

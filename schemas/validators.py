@@ -23,13 +23,13 @@ from functools import cache
 from pathlib import Path as FilePath
 from typing import TYPE_CHECKING, Any, Final, Literal
 
-from bai.schemas.errors import Path, SchemaError, explain
-
 if TYPE_CHECKING:
     import jsonschema_rs
     from jsonschema import Draft4Validator
 
-__all__ = ["Profile", "SchemaError", "SchemaKind", "is_valid", "schema", "validate"]
+    from bai.schemas.errors import Path, SchemaError
+
+__all__ = ["Profile", "SchemaKind", "is_valid", "schema", "validate"]
 
 SchemaKind = Literal["job", "cluster", "fileServer"]
 Profile = Literal["wire", "file", "strict", "source"]
@@ -55,6 +55,8 @@ NEEDED_WITHIN: Final = {"CustomToolkitSettings": ("commandLine",)}
 
 def validate(kind: SchemaKind, data: Any, profile: Profile = "wire") -> tuple[SchemaError, ...]:
     """Return every place where parsed JSON breaks the schema of its kind, in document order."""
+    from bai.schemas.errors import explain
+
     causes = (
         cause for error in _validator(kind, profile).iter_errors(data) for cause in explain(error)
     )

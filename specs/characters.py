@@ -7,7 +7,7 @@ from typing import Final
 
 from bai.specs.findings import Finding, Severity, Span
 
-NOT_TEXT: Final = re.compile("[^\t\n\x20-\ud7ff\ue000-\U0010ffff\r]")
+NOT_TEXT: Final = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff]")
 NOT_YAML: Final = re.compile("[\x7f-\x9f\u2028\u2029\ufffe\uffff]")
 """What YAML forbids, and the line breaks of YAML 1.1, which libyaml still folds."""
 

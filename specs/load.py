@@ -13,9 +13,10 @@ from pydantic_core import PydanticCustomError
 from bai.specs import mistakes
 from bai.specs.document import Document
 from bai.specs.findings import Finding, Path, Severity, Span
+from bai.specs.limits import MAX_BYTES
 from bai.specs.models.experiment import Experiment
 from bai.specs.models.mounts import Mount, mount_path_complaints
-from bai.specs.reader import MAX_BYTES, read
+from bai.specs.reader import read
 from bai.specs.walk import fields, mappings, model_at, shape
 
 

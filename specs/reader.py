@@ -13,8 +13,7 @@ from bai.specs.characters import NOT_TEXT, character_span, forbidden
 from bai.specs.composer import compose
 from bai.specs.document import Document
 from bai.specs.findings import Finding, Severity, Span
-
-MAX_BYTES = 64 * 1024 * 1024
+from bai.specs.limits import MAX_BYTES
 
 # A lone carriage return is a line break, as in YAML. Replacing it keeps all places.
 _LONE_RETURN = re.compile("\r(?!\n)")

@@ -5,18 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
-from bai.compiler.lint.schema_errors import schema_findings
 from bai.compiler.resources.ids import Kind
 from bai.compiler.rules.registry import complaints
 from bai.compiler.rules.schema.wire_form import SCHEMA_KINDS
 from bai.compiler.rules.subject import Subject, Subjects
 from bai.schemas.validators import is_valid
-from bai.specs.document import Document
 from bai.specs.findings import Finding
 from bai.specs.plain import resolved
 
 if TYPE_CHECKING:
     from bai.compiler.rules.machine import Files, Shell
+    from bai.specs.document import Document
 
 
 def is_clean(
@@ -63,6 +62,8 @@ def check_document(
         files: the files of this machine, for rules that look at scripts.
         shell: ShellCheck, for the rule that asks it.
     """
+    from bai.compiler.lint.schema_errors import schema_findings
+
     subject = subject_of(kind, document)
     yield from schema_findings(subject, document)
     for rule, complaint in complaints(Subjects([subject, *others], files, shell)):

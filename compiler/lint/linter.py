@@ -10,15 +10,15 @@ from bai.compiler.lint.batchai import check_document, is_clean
 from bai.compiler.recognise import batchai_kind, is_spec, is_surely
 from bai.compiler.resources.ids import Kind
 from bai.compiler.rules.subject import Subject
-from bai.specs.document import Document
 from bai.specs.findings import Finding, Severity
 from bai.specs.quick import read_quickly
-from bai.specs.reader import read
 
 if TYPE_CHECKING:
-    # What compiles specs takes long to import, and Batch AI's own files need none of it.
+    # What compiles specs takes long to import, and Batch AI's own files need none of it; those
+    # without findings need no reader that knows places either.
     from bai.compiler.compilation import Defaults
     from bai.compiler.rules.machine import Files, Shell
+    from bai.specs.document import Document
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +57,8 @@ def lint(
         return ()
     if skip_strangers and not _may_be_ours(content):
         return ()
+    from bai.specs.reader import read
+
     documents, unread = read(content, file)
     if skip_strangers and documents and not any(is_surely(each.data) for each in documents):
         return ()

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import importlib
 import pkgutil
-from collections.abc import Collection, Iterator
 from functools import cache
 
 from bai.compiler import rules
@@ -29,16 +28,3 @@ def catalogue() -> dict[str, tuple[Rule, Page]]:
                 raise ValueError(f"more than one rule has the code {rule.code}")
             found[rule.code] = rule, read_page(module.__doc__ or "", rule.code)
     return dict(sorted(found.items()))
-
-
-class Codes(Collection[str]):
-    """All codes. Few files ask for them, so the catalogue is not read before one does."""
-
-    def __contains__(self, code: object) -> bool:
-        return code in catalogue()
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(catalogue())
-
-    def __len__(self) -> int:
-        return len(catalogue())

@@ -6,7 +6,6 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from enum import StrEnum
 
-from bai.compiler.places import inner_span, narrow
 from bai.compiler.rules.subject import Subject, Subjects
 from bai.specs.findings import Finding, Path, Severity
 
@@ -81,8 +80,12 @@ class Rule:
             find = subject.places.key_span if complaint.at_key else subject.places.span
             span = find(complaint.path)
         if span and complaint.inside:
+            from bai.compiler.places import inner_span
+
             text = subject.text(*complaint.path) or ""
             span = inner_span(span, subject.source, text, *complaint.inside)
         elif span and complaint.part:
+            from bai.compiler.places import narrow
+
             span = narrow(span, subject.source, complaint.part)
         return Finding(self.code, self.severity, complaint.message, span, complaint.hint)

@@ -9,9 +9,10 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from bai.specs import composer
+from bai.specs.limits import MAX_BYTES
 from bai.specs.load import load_text
 from bai.specs.plain import Plain
-from bai.specs.reader import MAX_BYTES, read
+from bai.specs.reader import read
 
 
 def only(text):
