@@ -29,15 +29,15 @@ class Found:
     source: Path | None
     """The file that they stand in; None where there is none."""
 
-    def wants(self, code: str, file: Path) -> bool:
+    def wants(self, code: str, file: str | Path) -> bool:
         """Return whether findings of a code are told about a file."""
         return self.settings.wants(code, self._relative(file))
 
-    def excludes(self, file: Path) -> bool:
+    def excludes(self, file: str | Path) -> bool:
         """Return whether a file is not looked at."""
         return bool(self.settings.exclude) and self.settings.excludes(self._relative(file))
 
-    def _relative(self, file: Path) -> str:
+    def _relative(self, file: str | Path) -> str:
         # Links are not followed: a file is where its user says it is.
         return os.path.relpath(file, self.folder)
 
@@ -56,7 +56,14 @@ class SettingsFinder:
         Raises:
             ContextError: they are not valid.
         """
-        folder = os.path.dirname(os.path.abspath(file))  # noqa: PTH100, PTH120 - once for each file
+        return self.below(os.path.dirname(os.path.abspath(file)))  # noqa: PTH100, PTH120
+
+    def below(self, folder: str) -> Found:
+        """Return the settings of the files in a folder, given with its absolute path.
+
+        Raises:
+            ContextError: they are not valid.
+        """
         return self._of(folder) or Found(Settings(), Path(folder), None)
 
     def _of(self, folder: str) -> Found | None:

@@ -24,6 +24,8 @@ SUFFIXES: Final = (".yaml", ".yml", ".json")
 _SKIPPED: Final = frozenset(("node_modules", "__pycache__"))
 _MARK: Final = b"bai:"
 """What is in every comment that suppresses something."""
+_USUAL: Final = 64 * 1024
+"""Bytes that hardly any file has; memory for more is asked for where there are more."""
 _CHUNK: Final = 32
 """Files that a process checks before it reports."""
 
@@ -67,7 +69,9 @@ class Linter:
         """
         try:
             with open(path, "rb") as file:  # noqa: PTH123 - pathlib costs time for each file
-                content = file.read(MAX_BYTES + 1)
+                content = file.read(_USUAL)
+                if len(content) == _USUAL:
+                    content += file.read(MAX_BYTES + 1 - _USUAL)
         except (OSError, ValueError) as error:
             if not named:
                 # It went away after it was found.
@@ -86,10 +90,11 @@ class Linter:
             path: the file; it need not exist.
             named: as for `file`.
         """
-        settings = self._settings_of(Path(path))
-        if settings.excludes(Path(path)):
-            return Checked(path, ())
+        # No pathlib where every file passes: it costs more than a rule does.
         folder = os.path.dirname(os.path.abspath(path))  # noqa: PTH100, PTH120
+        settings = self._settings_of(folder)
+        if settings.excludes(path):
+            return Checked(path, ())
         found: Sequence[Finding] = lint(
             content, path, folder, self._surroundings, skip_strangers=not named
         )
@@ -97,11 +102,11 @@ class Linter:
             from bai.compiler.lint.suppressions import apply
 
             found = apply(found, content.decode("utf-8", "replace"), path, Codes())
-        told = [finding for finding in found if settings.wants(finding.code, Path(path))]
+        told = [finding for finding in found if settings.wants(finding.code, path)]
         return Checked(path, tuple(sorted(told, key=_position)))
 
-    def _settings_of(self, path: Path) -> Found:
-        found = self._finder.of(path)
+    def _settings_of(self, folder: str) -> Found:
+        found = self._finder.below(folder)
         if not (self.options.select or self.options.ignore):
             return found
         settings = replace(

@@ -18,6 +18,11 @@ MAX_BYTES: Final = 1_000_000
 MAX_DEPTH: Final = 50
 
 
+_TEXT_BEGINS_WITH: Final = frozenset("$/abcdeghijklmopqrsuvwxyzABCDEGHIJKLMOPQRSUVWXYZ")
+"""What no boolean, number or null begins with."""
+_STRINGS: Final = {str}
+
+
 class _CloserLookError(Exception):
     """Something is not plain."""
 
@@ -89,7 +94,9 @@ def _yaml(text: str) -> list[Any]:
             if kind is scalar:
                 if event.tag or event.anchor:
                     raise _CloserLookError
-                here.append(event.value if event.style else _plain(event.value))
+                text = event.value
+                is_text = event.style or text[:1] in _TEXT_BEGINS_WITH
+                here.append(text if is_text else _plain(text))
             elif kind is mapping_start or kind is sequence_start:
                 if event.tag or event.anchor or len(stack) > MAX_DEPTH:
                     raise _CloserLookError
@@ -113,17 +120,13 @@ def _yaml(text: str) -> list[Any]:
 
 
 def _plain(text: str) -> Any:
-    first = text[:1]
-    # What begins with another letter is text, whatever follows.
-    if first.isalpha() and first not in "tTfFnN":
-        return text
     return None if text in NULLS else Plain(text).value
 
 
 def _mapping(items: list[Any]) -> dict[str, Any]:
     keys = items[::2]
     # A list or a mapping, which YAML takes for a key, can't be one in Python.
-    if not all(type(key) is str for key in keys):
+    if keys and set(map(type, keys)) != _STRINGS:
         raise _CloserLookError
     mapping = dict(zip(keys, items[1::2], strict=True))
     if len(mapping) < len(keys) or "<<" in mapping:

@@ -25,6 +25,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import cache
 from typing import Final
 
 from bai.compiler.expressions import is_expression
@@ -33,33 +34,33 @@ from bai.compiler.rules.subject import Subjects
 from bai.specs.findings import Path
 
 _GROUP: Final = "/subscriptions/[^/]+/resourceGroups/[^/]+/providers/"
-_FORMS: Final = {
+_FORMS: Final[dict[Path, tuple[str, str]]] = {
     ("subnet", "id"): ("Microsoft.Network/virtualNetworks/NAME/subnets/NAME", "a subnet"),
     ("component", "id"): ("Microsoft.Insights/components/NAME", "a component"),
     ("sourceVault", "id"): ("Microsoft.KeyVault/vaults/NAME", "a vault"),
     ("imageReference", "virtualMachineImageId"): ("Microsoft.Compute/images/NAME", "an image"),
 }
 """End of a wire path -> (end of the id, what it is of)."""
+_LAST: Final = frozenset(path[-1] for path in _FORMS)
 
 
 def _check(subjects: Subjects) -> Iterator[Complaint]:
     for subject in subjects.items:
         for path, text in subject.texts:
-            form, what = _FORMS.get(_end(path), (None, None))
+            if not path or path[-1] not in _LAST:
+                continue
+            form, what = _FORMS.get(path[-2:], (None, None))
             if form is None or is_expression(text):
                 continue
-            if not re.fullmatch(_pattern(form), text, re.IGNORECASE):
+            if not _pattern(form).fullmatch(text):
                 message = f"{text!r} is not the ARM id of {what}"
                 hint = f"/subscriptions/ID/resourceGroups/GROUP/providers/{form}"
                 yield Complaint(subject, path, message, hint)
 
 
-def _end(path: Path) -> tuple[str, str]:
-    return (str(path[-2]), str(path[-1])) if len(path) > 1 else ("", "")
-
-
-def _pattern(form: str) -> str:
-    return _GROUP + re.escape(form).replace("NAME", "[^/]+")
+@cache
+def _pattern(form: str) -> re.Pattern[str]:
+    return re.compile(_GROUP + re.escape(form).replace("NAME", "[^/]+"), re.IGNORECASE)
 
 
 RULE = Rule("BAI409", "not an ARM id of the right type", _check)
