@@ -13,9 +13,11 @@ import itertools
 import math
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from functools import cache
 from typing import NamedTuple
+
+from bai.compiler.analysis.secret_signs import LONG, NAME_WORDS
 
 
 class Secret(NamedTuple):
@@ -47,33 +49,6 @@ def find(text: str, name: str = "") -> list[Secret]:
     return found
 
 
-def suspects(texts: Sequence[str]) -> list[int]:
-    """Return the indexes of the texts in which `find`, without a name, may find anything.
-
-    Much faster than to ask it, as most texts have nothing in common with a secret.
-    """
-    together = "\n".join(texts)
-    lowered = together.lower()
-    chosen: set[int] = set()
-    for sign in _SIGNS:
-        if sign in together:
-            chosen.update(index for index, text in enumerate(texts) if sign in text)
-    if words := [word for word in _NAME_WORDS if word in lowered]:
-        all_lowered = [text.lower() for text in texts]
-        for word in words:
-            chosen.update(index for index, text in enumerate(all_lowered) if word in text)
-    for index, text in enumerate(texts):
-        if len(text) >= _LONG and _may_be_random(text):
-            chosen.add(index)
-    return sorted(chosen)
-
-
-def _may_be_random(text: str) -> bool:
-    """Return whether a long run has letters of both cases and digits, and is no whole path."""
-    runs = _compiled(r"[A-Za-z0-9+/_-]{40,}").findall(text)
-    return any(run[0] != "/" and run != run.lower() and set(run) & _DIGITS for run in runs)
-
-
 def _candidates(text: str, name: str) -> Iterator[Secret]:
     claimed: list[Secret] = []
     for needle, what, pattern in _SHAPES:
@@ -89,9 +64,9 @@ def _candidates(text: str, name: str) -> Iterator[Secret]:
     if name and _tells(name) and _looks_secret(text, named=True):
         claimed.append(Secret(0, len(text), f"a {_tells(name)}", sure=False))
     lowered = text.lower()
-    if any(word in lowered for word in _NAME_WORDS):
+    if any(word in lowered for word in NAME_WORDS):
         claimed += _named(text)
-    if len(text) >= _LONG and not claimed:
+    if len(text) >= LONG and not claimed:
         claimed += _random(text)
     yield from claimed
 
@@ -144,20 +119,6 @@ _SHAPES: tuple[tuple[str, str, str], ...] = (
     ("8Q~", "an Azure client secret", r"(?<![\w~.-])([\w~.-]{3}8Q~[\w~.-]{31,34})(?![\w~.-])"),
     ("://", "a password in a URL", r"://[^\s/@:\"'?#]{0,256}+:([^\s/@\"'?#]{1,1024})@"),
 )
-
-_BROAD = {
-    "gh": ("ghp_", "gho_", "ghu_", "ghs_", "ghr_"),
-    "gl": ("glp", "glr", "gld", "glc", "glf"),
-    "://": ("@",),
-}
-"""Words that are in many texts -> what else must be there."""
-_SIGNS = (
-    "sig=",
-    *(sign for word, *_ in _SHAPES for sign in _BROAD.get(word, (word,))),
-)
-
-_NAME_WORDS = ("pass", "pwd", "secret", "token", "key", "credential")
-"""One of them is in every name that tells of a secret."""
 
 _TELLING: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("password", ("password", "passwd", "passphrase", "pwd", "pass")),
@@ -295,11 +256,6 @@ def _entropy(value: str) -> float:
     return -sum(n / total * math.log2(n / total) for n in Counter(value).values())
 
 
-_LONG = 40
-"""Below this length, chance alone makes words and ids that look random."""
-
-_DIGITS = frozenset("0123456789")
-
 _PUBLIC = ("AAAAB3NzaC1", "AAAAC3NzaC1", "AAAAE2VjZHNh", "sha256-", "sha384-", "sha512-")
 """How public SSH keys and integrity hashes begin."""
 
@@ -336,5 +292,5 @@ def _is_random(value: str) -> bool:
     if not {"l", "u", "d"} <= set(kinds):
         return False
     changes = sum(one != other for one, other in itertools.pairwise(kinds))
-    least = 4.0 if len(core) >= _LONG else 3.2
+    least = 4.0 if len(core) >= LONG else 3.2
     return changes >= 0.4 * (len(core) - 1) and _entropy(core) >= least

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from bai.compiler.analysis.secrets import Secret, find, suspects
+from bai.compiler.analysis.secret_signs import has_word, suspects
 from bai.specs.findings import Path
 
 if TYPE_CHECKING:
+    from bai.compiler.analysis.secrets import Secret
     from bai.compiler.rules.subject import Subject
 
 _PLACES = frozenset(("accountKey", "password", "adminUserPassword", "instrumentationKey"))
 """Keys behind which Batch AI's own format has a secret."""
+_SHORTEST = 6
+"""Characters of the shortest secret."""
 
 
 class PlainSecret(NamedTuple):
@@ -29,24 +32,30 @@ class PlainSecret(NamedTuple):
 def plain_secrets(subject: Subject) -> list[PlainSecret]:
     """Return the secrets in a subject's texts."""
     texts = subject.texts
-    chosen = {path: None for path, _ in texts if _has_place(path)}
+    chosen: dict[Path, None] = {}
+    for path, text in texts:
+        last = path[-1] if path else None
+        if last == "value" and "secrets" in path:
+            chosen[path] = None
+        elif last == "name":
+            # What a variable is called may tell of a value that looks harmless for itself.
+            if has_word(text):
+                chosen[*path[:-1], "value"] = None
+        elif last in _PLACES:
+            chosen[path] = None
     for index in suspects([text for _, text in texts]):
-        path = texts[index][0]
-        # What a variable is called may tell of a value that looks harmless for itself.
-        chosen[(*path[:-1], "value") if path[-1:] == ("name",) else path] = None
+        chosen[texts[index][0]] = None
     return [found for path in chosen for found in _look(subject, path)]
 
 
 def _look(subject: Subject, path: Path) -> list[PlainSecret]:
     text = subject.text(*path)
-    if text is None:
+    if text is None or len(text) < _SHORTEST or text.startswith("<"):
         return []
-    variable = subject.text(*path[:-1], "name") if path[-1:] == ("value",) else None
-    in_its_place = _has_place(path)
+    from bai.compiler.analysis.secrets import find
+
+    last = path[-1] if path else None
+    variable = subject.text(*path[:-1], "name") if last == "value" else None
+    in_its_place = last in _PLACES or (last == "value" and "secrets" in path)
     name = "secret" if in_its_place else variable or ""
     return [PlainSecret(path, each, variable, in_its_place) for each in find(text, name)]
-
-
-def _has_place(path: Path) -> bool:
-    """Return whether the format has a secret at a path."""
-    return bool(path) and (path[-1] in _PLACES or (path[-1] == "value" and "secrets" in path))

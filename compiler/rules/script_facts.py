@@ -6,22 +6,18 @@ from collections.abc import Iterator
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from bai.compiler.analysis.python_script import (
-    MAX_LENGTH,
-    ScriptFacts,
-    SyntaxProblem,
-    Unexamined,
-    examine,
-)
 from bai.compiler.rules.subject import Subjects
 
 if TYPE_CHECKING:
+    from bai.compiler.analysis.python_script import ScriptFacts, SyntaxProblem, Unexamined
     from bai.compiler.rules.scripts import Script
 
 
 def problems(subjects: Subjects) -> Iterator[tuple[Script, SyntaxProblem]]:
     """Iterate over the Python scripts that do not parse, and why."""
     for script, found in _examined(subjects):
+        from bai.compiler.analysis.python_script import SyntaxProblem
+
         if isinstance(found, SyntaxProblem):
             yield script, found
 
@@ -29,6 +25,8 @@ def problems(subjects: Subjects) -> Iterator[tuple[Script, SyntaxProblem]]:
 def facts(subjects: Subjects) -> Iterator[tuple[Script, ScriptFacts]]:
     """Iterate over the Python scripts that several processes run, and what is known of them."""
     for script, found in _examined(subjects):
+        from bai.compiler.analysis.python_script import ScriptFacts
+
         if script.gang and isinstance(found, ScriptFacts):
             yield script, found
 
@@ -38,6 +36,8 @@ def _examined(
 ) -> Iterator[tuple[Script, ScriptFacts | SyntaxProblem | Unexamined]]:
     if subjects.files is None:
         return
+    from bai.compiler.analysis.python_script import MAX_LENGTH
+
     for script in subjects.scripts:
         if script.is_python and (content := subjects.files.read(script.file, MAX_LENGTH)):
             yield script, _examine(content)
@@ -46,4 +46,6 @@ def _examined(
 @lru_cache(maxsize=32)
 def _examine(content: bytes) -> ScriptFacts | SyntaxProblem | Unexamined:
     # Several rules ask, and many jobs run the same script.
+    from bai.compiler.analysis.python_script import examine
+
     return examine(content)

@@ -14,7 +14,6 @@ from bai.compiler.compilation import Defaults
 from bai.compiler.lint.linter import Surroundings, lint
 from bai.compiler.resources.binds import bind_command
 from bai.compiler.resources.ids import Kind
-from bai.compiler.rules import script_facts
 from bai.compiler.rules.registry import complaints
 from bai.compiler.rules.subject import Subject, Subjects
 from bai.lint_files import MachineFiles
@@ -185,9 +184,8 @@ def test_one_process_may_save(folder):
 
 def test_a_script_is_examined_once(found, folder, monkeypatch):
     looked = []
-    monkeypatch.setattr(
-        script_facts, "examine", lambda s: looked.append(s) or python_script.examine(s)
-    )
+    examine = python_script.examine
+    monkeypatch.setattr(python_script, "examine", lambda s: looked.append(s) or examine(s))
     (folder / "code/train.py").write_text("print('only in this test')\n")
     files = MachineFiles()
     assert found(horovod(), files) == found(horovod(), files) == ()

@@ -21,10 +21,9 @@ from typing import Final
 from bai.compiler.rules.rule import Complaint, Rule
 from bai.compiler.rules.subject import Subjects
 from bai.specs.findings import Severity
-from bai.specs.secrets import STORAGE_KEY_PLACEHOLDER
 
 _INSTEAD: Final = {
-    "accountKey": f"write {STORAGE_KEY_PLACEHOLDER}, or accountKeySecretReference",
+    "accountKey": "write <AZURE_BATCHAI_STORAGE_KEY>, or accountKeySecretReference",
     "password": "write passwordSecretReference",
     "adminUserPassword": "write adminUserSshPublicKey, which is no secret",
     "instrumentationKey": "write instrumentationKeySecretReference",
