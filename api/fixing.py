@@ -7,8 +7,13 @@ from pathlib import Path
 
 from bai.compiler.lint.fixes import diff, fix_all
 from bai.linting import Checked, Linter
+from bai.runtime.errors import ConflictError, RuntimeFailure
 from bai.source_files import SourceFile, open_source
 from bai.specs.findings import Finding
+
+
+class FixError(RuntimeFailure):
+    """A file can't be fixed: nobody may write it, or it was changed meanwhile."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,10 +32,14 @@ class Fixed:
         """Put the new text in the file's place.
 
         Raises:
-            ConflictError: the file was changed meanwhile.
-            OSError: it can't be written.
+            FixError: the file was changed meanwhile, or can't be written.
         """
-        self.source.replace(self.text)
+        try:
+            self.source.replace(self.text)
+        except OSError as error:
+            raise FixError(f"can't write {self.checked.file}: {error.strerror}") from None
+        except ConflictError as error:
+            raise FixError(str(error)) from None
 
     @property
     def diff(self) -> str:
@@ -42,11 +51,16 @@ def fixed(linter: Linter, checked: Checked) -> Fixed | None:
     """Return a file with its fixes made, or None if there is none to make.
 
     Raises:
-        OSError: the file can't be read any more.
+        FixError: the file can't be read any more, or not as text.
     """
     if not any(finding.fix for finding in checked.findings):
         return None
-    source = open_source(Path(checked.file))
+    try:
+        source = open_source(Path(checked.file))
+    except OSError as error:
+        raise FixError(f"can't fix {checked.file}: {error.strerror}") from None
+    except UnicodeDecodeError:
+        raise FixError(f"can't fix {checked.file}: it is not text any more") from None
 
     def check(text: str) -> tuple[Finding, ...]:
         return linter.content(text.encode(source.encoding), checked.file).findings

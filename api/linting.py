@@ -13,19 +13,17 @@ from bai.compiler.lint.linter import Surroundings, lint
 from bai.compiler.lint.settings import codes
 from bai.compiler.rules.codes import Codes
 from bai.lint_settings import Found, SettingsFinder
+from bai.searching import content_of, find_files
+from bai.specs.characters import UTF_16_MARKS
 from bai.specs.findings import Finding, Severity, Span
-from bai.specs.limits import MAX_BYTES
 
 if TYPE_CHECKING:
     from bai.compiler.compilation import Defaults
     from bai.compiler.rules.subject import Subject
+    from bai.shellcheck import ShellCheck
 
-SUFFIXES: Final = (".yaml", ".yml", ".json")
-_SKIPPED: Final = frozenset(("node_modules", "__pycache__"))
 _MARK: Final = b"bai:"
 """What is in every comment that suppresses something."""
-_USUAL: Final = 64 * 1024
-"""Bytes that hardly any file has; memory for more is asked for where there are more."""
 _CHUNK: Final = 32
 """Files that a process checks before it reports."""
 
@@ -52,6 +50,8 @@ class Checked:
 
     file: str
     findings: tuple[Finding, ...]
+    passed_over: bool = False
+    """Whether it was not checked: a stranger, or excluded by settings."""
 
 
 @dataclass(frozen=True)
@@ -68,19 +68,21 @@ class Linter:
             named: whether somebody named it; strangers are passed over in those that were found.
         """
         try:
-            with open(path, "rb") as file:  # noqa: PTH123 - pathlib costs time for each file
-                content = file.read(_USUAL)
-                if len(content) == _USUAL:
-                    content += file.read(MAX_BYTES + 1 - _USUAL)
+            content = content_of(path, named=named)
         except (OSError, ValueError) as error:
-            if not named:
-                # It went away after it was found.
-                return Checked(path, ())
-            reason = getattr(error, "strerror", None) or str(error)
-            span = Span(path, 1, 1, 1, 1)
-            message = f"can't read the file: {reason}"
-            return Checked(path, (Finding("BAI110", Severity.ERROR, message, span),))
+            return Checked(path, (_unreadable(path, error),))
+        if content is None:
+            return Checked(path, (), passed_over=True)
         return self.content(content, path, named=named)
+
+    def several(self, files: Sequence[tuple[str, bool]]) -> list[Checked]:
+        """Check some files, each with whether it was named, as `file` does.
+
+        ShellCheck, which takes longer to start than all else, is asked once for all of them.
+        """
+        if len(files) > 1 and self._shell.is_there:
+            self._shell.prefetch(command for path, _ in files for command in _commands(path))
+        return [self.file(path, named=named) for path, named in files]
 
     def content(self, content: bytes, path: str, *, named: bool = True) -> Checked:
         """Check what stands in a file, or will stand there.
@@ -94,14 +96,17 @@ class Linter:
         folder = os.path.dirname(os.path.abspath(path))  # noqa: PTH100, PTH120
         settings = self._settings_of(folder)
         if settings.excludes(path):
-            return Checked(path, ())
-        found: Sequence[Finding] = lint(
+            return Checked(path, (), passed_over=True)
+        found: Sequence[Finding] | None = lint(
             content, path, folder, self._surroundings, skip_strangers=not named
         )
-        if _MARK in content:
+        if found is None:
+            return Checked(path, (), passed_over=True)
+        if _MARK in content or content[:2] in UTF_16_MARKS:
             from bai.compiler.lint.suppressions import apply
 
-            found = apply(found, content.decode("utf-8", "replace"), path, Codes())
+            encoding = "utf-16" if content[:2] in UTF_16_MARKS else "utf-8"
+            found = apply(found, content.decode(encoding, "replace"), path, Codes())
         told = [finding for finding in found if settings.wants(finding.code, path)]
         return Checked(path, tuple(sorted(told, key=_position)))
 
@@ -122,7 +127,16 @@ class Linter:
 
     @cached_property
     def _surroundings(self) -> Surroundings:
-        return Surroundings(self._defaults, tuple(map(_cluster, self.options.clusters)))
+        from bai.lint_files import MachineFiles
+
+        clusters = tuple(map(_cluster, self.options.clusters))
+        return Surroundings(self._defaults, clusters, MachineFiles(), self._shell)
+
+    @cached_property
+    def _shell(self) -> ShellCheck:
+        from bai.shellcheck import ShellCheck
+
+        return ShellCheck()
 
     def _defaults(self) -> Defaults:
         return self._context_defaults
@@ -144,20 +158,6 @@ def check_codes(where: str, prefixes: Iterable[str]) -> tuple[str, ...]:
     return codes(where, found, Codes()) if found else ()
 
 
-def find_files(paths: Iterable[str]) -> Iterator[tuple[str, bool]]:
-    """Iterate over (file, whether it was named): what is named, and what is in named folders.
-
-    In a folder these are the YAML and JSON files, hidden folders and virtual environments aside;
-    links to folders are not followed.
-    """
-    seen: set[str] = set()
-    for path in paths:
-        for file, named in _below(path):
-            if file not in seen:
-                seen.add(file)
-                yield file, named
-
-
 def lint_files(
     paths: Sequence[str], options: Options, processes: int | None = None
 ) -> Iterator[Checked]:
@@ -176,59 +176,45 @@ def lint_files(
     most = len(os.sched_getaffinity(0)) if processes is None else processes
     wanted = min(most, len(files) // _CHUNK)
     if wanted < 2:
-        for path, named in files:
-            yield linter.file(path, named=named)
+        for start in range(0, len(files), _CHUNK):
+            yield from linter.several(files[start : start + _CHUNK])
         return
-    yield from _spread(linter, files, wanted)
+    from bai.workers import spread
 
-
-def _spread(linter: Linter, files: Sequence[tuple[str, bool]], processes: int) -> Iterator[Checked]:
-    import multiprocessing
-    from concurrent.futures import ProcessPoolExecutor
-
-    # What the first file needs is imported before the others are forked.
+    # What the first file needs is imported before the processes are forked.
     first, *rest = files
     yield linter.file(first[0], named=first[1])
     chunks = [rest[start : start + _CHUNK] for start in range(0, len(rest), _CHUNK)]
-    method = "fork" if "fork" in multiprocessing.get_all_start_methods() else None
-    context = multiprocessing.get_context(method)
-    with ProcessPoolExecutor(processes, context, _begin, (linter,)) as pool:
-        for checked in pool.map(_work, chunks):
-            yield from checked
+    for checked in spread(linter.several, chunks, wanted):
+        yield from checked
 
 
-_linter: Linter
-"""The linter of a worker process."""
+def _commands(path: str) -> Iterator[str]:
+    """Iterate over the command lines of a Batch AI file; what is hard to read has none yet."""
+    from bai.compiler.recognise import batchai_kind
+    from bai.compiler.rules.command_lines import commands
+    from bai.compiler.rules.subject import Subject
+    from bai.specs.quick import read_quickly
 
-
-def _begin(linter: Linter) -> None:
-    global _linter
-    _linter = linter
-
-
-def _work(files: Sequence[tuple[str, bool]]) -> list[Checked]:
-    return [_linter.file(path, named=named) for path, named in files]
-
-
-def _below(path: str) -> Iterator[tuple[str, bool]]:
-    if not os.path.isdir(path):  # noqa: PTH112
-        yield path, True
+    try:
+        content = content_of(path, named=False)
+    except (OSError, ValueError):
         return
-    for folder, folders, files in os.walk(path):
-        folders[:] = sorted(name for name in folders if _is_searched(folder, name))
-        for name in sorted(files):
-            if name.endswith(SUFFIXES):
-                yield os.path.normpath(os.path.join(folder, name)), False  # noqa: PTH118
-
-
-def _is_searched(folder: str, name: str) -> bool:
-    hidden = name.startswith(".") or name in _SKIPPED
-    return not hidden and not os.path.exists(os.path.join(folder, name, "pyvenv.cfg"))  # noqa: PTH110, PTH118
+    for data in (content and read_quickly(content)) or ():
+        if kind := batchai_kind(data):
+            yield from commands(Subject(kind, data))
 
 
 def _position(finding: Finding) -> tuple[int, int, str]:
     span = finding.span
     return (span.line, span.column, finding.code) if span else (0, 0, finding.code)
+
+
+def _unreadable(path: str, error: OSError | ValueError) -> Finding:
+    reason = getattr(error, "strerror", None) or str(error)
+    what = "folder" if os.path.isdir(path) else "file"  # noqa: PTH112
+    message = f"can't read the {what}: {reason}"
+    return Finding("BAI110", Severity.ERROR, message, Span(path, 1, 1, 1, 1))
 
 
 def _cluster(path: str) -> Subject:

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import shutil
-import subprocess
-import tempfile
 from collections.abc import Iterable, Sequence
+from functools import cached_property
 from pathlib import Path
 
 from bai.compiler.analysis.shellcheck import ARGUMENTS, Complaint, complaints, file_name
@@ -24,6 +22,13 @@ class ShellCheck:
         """Begin; nothing is run yet."""
         self._known: dict[str, Sequence[Complaint]] = {}
         self._answers = True
+
+    @cached_property
+    def is_there(self) -> bool:
+        """Whether it is installed."""
+        from shutil import which
+
+        return which("shellcheck") is not None
 
     def prefetch(self, commands: Iterable[str]) -> None:
         """Ask about many commands at once, which is faster than one after the other.
@@ -50,6 +55,11 @@ def check(commands: Sequence[str], *, timeout: float = 20.0) -> list[list[Compla
     None means that it did not answer: it is not on PATH, too old, or takes longer than `timeout`
     seconds. It is a help where it is there, so nothing is raised for that.
     """
+    # Most runs have nothing to ask it.
+    import shutil
+    import subprocess
+    import tempfile
+
     program = shutil.which("shellcheck")
     if program is None:
         return None

@@ -11,7 +11,7 @@ from bai.cli import options
 from bai.cli.exits import Exit
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Sequence
 
     from bai.cli.render.formats import RuleText, Run
     from bai.linting import Checked, Options
@@ -78,6 +78,8 @@ def lint(
     except SettingsError as error:
         raise typer.BadParameter(str(error)) from None
     paths = files or ["."]
+    if stdin_filename is not None and "-" not in paths:
+        raise typer.BadParameter("--stdin-filename is for standard input, which is -")
     if "-" in paths:
         if len(paths) > 1 or fix or diff:
             raise typer.BadParameter("standard input comes alone, without --fix and --diff")
@@ -90,7 +92,7 @@ def lint(
 def _lint(paths: list[str], chosen: Options, jobs: int | None, output: str) -> Exit:
     from bai.linting import lint_files
 
-    count = _Count()
+    count = _Count(paths)
     _write(output, count.of(lint_files(paths, chosen, jobs)), _run())
     return count.tell(output)
 
@@ -98,58 +100,74 @@ def _lint(paths: list[str], chosen: Options, jobs: int | None, output: str) -> E
 def _lint_stdin(name: str, chosen: Options, output: str) -> Exit:
     from bai.cli.render.sources import Sources
     from bai.linting import Linter
+    from bai.specs.limits import MAX_BYTES
 
-    content = sys.stdin.buffer.read()
+    content = sys.stdin.buffer.read(MAX_BYTES + 1)
     checked = Linter(chosen).content(content, name)
-    count = _Count()
+    count = _Count((name,))
     sources = Sources({name: content.decode("utf-8-sig", "replace")})
     _write(output, count.of([checked]), _run(sources))
     return count.tell(output)
 
 
 def _fix(paths: list[str], chosen: Options, jobs: int | None, output: str, *, write: bool) -> Exit:
-    from bai.fixing import fixed
+    from bai.fixing import FixError, fixed
     from bai.linting import Linter, lint_files
 
-    linter, made, changed, left = Linter(chosen), 0, 0, []
+    linter, made, changed, failed, left = Linter(chosen), 0, 0, 0, []
     for checked in lint_files(paths, chosen, jobs):
-        result = fixed(linter, checked)
-        if result is None:
+        try:
+            result = fixed(linter, checked)
+            if result and write:
+                result.write()
+        except FixError as error:
+            _say(f"error: {error}")
             left.append(checked)
+            failed += 1
             continue
-        made, changed = made + result.count, changed + 1
-        if write:
-            result.write()
-            left.append(result.checked)
-        else:
-            sys.stdout.write(result.diff)
+        if result:
+            made, changed = made + result.count, changed + 1
+            if not write:
+                sys.stdout.write(result.diff)
+        left.append(result.checked if result else checked)
     if not write:
         _say(f"{_counted(made, 'fix', 'fixes')} to make in {_counted(changed, 'file')}")
-        return Exit.FAILED if changed else Exit.OK
-    count = _Count()
+        for unread in _unread(left):
+            _say(f"error: {unread}")
+            failed += 1
+        return Exit.FAILED if changed or failed else Exit.OK
+    count = _Count(paths)
     _write(output, count.of(left), _run())
     if made:
         _say(f"{_counted(made, 'fix', 'fixes')} made in {_counted(changed, 'file')}")
     return count.tell(output)
 
 
+def _unread(checked: Iterable[Checked]) -> Iterator[Finding]:
+    for each in checked:
+        yield from (finding for finding in each.findings if finding.code == "BAI110")
+
+
 class _Count:
     """Counts what goes by."""
 
-    def __init__(self) -> None:
+    def __init__(self, paths: Sequence[str]) -> None:
+        self.paths = paths
         self.files = 0
         self.findings = 0
 
     def of(self, checked: Iterable[Checked]) -> Iterator[Finding]:
         """Iterate over the findings."""
         for each in checked:
-            self.files += 1
+            self.files += not each.passed_over
             self.findings += len(each.findings)
             yield from each.findings
 
     def tell(self, output: str) -> Exit:
-        """Say that nothing was found, and return the exit code."""
-        if not self.findings and output == "text":
+        """Say that nothing was found, or looked at, and return the exit code."""
+        if not self.files:
+            _say(f"warning: no spec and no file for Batch AI in {', '.join(self.paths)}")
+        elif not self.findings and output == "text":
             typer.echo(f"{_counted(self.files, 'file')} checked, no findings")
         return Exit.FAILED if self.findings else Exit.OK
 

@@ -11,6 +11,9 @@ NOT_TEXT: Final = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff]")
 NOT_YAML: Final = re.compile("[\x7f-\x9f\u2028\u2029\ufffe\uffff]")
 """What YAML forbids, and the line breaks of YAML 1.1, which libyaml still folds."""
 
+UTF_16_MARKS: Final = (b"\xff\xfe", b"\xfe\xff")
+"""Byte order marks of text that is not UTF-8."""
+
 
 def character_span(text: str, at: int, file: str) -> Span:
     """Return the span of the character at an index of a text."""

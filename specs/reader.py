@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 
-from bai.specs.characters import NOT_TEXT, character_span, forbidden
+from bai.specs.characters import NOT_TEXT, UTF_16_MARKS, character_span, forbidden
 from bai.specs.composer import compose
 from bai.specs.document import Document
 from bai.specs.findings import Finding, Severity, Span
@@ -17,7 +17,6 @@ from bai.specs.limits import MAX_BYTES
 
 # A lone carriage return is a line break, as in YAML. Replacing it keeps all places.
 _LONE_RETURN = re.compile("\r(?!\n)")
-_UTF_16_MARKS = (b"\xff\xfe", b"\xfe\xff")
 
 
 def read(text: str | bytes, file: str) -> tuple[tuple[Document, ...], tuple[Finding, ...]]:
@@ -34,7 +33,7 @@ def read(text: str | bytes, file: str) -> tuple[tuple[Document, ...], tuple[Find
         message = f"the file is larger than {MAX_BYTES >> 20} MiB"
         return (), (Finding("BAI108", Severity.ERROR, message, Span(file, 1, 1, 1, 1)),)
     if isinstance(text, bytes):
-        encoding = "utf-16" if text[:2] in _UTF_16_MARKS else "utf-8"
+        encoding = "utf-16" if text[:2] in UTF_16_MARKS else "utf-8"
         try:
             text = text.decode(encoding)
         except UnicodeDecodeError as error:

@@ -30,12 +30,8 @@ def findings(text: str, path: Path) -> tuple[Finding, ...]:
         return Linter(Options(start=path.parent)).content(content, str(path)).findings
     except RuntimeFailure:
         # A broken bai.toml is for the commands to tell: here it counts as none at all.
-        return lint(
-            content,
-            str(path),
-            str(path.parent),
-            Surroundings(lambda: built_in(path.parent).defaults),
-        )
+        surroundings = Surroundings(lambda: built_in(path.parent).defaults)
+        return lint(content, str(path), str(path.parent), surroundings) or ()
 
 
 def range_of(span: Span | None, text: str, path: Path) -> Range:

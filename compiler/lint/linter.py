@@ -42,7 +42,7 @@ def lint(
     surroundings: Surroundings,
     *,
     skip_strangers: bool = False,
-) -> tuple[Finding, ...]:
+) -> tuple[Finding, ...] | None:
     """Return everything that is wrong with a file, in the order of its text.
 
     Args:
@@ -52,16 +52,19 @@ def lint(
         surroundings: what the file is checked in.
         skip_strangers: whether there is nothing to say of files that are no specs, and not Batch
             AI's: those that nobody named.
+
+    Returns:
+        None if the file is such a stranger.
     """
     if _is_clean(content, surroundings):
         return ()
     if skip_strangers and not _may_be_ours(content):
-        return ()
+        return None
     from bai.specs.reader import read
 
     documents, unread = read(content, file)
     if skip_strangers and documents and not any(is_surely(each.data) for each in documents):
-        return ()
+        return None
     found = dict.fromkeys(unread)
     specs = [each for each in documents if is_spec(each.data)]
     for document in documents:

@@ -1,0 +1,414 @@
+"""`bai lint`, as it is installed: files and folders in, findings and exit codes out."""
+
+import contextlib
+import json
+import os
+import shutil
+import signal
+import subprocess
+import time
+from pathlib import Path
+
+import pytest
+
+MOUNT = {
+    "azureFileShares": [
+        {"azureFileUrl": "https://a.file.core.windows.net/s", "relativeMountPath": "s"}
+    ]
+}
+JOB = {
+    "properties": {
+        "nodeCount": 1,
+        "mountVolumes": MOUNT,
+        "stdOutErrPathPrefix": "$AZ_BATCHAI_JOB_MOUNT_ROOT/s",
+        "customToolkitSettings": {"commandLine": "true"},
+    }
+}
+CLUSTER = {
+    "properties": {
+        "vmSize": "STANDARD_NC6",
+        "scaleSettings": {"manual": {"targetNodeCount": 1}},
+        "userAccountSettings": {"adminUserName": "demo", "adminUserPassword": "<password>"},
+    }
+}
+WRONG = '{\n  "properties": {\n    "nodeCount": "x",\n    "stdOutErrPathPrefix": "a"\n  }\n}\n'
+
+
+def job(**properties):
+    return json.dumps({"properties": JOB["properties"] | properties}, indent=2) + "\n"
+
+
+def write(bai, files):
+    for name, text in files.items():
+        path = bai.folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, "utf-8")
+
+
+def terse(done):
+    """Return (place, code) of every finding that was printed."""
+    found = []
+    for line in done.stdout.splitlines():
+        place, code = line.split(": ", 1)
+        found.append((place, code.split()[0]))
+    return found
+
+
+def codes(done):
+    return [code for _, code in terse(done)]
+
+
+def files(done):
+    return list(dict.fromkeys(place.rsplit(":", 2)[0] for place, _ in terse(done)))
+
+
+def test_exit_codes(bai):
+    write(bai, {"good.json": job(), "bad.json": job(nodeCount=True)})
+    assert bai.run("lint", "good.json").stdout == "1 file checked, no findings\n"
+    bad = bai.run("lint", "bad.json", code=1)
+    assert "bad.json:3:18: error BAI203" in bad.stdout
+    assert "^~~~" in bad.stdout
+    assert bad.stdout.endswith("\n1 error\n")
+    assert "no code 'BAI2X'" in bai.run("lint", "--select", "BAI2x", code=2).stderr
+    assert "text, terse" in bai.run("lint", "-o", "yaml", code=2).stderr
+    assert "-j" in bai.run("lint", "-j", "0", code=2).stderr
+    assert "--stdin-filename" in bai.run("lint", "--stdin-filename", "x.json", code=2).stderr
+    assert "can't read missing" in bai.run("lint", "--cluster", "missing", ".", code=2).stderr
+
+
+def test_the_findings_of_a_run_are_in_the_order_of_files_and_lines(bai):
+    write(bai, {"b/b.json": WRONG, "a.yml": WRONG, "c.yaml": WRONG, "b.json": WRONG})
+    done = bai.run("lint", "-o", "terse", code=1)
+    assert files(done) == ["a.yml", "b.json", "c.yaml", "b/b.json"]
+    lines = [int(place.rsplit(":", 2)[1]) for place, _ in terse(done)[:3]]
+    assert lines == sorted(lines)
+
+
+def test_folders_are_searched(bai):
+    looked = ["a.json", "b.yaml", "c.yml", "d/e/f.json", "v/lib/g.json"]
+    passed = ["x.txt", ".git/x.json", "node_modules/m/x.json", "d/__pycache__/x.json"]
+    passed += ["env/lib/x.json"]
+    write(bai, dict.fromkeys(looked + passed, WRONG) | {"env/pyvenv.cfg": ""})
+    assert sorted(files(bai.run("lint", "-o", "terse", code=1))) == looked
+    assert files(bai.run("lint", "-o", "terse", "d", code=1)) == ["d/e/f.json"]
+    # What is named is looked at, whatever it is called.
+    for name in (".git", ".git/x.json", "env", "x.txt"):
+        assert len(files(bai.run("lint", "-o", "terse", name, code=1))) == 1
+
+
+def test_links(bai):
+    write(bai, {"real/a.json": WRONG, "one.json": WRONG})
+    (bai.folder / "real/round").symlink_to("..", target_is_directory=True)
+    (bai.folder / "link").symlink_to("real", target_is_directory=True)
+    (bai.folder / "two.json").symlink_to("one.json")
+    (bai.folder / "dangling.json").symlink_to("nothing.json")
+    (bai.folder / "self.json").symlink_to("self.json")
+    done = bai.run("lint", "-o", "terse", code=1)
+    assert files(done) == ["one.json", "two.json", "real/a.json"]
+    assert files(bai.run("lint", "-o", "terse", "link", code=1)) == ["link/a.json"]
+    assert codes(bai.run("lint", "-o", "terse", "self.json", code=1)) == ["BAI110"]
+
+
+def test_strangers(bai):
+    write(bai, {"values.yaml": "replicas: 3\n", "package.json": '{"name": "x"}', "a.json": job()})
+    assert bai.run("lint").stdout == "1 file checked, no findings\n"
+    assert codes(bai.run("lint", "-o", "terse", "values.yaml", code=1)) == ["BAI209"]
+    for order in ((".", "values.yaml"), ("values.yaml", "./")):
+        assert codes(bai.run("lint", "-o", "terse", *order, code=1)) == ["BAI209"]
+
+
+def test_a_file_is_checked_once(bai):
+    write(bai, {"a/x.json": WRONG})
+    once = bai.run("lint", "-o", "terse", code=1)
+    again = bai.run("lint", "-o", "terse", ".", "a", "./a/x.json", "a//x.json", code=1)
+    assert again.stdout == once.stdout
+
+
+def test_a_folder_with_nothing_of_ours(bai):
+    write(bai, {"empty/note.txt": "", "other/values.yaml": "replicas: 3\n"})
+    for output in ("text", "terse"):
+        done = bai.run("lint", "-o", output, "empty", "other")
+        assert done.stdout == ""
+        assert done.stderr == "warning: no spec and no file for Batch AI in empty, other\n"
+    assert json.loads(bai.run("lint", "-o", "json", "empty").stdout)["findings"] == []
+
+
+@pytest.mark.parametrize("output", ["text", "terse", "json", "sarif", "github"])
+def test_all_formats_tell_all_findings(bai, output):
+    write(bai, {"a.json": WRONG, "b.yaml": "apiVersion: bai/v1\nkind: Experiment\n"})
+    expected = codes(bai.run("lint", "-o", "terse", code=1))
+    done = bai.run("lint", "-o", output, code=1)
+    match output:
+        case "json":
+            found = [finding["code"] for finding in json.loads(done.stdout)["findings"]]
+        case "sarif":
+            found = [r["ruleId"] for r in json.loads(done.stdout)["runs"][0]["results"]]
+        case _:
+            found = [part[:6] for part in done.stdout.split(" BAI")[1:]]
+            found = ["BAI" + part[:3] for part in found]
+            if output == "github":
+                # The code stands in the title and in the text.
+                found = [line.split("title=bai ")[1][:6] for line in done.stdout.splitlines()]
+    assert found == expected
+    assert "\x1b" not in done.stdout
+
+
+def test_select_and_ignore(bai):
+    write(bai, {"a.json": WRONG})
+    every = codes(bai.run("lint", "-o", "terse", code=1))
+    assert {"BAI203", "BAI701"} <= set(every)
+    assert set(codes(bai.run("lint", "-o", "terse", "--select", "BAI203", code=1))) == {"BAI203"}
+    one = bai.run("lint", "-o", "terse", "--select", "bai2", "--ignore", "BAI203,BAI7", code=None)
+    assert "BAI203" not in codes(one)
+    assert not any(code.startswith("BAI7") for code in codes(one))
+    bai.run("lint", "--ignore", "BAI")
+    write(bai, {"broken.json": "{"})
+    # What can't be read is told whatever is selected.
+    broken = bai.run("lint", "-o", "terse", "--ignore", "BAI", "broken.json", code=1)
+    assert codes(broken) == ["BAI101"]
+
+
+def test_settings_of_the_nearest_folder_count(bai):
+    write(
+        bai,
+        {
+            "pyproject.toml": '[tool.bai.lint]\nselect = ["BAI203"]\n',
+            "a.json": WRONG,
+            "in/bai.toml": '[lint]\nselect = ["BAI701"]\n',
+            "in/a.json": WRONG,
+            "in/deep/pyproject.toml": '[project]\nname = "x"\n',
+            "in/deep/a.json": WRONG,
+        },
+    )
+    found = terse(bai.run("lint", "-o", "terse", code=1))
+    told = {place.rsplit(":", 2)[0]: code for place, code in found}
+    assert told == {"a.json": "BAI203", "in/a.json": "BAI701", "in/deep/a.json": "BAI701"}
+    only = bai.run("lint", "-o", "terse", "--select", "BAI202", code=None)
+    assert set(codes(only)) <= {"BAI202"}
+
+
+def test_exclude_and_per_file_ignores(bai):
+    settings = '[lint]\nexclude = ["old/**"]\nper-file-ignores = {"*.gen.json" = ["BAI"]}\n'
+    write(bai, dict.fromkeys(["old/a.json", "b.gen.json", "c.json"], WRONG))
+    write(bai, {"bai.toml": settings})
+    assert files(bai.run("lint", "-o", "terse", code=1)) == ["c.json"]
+    assert bai.run("lint", "-o", "terse", "old/a.json").stdout == ""
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ('[lint]\nselct = ["BAI2"]', "did you mean select?"),
+        ('[lint]\nignore = ["BAI999"]', "there is no code 'BAI999'"),
+        ("[lint]\nignore = 3", "list of strings"),
+        ("[lint", "bai.toml"),
+    ],
+)
+def test_settings_that_are_wrong(bai, text, said):
+    write(bai, {"a.json": WRONG, "bai.toml": text + "\n"})
+    done = bai.run("lint", code=2)
+    assert said in done.stderr
+    assert done.stdout == ""
+
+
+def test_suppressions(bai):
+    text = (
+        "properties:\n  nodeCount: 2.5  # bai: ignore[BAI203] half a node\n"
+        "  stdOutErrPathPrefix: x  # bai: ignore[BAI203]\n"
+    )
+    write(bai, {"a.yaml": text})
+    found = terse(bai.run("lint", "-o", "terse", "a.yaml", code=1))
+    assert ("a.yaml:3:27", "BAI901") in found
+    assert "BAI203" not in [code for _, code in found]
+    write(
+        bai, {"b.yaml": "# bai: ignore-file[BAI2, BAI7] all of it\nproperties: {nodeCount: 2.5}\n"}
+    )
+    assert bai.run("lint", "b.yaml").stdout == "1 file checked, no findings\n"
+    (bai.folder / "a.yaml").write_text(text, "utf-16")
+    assert terse(bai.run("lint", "-o", "terse", "a.yaml", code=1)) == found
+
+
+UNUSED = (
+    "# one\nproperties:  # bai: ignore[BAI203]\n  nodeCount: 1\r\n"
+    "# bai: ignore[BAI801]\n  y: 'é'\t\n"
+)
+FIXED = "# one\nproperties:\n  nodeCount: 1\r\n  y: 'é'\t\n"
+
+
+def test_fixes_are_made(bai):
+    path = bai.folder / "a.yaml"
+    path.write_bytes(b"\xef\xbb\xbf" + UNUSED.encode())
+    path.chmod(0o640)
+    before = bai.run("lint", "-o", "terse", "a.yaml", code=1)
+    shown = bai.run("lint", "--diff", "a.yaml", code=1)
+    assert "-# bai: ignore[BAI801]\n" in shown.stdout
+    assert shown.stderr == "2 fixes to make in 1 file\n"
+    assert path.read_bytes() == b"\xef\xbb\xbf" + UNUSED.encode()
+    done = bai.run("lint", "--fix", "-o", "terse", "a.yaml", code=1)
+    assert done.stderr == "2 fixes made in 1 file\n"
+    assert codes(done) == [code for code in codes(before) if code != "BAI901"]
+    assert path.read_bytes() == b"\xef\xbb\xbf" + FIXED.encode()
+    assert path.stat().st_mode & 0o777 == 0o640
+    assert sorted(each.name for each in bai.folder.iterdir()) == ["a.yaml", "bai.toml"]
+    assert bai.run("lint", "--diff", "a.yaml").stdout == ""
+
+
+def test_a_link_stays_one_when_its_file_is_fixed(bai):
+    write(bai, {"real.yaml": UNUSED})
+    (bai.folder / "link.yaml").symlink_to("real.yaml")
+    bai.run("lint", "--fix", "link.yaml", "real.yaml", code=1)
+    assert (bai.folder / "link.yaml").is_symlink()
+    assert (bai.folder / "real.yaml").read_bytes().decode() == FIXED
+
+
+def test_a_diff_can_be_applied(bai):
+    if not shutil.which("patch"):
+        pytest.skip("patch is not installed")
+    write(bai, {"a.yaml": UNUSED.replace("\r", "")})
+    shown = bai.run("lint", "--diff", "a.yaml", code=1).stdout
+    subprocess.run(["patch", "-p0"], input=shown, cwd=bai.folder, check=True, text=True)
+    assert (bai.folder / "a.yaml").read_text() == FIXED.replace("\r", "")
+
+
+def without_override(bai):
+    """Make file permissions count for bai, even where root runs the tests."""
+    if os.geteuid():
+        return
+    if not shutil.which("setpriv"):
+        pytest.skip("root may do everything, and setpriv is not installed")
+    dropped = "--bounding-set=-dac_override,-dac_read_search,-fowner"
+    bai.command = ["setpriv", dropped, *bai.command]
+
+
+def test_a_folder_that_nobody_may_write_to(bai):
+    write(bai, {"locked/a.yaml": UNUSED, "open/a.yaml": UNUSED})
+    (bai.folder / "locked").chmod(0o555)
+    without_override(bai)
+    done = bai.run("lint", "--fix", "-o", "terse", code=1)
+    assert "error: can't write locked/a.yaml: Permission denied\n" in done.stderr
+    assert done.stderr.endswith("2 fixes made in 1 file\n")
+    assert codes(done).count("BAI901") == 2
+    assert (bai.folder / "open/a.yaml").read_bytes().decode() == FIXED
+
+
+def test_what_nobody_may_read(bai):
+    write(bai, {"closed/a.json": WRONG, "b.json": WRONG, "c.json": job()})
+    (bai.folder / "closed").chmod(0)
+    (bai.folder / "b.json").chmod(0)
+    without_override(bai)
+    done = bai.run("lint", "-o", "terse", code=1)
+    assert done.stdout == (
+        "b.json:1:1: BAI110 can't read the file: Permission denied\n"
+        "closed:1:1: BAI110 can't read the folder: Permission denied\n"
+    )
+
+
+def test_diff_says_what_it_could_not_read(bai):
+    assert "missing.yaml:1:1: BAI110" in bai.run("lint", "--diff", "missing.yaml", code=1).stderr
+
+
+def test_standard_input(bai):
+    write(bai, {"in/bai.toml": '[lint]\nignore = ["BAI701"]\n'})
+    plain = bai.run("lint", "-", input=WRONG, code=1)
+    assert "<stdin>:3:18: error BAI203" in plain.stdout
+    assert '3 |     "nodeCount": "x",' in plain.stdout
+    assert "BAI701" in plain.stdout
+    named = ("lint", "-", "-o", "terse", "--stdin-filename", "in/a.json")
+    done = bai.run(*named, input=WRONG, code=1)
+    assert files(done) == ["in/a.json"]
+    assert "BAI701" not in codes(done)
+    assert bai.run("lint", "-", input=job()).stdout == "1 file checked, no findings\n"
+    assert codes(bai.run("lint", "-", "-o", "terse", input="a: 1", code=1)) == ["BAI209"]
+    for more in (["--fix"], ["--diff"], ["a.json"]):
+        bai.run("lint", "-", *more, input="", code=2)
+
+
+def test_a_job_is_checked_with_its_cluster(bai):
+    write(bai, {"job.json": job(nodeCount=4), "cluster.json": json.dumps(CLUSTER)})
+    assert bai.run("lint").stdout == "2 files checked, no findings\n"
+    done = bai.run("lint", "-o", "terse", "--cluster", "cluster.json", "job.json", code=1)
+    assert [code[:4] for code in codes(done)] == ["BAI8"]
+    said = bai.run("lint", "--cluster", "job.json", "job.json", code=2).stderr
+    assert "job.json is no cluster file" in said
+
+
+def many(bai, count):
+    for number in range(count):
+        write(bai, {f"{number % 7}/{number:04}.json": WRONG if number % 3 else job()})
+
+
+def test_many_processes_say_what_one_does(bai):
+    many(bai, 300)
+    one = bai.run("lint", "-o", "terse", "-j", "1", code=1)
+    assert len(files(one)) == 200
+    assert bai.run("lint", "-o", "terse", "-j", "4", code=1).stdout == one.stdout
+    assert "300 files checked" in bai.run("lint", "--ignore", "BAI", "-j", "4").stdout
+
+
+def test_the_reader_of_the_output_goes_away(bai):
+    many(bai, 300)
+    with bai.start("lint", "-o", "terse", "-j", "2") as process:
+        process.stdout.readline()
+        process.stdout.close()
+        assert process.stderr.read() == ""
+
+
+def workers(process):
+    """Wait for the processes that a process started, and return their ids."""
+    children = Path(f"/proc/{process.pid}/task/{process.pid}/children")
+    deadline = time.monotonic() + 60
+    while not (found := children.read_text().split()):
+        assert time.monotonic() < deadline
+        assert process.poll() is None
+    return [int(each) for each in found]
+
+
+@pytest.fixture
+def busy(bai):
+    """A run whose workers wait for a pipe that nobody closes."""
+    many(bai, 100)
+    pipe = bai.folder / "pipe"
+    os.mkfifo(pipe)
+    handle = os.open(pipe, os.O_RDWR)
+    process = bai.start("lint", "-j", "2", ".", "pipe")
+    with process:
+        yield process
+        # Where the test failed, this lets the process end.
+        os.close(handle)
+
+
+@pytest.mark.parametrize("whom", ["terminal", "parent"])
+def test_ctrl_c_ends_all_processes(busy, whom):
+    found = workers(busy)
+    busy.send_signal(signal.SIGINT)
+    for each in found if whom == "terminal" else ():
+        with contextlib.suppress(ProcessLookupError):
+            os.kill(each, signal.SIGINT)
+    _, errors = busy.communicate(timeout=60)
+    assert "Traceback" not in errors
+    assert busy.returncode == 130
+
+
+def test_a_process_that_is_killed(busy):
+    os.kill(workers(busy)[0], signal.SIGKILL)
+    _, errors = busy.communicate(timeout=60)
+    assert errors.startswith("error: a process was killed while it checked files")
+    assert "--jobs 1" in errors
+    assert busy.returncode == 2
+
+
+def test_names_of_any_bytes(bai):
+    with open(os.fsencode(bai.folder) + b"/\xff\n.json", "w") as file:  # noqa: PTH123
+        file.write(WRONG)
+    for output in ("text", "terse", "json", "sarif", "github"):
+        done = subprocess.run(
+            [*bai.command, "lint", "-o", output, "--select", "BAI203"],
+            cwd=bai.folder,
+            env=bai.environment,
+            capture_output=True,
+            check=False,
+        )
+        assert (done.returncode, done.stderr) == (1, b"")
+        # A name with a line break doesn't end a line.
+        assert output not in ("terse", "github") or done.stdout.count(b"\n") == 1
+    bai.run("lint", "--fix", code=1)
