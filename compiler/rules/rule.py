@@ -36,7 +36,9 @@ class Stage(StrEnum):
     CHECKING = "checking"
     """A rule's own check."""
     LINTING = "linting"
-    """`bai lint` alone: comments, and what the machine that it runs on can tell."""
+    """The same, by what it asks of the machine that it runs on: `bai lint` alone does."""
+    SUPPRESSING = "suppressing"
+    """Reading the comments that suppress findings."""
     IMPORTING = "importing"
     """`bai import`."""
     PLANNING = "planning"
@@ -57,6 +59,7 @@ _ALONE = {
     Stage.IMPORTING: "`bai import`",
     Stage.EXPORTING: "`bai compile -d`",
     Stage.LINTING: "`bai lint`",
+    Stage.SUPPRESSING: "`bai lint`",
 }
 
 

@@ -140,7 +140,7 @@ def test_the_wrong_example_is_found_and_the_right_one_is_clean(code, tmp_path):
 def test_the_wrong_example_is_found_on_this_machine(code, tmp_path):
     def linted(example):
         text, name = framed(example)
-        machine = Surroundings(DEFAULTS, files=MachineFiles(), shell=ShellCheck())
+        machine = Surroundings(lambda: DEFAULTS, files=MachineFiles(), shell=ShellCheck())
         return lint(Example(example.frame, text).content, name, str(tmp_path), machine)
 
     (tmp_path / "code").mkdir()
@@ -171,7 +171,7 @@ def test_the_wrong_example_is_found_by_an_export(code):
     check(code, exported(page.wrong), exported(page.right))
 
 
-@pytest.mark.parametrize("code", codes_at(Stage.LINTING))
+@pytest.mark.parametrize("code", codes_at(Stage.SUPPRESSING))
 def test_the_wrong_example_is_found_by_the_linter(code, tmp_path):
     def linted(example):
         text, name = framed(example)

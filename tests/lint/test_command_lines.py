@@ -30,7 +30,7 @@ spec:
 
 
 def found(text, name="experiment.yaml", shell=None):
-    surroundings = Surroundings(DEFAULTS, shell=shell)
+    surroundings = Surroundings(lambda: DEFAULTS, shell=shell)
     return [
         (finding.code, excerpt(text, finding.span))
         for finding in lint(text.encode(), name, "/project", surroundings)
@@ -78,12 +78,14 @@ def test_a_mistake_in_batch_ais_own_files_is_found():
     }
     text = json.dumps({"properties": properties})
     assert found(text, "job.json") == [("BAI715", "apt install"), ("BAI717", "$B")]
-    setup = {"commandLine": "apt install x", "stdOutErrPathPrefix": "/mnt"}
+    setup = {"commandLine": "apt install x", "stdOutErrPathPrefix": "$AZ_BATCHAI_MOUNT_ROOT/m"}
+    disk = {"mountCommand": "mount /dev/sdc", "relativeMountPath": "m"}
+    mounts = {"unmanagedFileSystems": [disk]}
     properties = {
         "vmSize": "STANDARD_NC6",
         "userAccountSettings": {"adminUserName": "me", "adminUserSshPublicKey": "ssh-rsa AAAA"},
         "scaleSettings": {"manual": {"targetNodeCount": 1}},
-        "nodeSetup": {"setupTask": setup},
+        "nodeSetup": {"setupTask": setup, "mountVolumes": mounts},
     }
     text = json.dumps({"properties": properties}, indent=1)
     assert found(text, "cluster.json") == [("BAI715", "apt install")]
@@ -122,7 +124,9 @@ class Answers:
 def test_shellchecks_code_and_words_are_told():
     shell = Answers(Complaint(5, 7, "SC2046", "warning", "Quote this."))
     text = SPEC + "      custom: {command: echo ab}\n"
-    (finding,) = lint(text.encode(), "x.yaml", "/project", Surroundings(DEFAULTS, shell=shell))
+    (finding,) = lint(
+        text.encode(), "x.yaml", "/project", Surroundings(lambda: DEFAULTS, shell=shell)
+    )
     assert (finding.code, finding.message) == ("BAI720", "SC2046 Quote this")
     assert finding.hint == "see https://www.shellcheck.net/wiki/SC2046"
     assert excerpt(text, finding.span) == "ab"

@@ -18,6 +18,7 @@ from bai.compiler.rules.subject import Subject
 KEY = base64.b64encode(random.Random(3).randbytes(64)).decode()
 SIGNATURE = "Zm9vYmFyYmF6cXV4%2Bquux0%3D"
 SAS = f"https://a.blob.core.windows.net/c?sv=2017-07-29&se=2019&sig={SIGNATURE}"
+DEFAULTS = Defaults("s", "g", "w", "l")
 JOB = {
     "nodeCount": 1,
     "stdOutErrPathPrefix": "$AZ_BATCHAI_MOUNT_ROOT/logs",
@@ -27,7 +28,7 @@ JOB = {
 
 def found(properties, name="job.json"):
     text = json.dumps({"properties": JOB | properties}, indent=2)
-    findings = lint(text.encode(), name, "/project", Surroundings(Defaults("s", "g", "w", "l")))
+    findings = lint(text.encode(), name, "/project", Surroundings(lambda: DEFAULTS))
     return text, findings
 
 

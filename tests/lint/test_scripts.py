@@ -50,7 +50,7 @@ def folder(tmp_path):
 def found(folder):
     def check(job, files=None):
         text = SPEC + textwrap.indent(job, "      ")
-        machine = Surroundings(DEFAULTS, files=files or MachineFiles())
+        machine = Surroundings(lambda: DEFAULTS, files=files or MachineFiles())
         return lint(text.encode(), "experiment.yaml", str(folder), machine)
 
     return check
@@ -108,7 +108,7 @@ def test_a_folder_of_another_machine_is_not_looked_into(found, folder):
 
 def test_without_files_nothing_is_looked_at(folder):
     text = SPEC + textwrap.indent(horovod("gone.py"), "      ")
-    assert lint(text.encode(), "x.yaml", str(folder), Surroundings(DEFAULTS)) == ()
+    assert lint(text.encode(), "x.yaml", str(folder), Surroundings(lambda: DEFAULTS)) == ()
 
 
 def test_batch_ais_own_files_are_checked_the_same_way(folder):
@@ -123,7 +123,7 @@ def test_batch_ais_own_files_are_checked_the_same_way(folder):
         "pyTorchSettings": {"pythonScriptFilePath": "${AZ_BATCHAI_JOB_MOUNT_ROOT}/code/x.py"},
     }
     text = json.dumps({"properties": properties}, indent=1)
-    machine = Surroundings(DEFAULTS, files=MachineFiles())
+    machine = Surroundings(lambda: DEFAULTS, files=MachineFiles())
     (finding,) = lint(text.encode(), "job.json", "/", machine)
     assert (finding.code, finding.span.line) == (
         "BAI721",
@@ -178,7 +178,7 @@ def test_the_scripts_of_mpirun_are_looked_at(found, folder):
 def test_one_process_may_save(folder):
     (folder / "code/train.py").write_text(HOROVOD + "hvd.init()\ntorch.save(1, 'x')\n")
     text = SPEC.replace("nodeCount: 2", "nodeCount: 1") + textwrap.indent(horovod(), "      ")
-    machine = Surroundings(DEFAULTS, files=MachineFiles())
+    machine = Surroundings(lambda: DEFAULTS, files=MachineFiles())
     assert lint(text.encode(), "x.yaml", str(folder), machine) == ()
 
 
@@ -213,7 +213,7 @@ def test_files_that_are_none_are_left_alone(folder):
     "spec", sorted(EXAMPLES.rglob("*.yaml")), ids=lambda path: path.parent.name
 )
 def test_the_examples_are_clean(spec):
-    machine = Surroundings(DEFAULTS, files=MachineFiles(), shell=ShellCheck())
+    machine = Surroundings(lambda: DEFAULTS, files=MachineFiles(), shell=ShellCheck())
     assert lint(spec.read_bytes(), str(spec), str(spec.parent), machine) == ()
 
 

@@ -21,5 +21,5 @@ RULE = Rule(
     "BAI903",
     "a suppression that can't work",
     severity=Severity.WARNING,
-    stage=Stage.LINTING,
+    stage=Stage.SUPPRESSING,
 )

@@ -20,5 +20,5 @@ RULE = Rule(
     "BAI902",
     "a suppression of a code that no rule has",
     severity=Severity.WARNING,
-    stage=Stage.LINTING,
+    stage=Stage.SUPPRESSING,
 )

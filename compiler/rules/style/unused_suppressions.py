@@ -21,5 +21,5 @@ RULE = Rule(
     "BAI901",
     "a suppression that suppresses nothing",
     severity=Severity.WARNING,
-    stage=Stage.LINTING,
+    stage=Stage.SUPPRESSING,
 )
