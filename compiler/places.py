@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
+from functools import lru_cache
 
 from bai.specs.document import Document
 from bai.specs.findings import Path, Span
+from bai.specs.lines import Lines
 from bai.specs.scalar_source import places, readings
-
-_LINE_BREAK = re.compile("\r\n|[\n\r\x85\u2028\u2029]")
-"""What counts as the end of a line in YAML."""
 
 
 def part_span(document: Document, path: Path, part: str, before: int = 0) -> Span:
@@ -31,9 +30,9 @@ def part_span(document: Document, path: Path, part: str, before: int = 0) -> Spa
 
 def narrow(span: Span, text: str, part: str, before: int = 0) -> Span:
     """Return the span of a part of what `span` covers in `text`; `span` if it is not there."""
-    lines = _LINE_BREAK.split(text)
+    lines = _lines(text)
     for number in range(span.line, min(span.end_line, len(lines)) + 1):
-        line = lines[number - 1]
+        line = lines.line(number)
         start = span.column - 1 if number == span.line else 0
         end = span.end_column - 1 if number == span.end_line else len(line)
         while (at := line.find(part, start, end)) >= 0:
@@ -46,6 +45,8 @@ def narrow(span: Span, text: str, part: str, before: int = 0) -> Span:
 
 
 _REFERENCE = re.compile(r"\$\{(?:mounts|inputs|outputs)\.([^{}]*)\}")
+_LONGEST = 200_000
+"""Characters; the places of those of a longer value would take much memory and time."""
 _EXPANSION = re.compile(r"\$AZ_BATCHAI_(?:(?:JOB_)?MOUNT_ROOT/|INPUT_|OUTPUT_)")
 
 
@@ -60,28 +61,34 @@ def inner_span(span: Span, text: str, value: str, start: int, end: int) -> Span:
         end: where the range ends.
 
     Returns:
-        The range's own span; that of the whole value where the scalar is not read as `value`.
+        The range's own span; that of the whole value where the scalar is not read as `value`, or
+        is very long.
     """
-    lines = text.split("\n", span.end_line)
-    if not 0 <= start < end <= len(value) or span.end_line > len(lines):
+    if not 0 <= start < end <= len(value) <= _LONGEST:
         return span
-    last = sum(len(line) + 1 for line in lines[: span.end_line - 1]) + span.end_column - 1
-    first = sum(len(line) + 1 for line in lines[: span.line - 1]) + span.column - 1
-    found = _value_places(text[first:last], value)
+    found = _origins(text, span, value)
     if found is None:
         return narrow(span, text, value[start:end], value.count(value[start:end], 0, start))
-    line, column = _place(text, first + found[start][0])
-    end_line, end_column = _place(text, first + found[end - 1][1])
+    lines = _lines(text)
+    line, column = lines.place(found[start][0])
+    end_line, end_column = lines.place(found[end - 1][1])
     return replace(span, line=line, column=column, end_line=end_line, end_column=end_column)
 
 
-def _place(text: str, offset: int) -> tuple[int, int]:
-    return text.count("\n", 0, offset) + 1, offset - text.rfind("\n", 0, offset)
+# A file may have thousands of findings, so that its lines, and a value's places, are kept a while.
+_lines = lru_cache(maxsize=2)(Lines)
 
 
-def _value_places(source: str, value: str) -> list[tuple[int, int]] | None:
-    """Return for each character of a value the range of a scalar's source that it came from."""
-    for written, pieces in readings(source):
+@lru_cache(maxsize=2)
+def _origins(text: str, span: Span, value: str) -> list[tuple[int, int]] | None:
+    """Return for each character of a value the range of the text that it came from."""
+    lines = _lines(text)
+    try:
+        first = lines.offset(span.line, span.column)
+        last = lines.offset(span.end_line, span.end_column)
+    except IndexError:
+        return None
+    for written, pieces in readings(text, first, last):
         if written == value:
             return places(pieces)
         if "${" in written and (found := _expanded(written, value, places(pieces))):

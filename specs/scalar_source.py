@@ -13,6 +13,9 @@ from collections.abc import Iterator
 Pieces = list[tuple[str, int, int]]
 """The value in pieces: text, and the half-open range of the source that it came from."""
 
+_MOST_INDENTS = 40
+"""How many indentations of a block with an indicator are tried."""
+
 _PROPERTIES = re.compile(r"(?:[!&]\S*[ \t]+(?:\n[ \t]*)?){0,2}")
 _HEADER = re.compile(r"([|>])([-+]?)([1-9]?)([-+]?)[^\n]*(?:\n|\Z)")
 _INDENT = re.compile(" *")
@@ -30,27 +33,28 @@ _ESCAPED = dict(
 """Letter behind a backslash -> the character that it stands for."""
 
 
-def readings(text: str) -> Iterator[tuple[str, Pieces]]:
+def readings(text: str, at: int, end: int) -> Iterator[tuple[str, Pieces]]:
     """Yield what a scalar may be read as, with the pieces that the value is made of.
 
     There is more than one reading where the indentation of a block depends on what stands around,
     and none of them need be the parser's.
 
     Args:
-        text: the source of the scalar from its first character (a quote, `|`, an anchor) to its
-            last, with line ends of one or two characters.
+        text: a file's text, with line ends of one or two characters.
+        at: where the scalar's source begins: at a quote, a `|`, an anchor.
+        end: where it ends.
     """
-    properties = _PROPERTIES.match(text)
-    begin = properties.end() if properties else 0
+    properties = _PROPERTIES.match(text, at, end)
+    begin = properties.end() if properties else at
     first = text[begin : begin + 1]
     if first in ("|", ">"):
-        found: Iterator[Pieces] = _block(text, begin)
+        found: Iterator[Pieces] = _block(text, begin, end)
     elif first == '"':
-        found = iter([_double_quoted(text, begin + 1, len(text) - 1)])
+        found = iter([_double_quoted(text, begin + 1, end - 1)])
     elif first == "'":
-        found = iter([_folded(text, begin + 1, len(text) - 1, quote="'")])
+        found = iter([_folded(text, begin + 1, end - 1, quote="'")])
     else:
-        found = iter([_folded(text, begin, len(text))])
+        found = iter([_folded(text, begin, end)])
     for pieces in found:
         yield "".join(piece for piece, _, _ in pieces), pieces
 
@@ -118,29 +122,30 @@ def _escaped(match: re.Match[str]) -> str:
     return _ESCAPED.get(match[4], "")
 
 
-def _block(text: str, begin: int) -> Iterator[Pieces]:
+def _block(text: str, begin: int, limit: int) -> Iterator[Pieces]:
     """Yield the readings of a block scalar: one for each indentation that it may have."""
-    header = _HEADER.match(text, begin)
+    header = _HEADER.match(text, begin, limit)
     if header is None:
         return
-    lines = list(_lines(text, header.end()))
+    lines = list(_lines(text, header.end(), limit))
     written = [place for place in lines if text[place[0] : place[1]].strip(" ")]
     if not written:
         return
     first = _INDENT.match(text, written[0][0])
     most = len(first[0]) if first else 0
     # With an indicator the rest of the spaces are text; how many depends on what stands around.
-    for indent in range(most, -1, -1) if header[3] else [most]:
+    least = max(most - _MOST_INDENTS, -1)
+    for indent in range(most, least, -1) if header[3] else [most]:
         cut = [(min(start + indent, end), end, after) for start, end, after in lines]
         pieces = _literal(text, cut) if header[1] == "|" else list(_folded_block(text, cut))
         yield from _chomped(pieces, header[2] or header[4])
 
 
-def _lines(text: str, at: int) -> Iterator[tuple[int, int, int]]:
+def _lines(text: str, at: int, limit: int) -> Iterator[tuple[int, int, int]]:
     """Yield beginning, end and next beginning of the lines."""
-    while at < len(text):
-        found = text.find("\n", at)
-        after = len(text) if found < 0 else found + 1
+    while at < limit:
+        found = text.find("\n", at, limit)
+        after = limit if found < 0 else found + 1
         end = after if found < 0 else found
         if text[at:end].endswith("\r"):
             end -= 1

@@ -13,6 +13,8 @@ if TYPE_CHECKING:
 
 _PLACES = frozenset(("accountKey", "password", "adminUserPassword", "instrumentationKey"))
 """Keys behind which Batch AI's own format has a secret."""
+_LONGEST = 200_000
+"""Characters of a text that are looked at."""
 _SHORTEST = 6
 """Characters of the shortest secret."""
 
@@ -43,7 +45,7 @@ def plain_secrets(subject: Subject) -> list[PlainSecret]:
                 chosen[*path[:-1], "value"] = None
         elif last in _PLACES:
             chosen[path] = None
-    for index in suspects([text for _, text in texts]):
+    for index in suspects([text[:_LONGEST] for _, text in texts]):
         chosen[texts[index][0]] = None
     return [found for path in chosen for found in _look(subject, path)]
 
@@ -58,4 +60,4 @@ def _look(subject: Subject, path: Path) -> list[PlainSecret]:
     variable = subject.text(*path[:-1], "name") if last == "value" else None
     in_its_place = last in _PLACES or (last == "value" and "secrets" in path)
     name = "secret" if in_its_place else variable or ""
-    return [PlainSecret(path, each, variable, in_its_place) for each in find(text, name)]
+    return [PlainSecret(path, each, variable, in_its_place) for each in find(text[:_LONGEST], name)]

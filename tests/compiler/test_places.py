@@ -7,7 +7,7 @@ import yaml
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bai.compiler.places import inner_span
+from bai.compiler.places import inner_span, narrow
 from bai.specs.reader import read
 from bai.specs.scalar_source import readings
 
@@ -85,6 +85,16 @@ def test_a_value_from_elsewhere_is_its_whole_place():
     assert shown("a: other\n", "bad", "one bad") == "other"
 
 
+def test_a_very_long_value_is_its_whole_place():
+    assert len(shown(f"a: {'x' * 300_000} bad\n", "bad")) == 300_004
+
+
+def test_only_line_ends_end_lines():
+    text = '{"x": "\x85\u2028", "a": "one bad"}'
+    (document,), _ = read(text, "f")
+    assert excerpt(text, narrow(document.span(("a",)), text, "bad")) == "bad"
+
+
 YAML_TEXT = st.text(
     st.sampled_from("ab'\"\\ \t#:-\n\xe9\N{PILE OF POO}\x85$|>{},[]&*!%@`?"),
     min_size=1,
@@ -109,7 +119,8 @@ def test_whatever_yaml_writes_leads_back(value, style, in_json, data):
     span = inner_span(whole, document.text, value, start, end)
     part = value[start:end]
     assert (span.line, span.column) <= (span.end_line, span.end_column)
+    source = excerpt(document.text, whole)
     if value.strip():
-        assert any(written == value for written, _ in readings(excerpt(document.text, whole)))
+        assert any(written == value for written, _ in readings(source, 0, len(source)))
     if part.isalnum() and part.isascii() and span.line == span.end_line:
         assert excerpt(document.text, span) == part

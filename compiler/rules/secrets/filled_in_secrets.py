@@ -6,11 +6,13 @@ others there is a reference to a Key Vault.
 
 Wrong (cluster.json):
 
-    {"userAccountSettings": {"adminUserName": "me", "adminUserPassword": "8fK2x9QpL0aZ"}}
+    {"userAccountSettings":
+      {"adminUserName": "me", "adminUserPassword": "8fK2x9QpL0aZ"}}
 
 Right (cluster.json):
 
-    {"userAccountSettings": {"adminUserName": "me", "adminUserSshPublicKey": "ssh-rsa AAAA"}}
+    {"userAccountSettings":
+      {"adminUserName": "me", "adminUserSshPublicKey": "ssh-rsa AAAA"}}
 """
 
 from __future__ import annotations
