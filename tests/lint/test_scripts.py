@@ -203,6 +203,7 @@ def test_files_that_are_none_are_left_alone(folder):
     for name in ("pipe", "loop", "large", "gone", "code", "\0"):
         assert files.read(f"{folder}/{name}", 2) is None
     assert files.read(f"{folder}/large", 3) == b"xxx"
+    assert files.read(f"{folder}/large", 3) is files.read(f"{folder}/large", 4)
     assert files.names(f"{folder}/code") == {"sub", "train.py"}
     assert files.names(f"{folder}/large") is files.names(f"{folder}/\0") is None
     assert files.exists(f"{folder}/loop")
