@@ -1,0 +1,50 @@
+"""Every command on the page about linting says what the page says."""
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).parents[2]
+PAGE = (ROOT / "docs/linting.md").read_text()
+BLOCK = re.compile(
+    r"(?:^`(?P<name>[\w.]+)`:\n\n)?^```(?P<kind>\w+)\n(?P<text>.*?)^```", re.M | re.S
+)
+
+
+def commands(text):
+    """Yield (command, its output) of a block."""
+    for part in text.split("$ ")[1:]:
+        command, _, output = part.partition("\n")
+        yield command, output
+
+
+def test_every_command_on_the_page(bai):
+    path = f"{Path(sys.executable).parent}:{bai.environment['PATH']}"
+    (bai.folder / "bai.toml").unlink()
+    ran = 0
+    for block in BLOCK.finditer(PAGE):
+        if block["name"]:
+            (bai.folder / block["name"]).write_text(block["text"])
+        elif block["kind"] == "console":
+            for command, output in commands(block["text"]):
+                done = subprocess.run(
+                    ["sh", "-c", command],
+                    cwd=bai.folder,
+                    env=bai.environment | {"PATH": path},
+                    capture_output=True,
+                    text=True,
+                    check=False,
+                )
+                assert done.stdout + done.stderr == output, command
+                ran += 1
+    assert ran == 7
+
+
+def test_the_formats_and_hooks_on_the_page_are_those_there_are(bai):
+    named = re.findall(r"^\| `(\w[-\w]+)` \|", PAGE, re.M)
+    help_ = re.sub(r"\s+", " ", bai.run("lint", "--help").stdout)
+    hooks = re.findall(r"^- id: (\S+)", (ROOT / ".pre-commit-hooks.yaml").read_text(), re.M)
+    formats = [name for name in named if name not in hooks]
+    assert f"{', '.join(formats[:-1])} or {formats[-1]}." in help_
+    assert hooks == [name for name in named if name in hooks]
