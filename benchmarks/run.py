@@ -1,6 +1,6 @@
 """Runs every benchmark, or those named, and prints one table.
 
-python benchmarks/run.py [launch] [startup] [state] [memory]
+python benchmarks/run.py [startup] [lint] [state] [memory] [launch]
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from importlib import import_module
 
 from measure import publish
 
-ALL = ("startup", "state", "memory", "launch")
+ALL = ("startup", "lint", "state", "memory", "launch")
 
 
 def main() -> None:
