@@ -21,6 +21,8 @@ MAX_DEPTH: Final = 50
 _TEXT_BEGINS_WITH: Final = frozenset("$/abcdeghijklmopqrsuvwxyzABCDEGHIJKLMOPQRSUVWXYZ")
 """What no boolean, number or null begins with."""
 _STRINGS: Final = {str}
+_CONTROLS: Final = bytes(code for code in (*range(0x20), 0x7F) if code not in b"\t\n")
+"""All that ASCII has of them, but for tabs and line ends."""
 
 
 class _CloserLookError(Exception):
@@ -36,13 +38,19 @@ def read_quickly(content: bytes) -> list[Any] | None:
         return None
     try:
         text = content.decode("utf-8")
-        if NOT_TEXT.search(text) or "\r" in text:
+        if not _is_plain(content, text):
             return None
-        if text.lstrip()[:1] in ("{", "["):
-            return [_json(text)]
-        return None if NOT_YAML.search(text) else _yaml(text)
+        return [_json(text)] if text.lstrip()[:1] in ("{", "[") else _yaml(text)
     except (ValueError, RecursionError, _CloserLookError):
         return None
+
+
+def _is_plain(content: bytes, text: str) -> bool:
+    """Return whether all characters can stand in text and in YAML, and lines end as usual."""
+    if content.isascii():
+        # Faster than any regular expression.
+        return len(content.translate(None, _CONTROLS)) == len(content)
+    return not ("\r" in text or NOT_TEXT.search(text) or NOT_YAML.search(text))
 
 
 def _json(text: str) -> Any:

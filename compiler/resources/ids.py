@@ -102,7 +102,7 @@ class ResourceId:
         Raises:
             ValueError: `text` is no such id.
         """
-        match = _ARM_ID.fullmatch(text)
+        match = re.fullmatch(_ARM_ID, text, re.IGNORECASE)
         if not match:
             raise ValueError(f"not the ARM id of a Batch AI resource: {text}")
         sub, group, workspace, experiment, job, kind, name = match.groups()
@@ -116,9 +116,9 @@ class ResourceId:
         return cls(sub, group, workspace, Kind.WORKSPACE, workspace)
 
 
-_ARM_ID = re.compile(
+_ARM_ID = (
     r"/subscriptions/([^/]+)/resourceGroups/([-\w.]+)/providers/Microsoft\.BatchAI"
     r"/workspaces/([-\w]+)"
-    r"(?:/experiments/([-\w]+)(?:/jobs/([-\w]+))?|/(clusters|fileServers)/([-\w]+))?",
-    re.IGNORECASE,
+    r"(?:/experiments/([-\w]+)(?:/jobs/([-\w]+))?|/(clusters|fileServers)/([-\w]+))?"
 )
+"""Few commands parse ids, so this is compiled when one does."""

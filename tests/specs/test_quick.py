@@ -66,3 +66,11 @@ def test_the_rest_is_left_to_the_reader(text):
 @example("\x0b")
 def test_any_text(text):
     same(text)
+
+
+@pytest.mark.parametrize(
+    "character", [*map(chr, range(256)), "\u2028", "\ufffe", "\ufeff", "é", "😀"]
+)
+@pytest.mark.parametrize("form", ["a: b{}c\n", "a: é{}c\n", '{{"a": "b{}c"}}', '{{"a": 1}}{}'])
+def test_characters(form, character):
+    same(form.format(character))
