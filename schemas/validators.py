@@ -9,7 +9,7 @@ Three profiles:
 - `strict`: `wire`, and also the keys that the service can't do without, exactly one toolkit, and no
   unknown keys.
 - `source`: what a good file for the old command line is: `file`, and as strict as `strict` but for
-  the cluster of a job, which the command line was told.
+  what the command line knew otherwise: a job's cluster, and the administrator of a cluster.
 
 The verdict is a compiled validator's, jsonschema-rs; what is wrong is told by jsonschema, which
 tests hold the other against.
@@ -52,6 +52,9 @@ NEEDED: Final = {
 NEEDED_WITHIN: Final = {"CustomToolkitSettings": ("commandLine",)}
 """Definition -> keys that the service requires and the published definition does not."""
 
+TOLD: Final = {"job": "cluster", "cluster": "userAccountSettings"}
+"""Kind -> key that the old command line was told, or set to the user of the machine."""
+
 
 def validate(kind: SchemaKind, data: Any, profile: Profile = "wire") -> tuple[SchemaError, ...]:
     """Return every place where parsed JSON breaks the schema of its kind, in document order."""
@@ -83,8 +86,8 @@ def schema(kind: SchemaKind, profile: Profile = "wire") -> dict[str, Any]:
     if profile == "source":
         # The old command line dropped what it did not know; people left notes for each other.
         data["properties"]["comment"] = {"description": "For those who read the file."}
-    if profile == "source" and kind == "job":
-        data["properties"]["properties"]["required"].remove("cluster")
+        if kind in TOLD:
+            data["properties"]["properties"]["required"].remove(TOLD[kind])
     return data
 
 

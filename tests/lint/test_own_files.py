@@ -1,0 +1,16 @@
+"""What bai writes, bai lint finds nothing in."""
+
+import shutil
+from pathlib import Path
+
+import pytest
+
+EXAMPLES = Path(__file__).parents[2] / "examples"
+
+
+@pytest.mark.parametrize("name", [path.parent.name for path in EXAMPLES.glob("*/experiment.yaml")])
+def test_compiled_examples_are_clean(bai, name):
+    shutil.copytree(EXAMPLES / name, bai.folder / name)
+    bai.run("compile", f"{name}/experiment.yaml", "-d", "files")
+    assert "no findings" in bai.run("lint", name, "files").stdout
+    bai.run("lint", "files/job.json", "--cluster", "files/cluster.json")
