@@ -85,7 +85,10 @@ def schema(kind: SchemaKind, profile: Profile = "wire") -> dict[str, Any]:
         _make_strict(data, kind)
     if profile == "source":
         # The old command line dropped what it did not know; people left notes for each other.
-        data["properties"]["comment"] = {"description": "For those who read the file."}
+        data["properties"]["comment"] = {
+            "type": ["string", "array", "object"],
+            "description": "For those who read the file.",
+        }
         if kind in TOLD:
             data["properties"]["properties"]["required"].remove(TOLD[kind])
     return data

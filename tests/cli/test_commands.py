@@ -241,7 +241,7 @@ def test_a_missing_script_is_named_with_the_place_that_names_it(bai):
     [
         ("a: [1\n", "is not closed"),
         ("apiVersion: bai/v1\nkind: Experiment\n", "'metadata' is missing"),
-        ('{"properties": {"nodeCount": 1}}', "bai import"),
+        ('{"properties": {"nodeCount": 1}}', "the key 'stdOutErrPathPrefix' is missing"),
         ("\x00", "U+0000"),
         ("", "empty"),
     ],

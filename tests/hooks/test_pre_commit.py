@@ -12,7 +12,7 @@ import yaml
 
 ROOT = Path(__file__).parents[2]
 MANIFEST = ROOT / ".pre-commit-hooks.yaml"
-SPEC = ROOT / "examples/digits/experiment.yaml"
+SPEC = ROOT / "examples/horovod-benchmark/experiment.yaml"
 JOB = ROOT / "tests/schemas/corpus/job/accepted/toolkit-horovod.json"
 
 SPECS = [
