@@ -22,10 +22,7 @@ VERBS: Final = {
     "delete": ("delete", "Delete resources with all below them."),
     "explain": ("explain", "Document a part of the language, or a finding."),
     "rules": ("rules", "List what can be wrong, or explain one finding."),
-    "lsp": (
-        "lsp.command",
-        "Serve editors: findings, completion, documentation (language server protocol).",
-    ),
+    "lsp": ("lsp.command", "Serve editors with findings, completion and documentation."),
     "schema": ("schema", "Print the JSON Schema of specs, for editors."),
     "storage": ("storage", "List, copy and remove files in storage accounts."),
     "context": ("context", "Places to run, from bai.toml."),

@@ -8,7 +8,10 @@ from bai.cli.exits import Exit
 
 
 def lsp() -> None:
-    """Serve editors: findings, completion, documentation (language server protocol)."""
+    """Serve editors with findings, completion and documentation.
+
+    It speaks the Language Server Protocol on its standard input and output.
+    """
     from importlib.util import find_spec
 
     if find_spec("pygls") is None:

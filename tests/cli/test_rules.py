@@ -9,7 +9,7 @@ from bai.cli.render.rules import print_page
 from bai.compiler.rules.catalogue import catalogue
 
 PAGE = """\
-error BAI801 a job is larger than its cluster
+error BAI801 a job that is larger than its cluster
 
 A job's nodes fit on its cluster.
 

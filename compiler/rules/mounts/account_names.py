@@ -39,4 +39,4 @@ def _check(subjects: Subjects) -> Iterator[Complaint]:
 
 _HINT = "3 to 24 lowercase letters and digits"
 
-RULE = Rule("BAI504", "not the name of a storage account", _check)
+RULE = Rule("BAI504", "a name that no storage account can have", _check)

@@ -47,4 +47,4 @@ def _leaves(text: str) -> bool:
     return posixpath.normpath(text.lstrip("/")).split("/")[0] == ".."
 
 
-RULE = Rule("BAI515", "a path leads out of what it is a part of", _check)
+RULE = Rule("BAI515", "a path that leaves the directory it belongs to", _check)

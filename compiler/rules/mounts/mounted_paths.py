@@ -1,4 +1,4 @@
-"""BAI506: every path below a mount root has a mount at that level.
+"""BAI506: every path below a mount root leads to a mount.
 
 A job's own mounts appear below `$AZ_BATCHAI_JOB_MOUNT_ROOT`, its cluster's below
 `$AZ_BATCHAI_MOUNT_ROOT`. What is written to any other path there goes to the node's disk, and what
@@ -73,4 +73,4 @@ def _hint(use: Use, place: Below, mounts: Mounts) -> str:
     return f"declare it under the {OWNERS[use.name]}'s mounts"
 
 
-RULE = Rule("BAI506", "a path below a mount root has no mount", _check)
+RULE = Rule("BAI506", "a path below a mount root that leads to no mount", _check)

@@ -7,12 +7,18 @@ another account than the mount's, the key does not open it.
 Wrong (job):
 
     mounts:
-      data: {azureFile: {account: mine, url: "https://yours.file.core.windows.net/data"}}
+      data:
+        azureFile:
+          account: mine
+          url: https://yours.file.core.windows.net/data
 
 Right (job):
 
     mounts:
-      data: {azureFile: {account: yours, url: "https://yours.file.core.windows.net/data"}}
+      data:
+        azureFile:
+          account: yours
+          url: https://yours.file.core.windows.net/data
 """
 
 from __future__ import annotations

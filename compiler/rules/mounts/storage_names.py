@@ -54,4 +54,4 @@ def _named(volume: Volume) -> tuple[str, str, str | None]:
     return "share", "azureFileUrl", match[1] if match else None
 
 
-RULE = Rule("BAI511", "a share's or container's name is not Azure's", _check, Severity.WARNING)
+RULE = Rule("BAI511", "a name that no share or container can have", _check, Severity.WARNING)

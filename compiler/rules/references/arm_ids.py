@@ -63,4 +63,4 @@ def _pattern(form: str) -> re.Pattern[str]:
     return re.compile(_GROUP + re.escape(form).replace("NAME", "[^/]+"), re.IGNORECASE)
 
 
-RULE = Rule("BAI409", "not an ARM id of the right type", _check)
+RULE = Rule("BAI409", "a value that is no ARM id of the right type", _check)

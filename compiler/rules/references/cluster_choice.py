@@ -74,4 +74,4 @@ def _is_id(text: str, kind: Kind) -> bool:
     return False
 
 
-RULE = Rule("BAI402", "no id of a cluster or file server", _check)
+RULE = Rule("BAI402", "a cluster or file server that is not named clearly", _check)

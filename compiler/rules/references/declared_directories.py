@@ -43,4 +43,4 @@ def _check(subjects: Subjects) -> Iterator[Complaint]:
             yield Complaint(job, use.path, f"{use.name} is not declared", hint, use.written)
 
 
-RULE = Rule("BAI404", "an input or output variable is not declared", _check)
+RULE = Rule("BAI404", "a variable of an input or output that is not declared", _check)

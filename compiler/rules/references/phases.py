@@ -86,4 +86,4 @@ def _shown(use: Use) -> str:
     return f"{found[0].lower()} {found[1]}" if found else use.name
 
 
-RULE = Rule("BAI413", "a variable is used before it is set", _check)
+RULE = Rule("BAI413", "a variable that is used before it is set", _check)

@@ -6,11 +6,13 @@ variable stays what it is: a directory called `$AZ_BATCHAI_TASK_INDEX`.
 
 Wrong (job):
 
-    outputs: {MODEL: {path: "${mounts.data}", suffix: model-$AZ_BATCHAI_NUM_GPUS}}
+    outputs:
+      MODEL: {path: "${mounts.data}", suffix: model-$AZ_BATCHAI_NUM_GPUS}
 
 Right (job):
 
-    outputs: {MODEL: {path: "${mounts.data}", suffix: model}}
+    outputs:
+      MODEL: {path: "${mounts.data}", suffix: model}
 """
 
 from __future__ import annotations

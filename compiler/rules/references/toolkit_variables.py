@@ -7,11 +7,15 @@ are not set. Under MPI and Horovod a process asks its library for its rank.
 
 Wrong (job):
 
-    horovod: {script: "${mounts.data}/train.py", args: "--rank $AZ_BATCHAI_TASK_INDEX"}
+    horovod:
+      script: ${mounts.data}/train.py
+      args: --rank $AZ_BATCHAI_TASK_INDEX
 
 Right (job):
 
-    pyTorch: {script: "${mounts.data}/train.py", args: "--rank $AZ_BATCHAI_TASK_INDEX"}
+    pyTorch:
+      script: ${mounts.data}/train.py
+      args: --rank $AZ_BATCHAI_TASK_INDEX
 """
 
 from __future__ import annotations

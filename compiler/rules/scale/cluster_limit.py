@@ -1,6 +1,6 @@
 """BAI808: a cluster has at most 100 nodes.
 
-That is the service's limit for one cluster.
+That is the service's limit for one cluster. This machine has no such limit: this is a warning.
 
 Wrong (cluster.json):
 
@@ -39,4 +39,4 @@ def _check(subjects: Subjects) -> Iterator[Complaint]:
             yield Complaint(cluster, (*SCALE, *end), message, "use several clusters")
 
 
-RULE = Rule("BAI808", "a cluster above the service's limit", _check, Severity.WARNING)
+RULE = Rule("BAI808", "a cluster that is larger than the service allows", _check, Severity.WARNING)

@@ -43,4 +43,4 @@ def _check(subjects: Subjects) -> Iterator[Complaint]:
                 yield Complaint(job, ("properties", toolkit, "processCount"), message, hint)
 
 
-RULE = Rule("BAI806", "processes spread unevenly", _check, Severity.WARNING)
+RULE = Rule("BAI806", "processes that spread unevenly", _check, Severity.WARNING)

@@ -6,7 +6,7 @@ service, which takes other keys in some places.
 Wrong (file):
 
     {
-      "$schema": "https://raw.githubusercontent.com/Azure/BatchAI/master/schemas/2018-03-01/job.json",
+      "$schema": "../schemas/2018-03-01/job.json",
       "properties": {
         "nodeCount": 1,
         "stdOutErrPathPrefix": "$AZ_BATCHAI_MOUNT_ROOT/share",
@@ -17,7 +17,7 @@ Wrong (file):
 Right (file):
 
     {
-      "$schema": "https://raw.githubusercontent.com/Azure/BatchAI/master/schemas/2018-05-01/job.json",
+      "$schema": "../schemas/2018-05-01/job.json",
       "properties": {
         "nodeCount": 1,
         "stdOutErrPathPrefix": "$AZ_BATCHAI_MOUNT_ROOT/share",

@@ -7,14 +7,14 @@ else than the file would be worse than none.
 Wrong (job.json):
 
     {
-      "inputDirectories": [{"id": "A", "path": "$AZ_BATCHAI_JOB_MOUNT_ROOT/data"}],
+      "inputDirectories": [{"id": "A", "path": "$AZ_BATCHAI_MOUNT_ROOT/a"}],
       "customToolkitSettings": {"commandLine": "cat ${inputs.A}"}
     }
 
 Right (job.json):
 
     {
-      "inputDirectories": [{"id": "A", "path": "$AZ_BATCHAI_JOB_MOUNT_ROOT/data"}],
+      "inputDirectories": [{"id": "A", "path": "$AZ_BATCHAI_MOUNT_ROOT/a"}],
       "customToolkitSettings": {"commandLine": "cat $AZ_BATCHAI_INPUT_A"}
     }
 """

@@ -18,4 +18,4 @@ from __future__ import annotations
 
 from bai.compiler.rules.rule import Rule, Stage
 
-RULE = Rule("BAI202", "a key is missing", stage=Stage.COMPILING)
+RULE = Rule("BAI202", "a missing key", stage=Stage.COMPILING)

@@ -7,13 +7,19 @@ as it stands.
 Wrong (job.json):
 
     {
-      "customMpiSettings": {"commandLine": "hostname", "processCount": "[parameters('processes')]"}
+      "customMpiSettings": {
+        "commandLine": "hostname",
+        "processCount": "[parameters('processes')]"
+      }
     }
 
 Right (job.json):
 
     {
-      "customMpiSettings": {"commandLine": "hostname", "processCount": 4}
+      "customMpiSettings": {
+        "commandLine": "hostname",
+        "processCount": 4
+      }
     }
 """
 

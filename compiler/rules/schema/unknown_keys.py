@@ -2,7 +2,8 @@
 
 Batch AI's published schema accepts keys that it does not know: a misspelt time limit is no time
 limit, and nothing says so. Here a key that nobody reads is an error, with the nearest key that is
-read, or the place where this one belongs.
+read, or the place where this one belongs. What the service itself sets in its answers is only
+warned of (BAI207).
 
 Wrong (job):
 

@@ -16,7 +16,11 @@ Right (file):
 
     apiVersion: bai/v1
     kind: Experiment
-    metadata: {name: example, resourceGroup: vision, workspace: team, location: eastus}
+    metadata:
+      name: example
+      resourceGroup: vision
+      workspace: team
+      location: eastus
     spec:
       clusters: {gpu: {vmSize: STANDARD_NC6, scale: 1}}
 """
@@ -28,7 +32,7 @@ from bai.specs.findings import Severity
 
 RULE = Rule(
     "BAI211",
-    "files for Azure without a name for where",
+    "files for Azure that do not say where",
     severity=Severity.WARNING,
     stage=Stage.EXPORTING,
 )

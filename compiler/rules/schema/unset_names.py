@@ -26,4 +26,4 @@ from __future__ import annotations
 
 from bai.compiler.rules.rule import Rule, Stage
 
-RULE = Rule("BAI204", "a name that neither the spec nor the context has", stage=Stage.COMPILING)
+RULE = Rule("BAI204", "a place that neither the spec nor the context names", stage=Stage.COMPILING)

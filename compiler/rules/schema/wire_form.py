@@ -40,4 +40,4 @@ def _check(subjects: Subjects) -> Iterator[Complaint]:
             yield Complaint(subject, error.path, error.message)
 
 
-RULE = Rule("BAI206", "the wire form breaks Batch AI's schema", _check)
+RULE = Rule("BAI206", "a resource that breaks Batch AI's schema", _check)

@@ -1,4 +1,4 @@
-"""BAI620: files for `az batchai` need the secrets themselves.
+r"""BAI620: files for `az batchai` need no secret that only bai can look up.
 
 A spec says where a secret is, and bai looks it up when a job starts. The old command line does not:
 its files hold values. `bai compile -d` writes a marker in place of each, and says which.
@@ -12,7 +12,8 @@ Right (job):
     secrets:
       TOKEN:
         keyVault:
-          vault: /subscriptions/0/resourceGroups/g/providers/Microsoft.KeyVault/vaults/v
+          vault: "/subscriptions/0/resourceGroups/g/providers\
+          /Microsoft.KeyVault/vaults/v"
           url: https://v.vault.azure.net/secrets/token
 """
 

@@ -6,13 +6,21 @@ others there is a reference to a Key Vault.
 
 Wrong (cluster.json):
 
-    {"userAccountSettings":
-      {"adminUserName": "me", "adminUserPassword": "8fK2x9QpL0aZ"}}
+    {
+      "userAccountSettings": {
+        "adminUserName": "me",
+        "adminUserPassword": "8fK2x9QpL0aZ"
+      }
+    }
 
 Right (cluster.json):
 
-    {"userAccountSettings":
-      {"adminUserName": "me", "adminUserSshPublicKey": "ssh-rsa AAAA"}}
+    {
+      "userAccountSettings": {
+        "adminUserName": "me",
+        "adminUserSshPublicKey": "ssh-rsa AAAA"
+      }
+    }
 """
 
 from __future__ import annotations
@@ -45,4 +53,4 @@ def _check(subjects: Subjects) -> Iterator[Complaint]:
                 yield Complaint(subject, found.path, message, hint)
 
 
-RULE = Rule("BAI609", "a key or password filled in", _check, Severity.WARNING)
+RULE = Rule("BAI609", "a key or password in a file for the service", _check, Severity.WARNING)

@@ -1,7 +1,8 @@
 """BAI603: a file to import holds no secrets in plain text.
 
-Batch AI's own files hold keys and passwords as they are. `bai import` does not take them over: the
-spec gets a reference to an environment variable instead, and the finding says which one to set.
+Batch AI's own files hold keys and passwords as they are; `bai lint` tells of them with BAI609.
+`bai import` does not take them over: the spec gets a reference to an environment variable instead,
+and the finding says which one to set.
 
 Wrong (job.json):
 

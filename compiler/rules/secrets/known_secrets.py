@@ -12,7 +12,9 @@ Wrong (job):
 Right (job):
 
     secrets: {PASSWORD: "env:DATA_PASSWORD"}
-    custom: {command: "curl -fO -u me:$PASSWORD https://example.com/data.tar"}
+    custom:
+      command: |
+        echo "user=me:$PASSWORD" | curl -fO -K- https://example.com/data.tar
 """
 
 from __future__ import annotations

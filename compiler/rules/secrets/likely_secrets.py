@@ -30,4 +30,4 @@ def _check(subjects: Subjects) -> Iterator[Complaint]:
                 yield complaint(subject, found)
 
 
-RULE = Rule("BAI608", "what may be a password in plain text", _check, Severity.WARNING)
+RULE = Rule("BAI608", "a value that looks like a password", _check, Severity.WARNING)

@@ -1,8 +1,9 @@
 """BAI605: arguments hold no secrets.
 
 Every user of a machine can read the command lines of its processes. The job has the secret in its
-environment: let the script read it there. In `custom`, the shell expands variables in its own
-process, so that it may be named there.
+environment: let the script read it there. The shell of `custom` expands variables
+in its own process, so that it may be named there: in what `echo` writes into a pipe, but not in the
+arguments of another program.
 
 Wrong (job):
 

@@ -22,4 +22,4 @@ from __future__ import annotations
 
 from bai.compiler.rules.rule import Rule, Stage
 
-RULE = Rule("BAI107", "nested too deep, or too many values", stage=Stage.READING)
+RULE = Rule("BAI107", "a file that is nested too deep, or has too many values", stage=Stage.READING)

@@ -19,4 +19,4 @@ from __future__ import annotations
 
 from bai.compiler.rules.rule import Rule, Stage
 
-RULE = Rule("BAI101", "the text is no YAML or JSON", stage=Stage.READING)
+RULE = Rule("BAI101", "text that is neither YAML nor JSON", stage=Stage.READING)

@@ -19,4 +19,4 @@ from __future__ import annotations
 
 from bai.compiler.rules.rule import Rule, Stage
 
-RULE = Rule("BAI102", "the file is not UTF-8 text", stage=Stage.READING)
+RULE = Rule("BAI102", "a file that is not UTF-8 text", stage=Stage.READING)

@@ -20,4 +20,4 @@ from __future__ import annotations
 
 from bai.compiler.rules.rule import Rule, Stage
 
-RULE = Rule("BAI104", "a key is not a string", stage=Stage.READING)
+RULE = Rule("BAI104", "a key that is not a string", stage=Stage.READING)

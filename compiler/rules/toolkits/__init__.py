@@ -1,1 +1,1 @@
-"""Rules of group 7: what the toolkits want."""
+"""Rules of group 7: what jobs run: toolkits, command lines and scripts."""

@@ -26,4 +26,4 @@ def _check(subjects: Subjects) -> Iterator[Complaint]:
     yield from shell_complaints(subjects, "apt-asks")
 
 
-RULE = Rule("BAI715", "apt would ask", _check, Severity.WARNING)
+RULE = Rule("BAI715", "an apt command that would ask", _check, Severity.WARNING)

@@ -34,4 +34,6 @@ def _check(subjects: Subjects) -> Iterator[Complaint]:
             yield Complaint(script.subject, script.path, message, hint, inside=script.inside)
 
 
-RULE = Rule("BAI723", "Horovod is never initialised", _check, Severity.WARNING, Stage.LINTING)
+RULE = Rule(
+    "BAI723", "a script that never initialises Horovod", _check, Severity.WARNING, Stage.LINTING
+)

@@ -19,4 +19,4 @@ from __future__ import annotations
 
 from bai.compiler.rules.rule import Rule, Stage
 
-RULE = Rule("BAI707", "Horovod is not installed", stage=Stage.PLANNING)
+RULE = Rule("BAI707", "a Horovod job where Horovod is not installed", stage=Stage.PLANNING)

@@ -28,4 +28,4 @@ from __future__ import annotations
 
 from bai.compiler.rules.rule import Rule, Stage
 
-RULE = Rule("BAI705", "MPI is not installed", stage=Stage.PLANNING)
+RULE = Rule("BAI705", "a job that needs MPI, where it is not installed", stage=Stage.PLANNING)

@@ -6,13 +6,19 @@ Python for a script.
 Wrong (job.json):
 
     {
-      "cntkSettings": {"languageType": "Python", "configFilePath": "convnet.cntk"}
+      "cntkSettings": {
+        "languageType": "Python",
+        "configFilePath": "convnet.cntk"
+      }
     }
 
 Right (job.json):
 
     {
-      "cntkSettings": {"languageType": "BrainScript", "configFilePath": "convnet.cntk"}
+      "cntkSettings": {
+        "languageType": "BrainScript",
+        "configFilePath": "convnet.cntk"
+      }
     }
 """
 
@@ -65,4 +71,4 @@ def _check_one(job: Subject, toolkit: str) -> Iterator[Complaint]:
         yield Complaint(job, place, message, f"write {'BrainScript' if config else 'Python'}")
 
 
-RULE = Rule("BAI702", "Caffe or CNTK with a config file and a script, or neither", _check)
+RULE = Rule("BAI702", "a config file and a script, or neither", _check)

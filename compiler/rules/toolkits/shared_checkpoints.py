@@ -54,4 +54,4 @@ def _is_alone(job: Subject) -> bool:
     return bool(settings) and one_node and settings.get("processCount") in (None, 1)
 
 
-RULE = Rule("BAI724", "all ranks write a checkpoint", _check, Severity.WARNING, Stage.LINTING)
+RULE = Rule("BAI724", "a checkpoint that all ranks write", _check, Severity.WARNING, Stage.LINTING)

@@ -1,1 +1,1 @@
-"""Rules of group 3: single values."""
+"""Rules of group 3: what single values may be."""

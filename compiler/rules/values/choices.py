@@ -6,13 +6,19 @@ meet.
 Wrong (job.json):
 
     {
-      "pyTorchSettings": {"pythonScriptFilePath": "train.py", "communicationBackend": "NCCL"}
+      "pyTorchSettings": {
+        "pythonScriptFilePath": "train.py",
+        "communicationBackend": "NCCL"
+      }
     }
 
 Right (job.json):
 
     {
-      "pyTorchSettings": {"pythonScriptFilePath": "train.py", "communicationBackend": "Gloo"}
+      "pyTorchSettings": {
+        "pythonScriptFilePath": "train.py",
+        "communicationBackend": "Gloo"
+      }
     }
 """
 
@@ -45,4 +51,4 @@ def _check(subjects: Subjects) -> Iterator[Complaint]:
             yield Complaint(job, path, f"{key} can't be {value!r}", hint)
 
 
-RULE = Rule("BAI301", "a value that is none of the known ones", _check)
+RULE = Rule("BAI301", "a value that is not one of the known ones", _check)

@@ -66,4 +66,4 @@ def _iso_seconds(text: str) -> float | None:
     return sum(part * unit for part, unit in zip(parts, _UNITS, strict=True))
 
 
-RULE = Rule("BAI306", "no time limit that the service takes", _check)
+RULE = Rule("BAI306", "a time limit that the service does not take", _check)

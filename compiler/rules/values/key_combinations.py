@@ -15,7 +15,9 @@ Wrong (cluster.json):
 Right (cluster.json):
 
     {
-      "scaleSettings": {"autoScale": {"minimumNodeCount": 0, "maximumNodeCount": 4}}
+      "scaleSettings": {
+        "autoScale": {"minimumNodeCount": 0, "maximumNodeCount": 4}
+      }
     }
 """
 

@@ -12,7 +12,10 @@ Wrong (cluster.json):
 Right (cluster.json):
 
     {
-      "userAccountSettings": {"adminUserName": "me", "adminUserSshPublicKey": "ssh-rsa AAAA"}
+      "userAccountSettings": {
+        "adminUserName": "me",
+        "adminUserSshPublicKey": "ssh-rsa AAAA"
+      }
     }
 """
 

@@ -7,8 +7,15 @@ Wrong (job.json):
 
     {
       "outputDirectories": [
-        {"id": "MODEL", "pathPrefix": "$AZ_BATCHAI_JOB_MOUNT_ROOT/data"},
-        {"id": "MODEL", "pathPrefix": "$AZ_BATCHAI_JOB_MOUNT_ROOT/data", "pathSuffix": "best"}
+        {
+          "id": "MODEL",
+          "pathPrefix": "$AZ_BATCHAI_JOB_MOUNT_ROOT/data"
+        },
+        {
+          "id": "MODEL",
+          "pathPrefix": "$AZ_BATCHAI_JOB_MOUNT_ROOT/data",
+          "pathSuffix": "best"
+        }
       ]
     }
 
@@ -16,8 +23,15 @@ Right (job.json):
 
     {
       "outputDirectories": [
-        {"id": "MODEL", "pathPrefix": "$AZ_BATCHAI_JOB_MOUNT_ROOT/data"},
-        {"id": "BEST", "pathPrefix": "$AZ_BATCHAI_JOB_MOUNT_ROOT/data", "pathSuffix": "best"}
+        {
+          "id": "MODEL",
+          "pathPrefix": "$AZ_BATCHAI_JOB_MOUNT_ROOT/data"
+        },
+        {
+          "id": "BEST",
+          "pathPrefix": "$AZ_BATCHAI_JOB_MOUNT_ROOT/data",
+          "pathSuffix": "best"
+        }
       ]
     }
 """

@@ -1,19 +1,24 @@
 """BAI302: names have only the characters that the service allows.
 
-Resources' names have 1 to 64 letters, digits, `-` and `_`. The ids of inputs and outputs become
-parts of variables' names (`AZ_BATCHAI_INPUT_DATA`), so `-` would make them unusable in any shell;
-`stdouterr` is the service's own id, of the logs.
+Resources' names have 1 to 64 letters, digits, `-` and `_`. Names of environment variables have no
+`-`, which no shell takes in them, and do not begin with a digit. The ids of inputs and outputs
+become parts of such names (`AZ_BATCHAI_INPUT_DATA`); `stdouterr` is the service's own id, of the
+logs.
 
 Wrong (job.json):
 
     {
-      "inputDirectories": [{"id": "training-data", "path": "$AZ_BATCHAI_JOB_MOUNT_ROOT/data"}]
+      "inputDirectories": [
+        {"id": "training-data", "path": "$AZ_BATCHAI_JOB_MOUNT_ROOT/data"}
+      ]
     }
 
 Right (job.json):
 
     {
-      "inputDirectories": [{"id": "TRAINING_DATA", "path": "$AZ_BATCHAI_JOB_MOUNT_ROOT/data"}]
+      "inputDirectories": [
+        {"id": "TRAINING_DATA", "path": "$AZ_BATCHAI_JOB_MOUNT_ROOT/data"}
+      ]
     }
 """
 

@@ -8,9 +8,16 @@ Wrong (file):
     {
       "properties": {
         "vmSize": "STANDARD_D2_V2",
-        "dataDisks": {"diskCount": 2, "diskSizeInGB": 512, "storageAccountType": "Premium_LRS"},
+        "dataDisks": {
+          "diskCount": 2,
+          "diskSizeInGB": 512,
+          "storageAccountType": "Premium_LRS"
+        },
         "sshConfiguration": {
-          "userAccountSettings": {"adminUserName": "me", "adminUserSshPublicKey": "ssh-rsa AAAA"}
+          "userAccountSettings": {
+            "adminUserName": "me",
+            "adminUserSshPublicKey": "ssh-rsa AAAA"
+          }
         }
       }
     }
@@ -20,9 +27,16 @@ Right (file):
     {
       "properties": {
         "vmSize": "STANDARD_DS2_V2",
-        "dataDisks": {"diskCount": 2, "diskSizeInGB": 512, "storageAccountType": "Premium_LRS"},
+        "dataDisks": {
+          "diskCount": 2,
+          "diskSizeInGB": 512,
+          "storageAccountType": "Premium_LRS"
+        },
         "sshConfiguration": {
-          "userAccountSettings": {"adminUserName": "me", "adminUserSshPublicKey": "ssh-rsa AAAA"}
+          "userAccountSettings": {
+            "adminUserName": "me",
+            "adminUserSshPublicKey": "ssh-rsa AAAA"
+          }
         }
       }
     }

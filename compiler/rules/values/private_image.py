@@ -38,4 +38,4 @@ def _check(subjects: Subjects) -> Iterator[Complaint]:
             yield Complaint(job, (*_REGISTRY, "image"), message, hint)
 
 
-RULE = Rule("BAI308", "a private image is not fully qualified", _check)
+RULE = Rule("BAI308", "a private image that is not named in full", _check)

@@ -6,13 +6,17 @@ number of nodes is not above its largest one, and it begins between the two.
 Wrong (cluster.json):
 
     {
-      "scaleSettings": {"autoScale": {"minimumNodeCount": 4, "maximumNodeCount": 2}}
+      "scaleSettings": {
+        "autoScale": {"minimumNodeCount": 4, "maximumNodeCount": 2}
+      }
     }
 
 Right (cluster.json):
 
     {
-      "scaleSettings": {"autoScale": {"minimumNodeCount": 2, "maximumNodeCount": 4}}
+      "scaleSettings": {
+        "autoScale": {"minimumNodeCount": 2, "maximumNodeCount": 4}
+      }
     }
 """
 

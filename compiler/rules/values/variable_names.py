@@ -33,4 +33,4 @@ def _check(subjects: Subjects) -> Iterator[Complaint]:
                     yield Complaint(subject, (*path, "name"), message, "choose another name")
 
 
-RULE = Rule("BAI309", "an environment variable takes the service's name", _check)
+RULE = Rule("BAI309", "an environment variable with a name of the service's", _check)

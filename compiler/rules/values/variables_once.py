@@ -42,4 +42,4 @@ def _check(subjects: Subjects) -> Iterator[Complaint]:
                     first.setdefault(name, kind)
 
 
-RULE = Rule("BAI310", "an environment variable is set twice", _check)
+RULE = Rule("BAI310", "an environment variable that is set twice", _check)

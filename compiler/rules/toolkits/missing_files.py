@@ -2,7 +2,8 @@
 
 The folder is here, so that what is missing in it now is missing on the node as well, unless the
 preparation brings it: a job whose preparation names the mount is left alone. Folders that this
-machine does not have are those of another one, and not looked into.
+machine does not have are those of another one, and not looked into. Whether a file is on a share,
+only the plan knows (BAI405).
 
 Wrong (job):
 
@@ -67,4 +68,6 @@ def _hint(files: Files, script: Script) -> str:
     return "put it there, or mend the path or the mount"
 
 
-RULE = Rule("BAI721", "a script that is not there", _check, stage=Stage.LINTING)
+RULE = Rule(
+    "BAI721", "a script that is missing from its mounted folder", _check, stage=Stage.LINTING
+)
