@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from functools import cached_property
 from pathlib import Path
 
-from bai.compiler.analysis.shellcheck import ARGUMENTS, Complaint, complaints, file_name
+from bai.compiler.analysis.shellcheck import ARGUMENTS, Complaint, complaints, file_name, is_plain
 
 MAX_LENGTH = 20_000
 """Longer commands, in characters, are not given to it: it takes time and memory for them."""
@@ -35,7 +35,10 @@ class ShellCheck:
 
         Once it does not answer, it is not asked again: it is missing, or takes too long.
         """
-        todo = [command for command in dict.fromkeys(commands) if command not in self._known]
+        new = [command for command in dict.fromkeys(commands) if command not in self._known]
+        # Most commands start a program with some words, and need no process that looks at them.
+        todo = [command for command in new if not is_plain(command)]
+        self._known.update(dict.fromkeys(new, ()))
         for at in range(0, len(todo), _AT_ONCE):
             part = todo[at : at + _AT_ONCE]
             found = check(part) if self._answers else None

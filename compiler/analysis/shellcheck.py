@@ -41,6 +41,16 @@ _BATCH_FOLDER = re.compile(r"cd\s+\"?\$\{?AZ_BATCH\w*\}?\"?")
 """A folder that Batch AI makes: cd to it can't fail."""
 
 
+_PART = r"(?:[-\w./:=,@+]|\$(?:\{AZ_BATCHAI_\w+\}|AZ_BATCHAI_\w+))"
+_PLAIN = re.compile(rf'(?:python|pip|bash|sh)[23]?(?: +(?:{_PART}|"{_PART}+")+)*')
+"""One of the programs that most commands start, with plain words behind it."""
+
+
+def is_plain(command: str) -> bool:
+    """Return whether a command is so plain that ShellCheck, as it is asked, can say nothing."""
+    return _PLAIN.fullmatch(command) is not None
+
+
 class Complaint(NamedTuple):
     """One complaint of ShellCheck about a command: the half-open range of characters it covers."""
 

@@ -2,6 +2,7 @@
 
 import json
 import os
+import shutil
 import stat
 import sysconfig
 
@@ -11,7 +12,7 @@ from hypothesis import strategies as st
 
 from bai import shellcheck
 from bai.compiler.analysis.shell import mistakes
-from bai.compiler.analysis.shellcheck import Complaint, complaints, without_duplicates
+from bai.compiler.analysis.shellcheck import Complaint, complaints, is_plain, without_duplicates
 
 
 @pytest.fixture(autouse=True)
@@ -123,3 +124,36 @@ def test_any_answer_is_understood_or_refused(comments, text):
 def test_what_is_not_json1_is_refused(output):
     with pytest.raises(ValueError):
         complaints(output, ["x"])
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        "python train.py --lr 0.1",
+        "python3  $AZ_BATCHAI_INPUT_SCRIPTS/train.py --data ${AZ_BATCHAI_INPUT_DATA}/x a=b,c @x +y",
+        "pip install -r requirements.txt",
+        "bash $AZ_BATCHAI_JOB_MOUNT_ROOT/prepare.sh",
+        'pip install -r "$AZ_BATCHAI_INPUT_SCRIPTS/requirements.txt"',
+        "sh",
+    ],
+)
+def test_shellcheck_would_say_nothing_of_plain_commands(command):
+    assert is_plain(command)
+    if shutil.which("shellcheck"):
+        assert shellcheck.check([command]) == [[]]
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        "cd x",
+        "python $HOME/x",
+        "python 'x",
+        "bash x | tee y",
+        "python x\n",
+        "pip install x; cd y",
+        "",
+    ],
+)
+def test_other_commands_are_not_plain(command):
+    assert not is_plain(command)
