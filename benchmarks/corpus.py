@@ -99,7 +99,7 @@ def _job(random_: random.Random) -> dict[str, Any]:
                 {"name": "OMP_NUM_THREADS", "value": str(random_.choice((1, 2, 4)))},
                 {"name": "NCCL_DEBUG", "value": random_.choice(("INFO", "WARN"))},
             ],
-            "constraints": {"maxWallClockTime": f"{random_.randrange(1, 24):02}:00:00"},
+            "constraints": {"maxWallClockTime": f"PT{random_.randrange(1, 24)}H"},
         },
     }
 

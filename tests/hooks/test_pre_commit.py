@@ -12,7 +12,19 @@ import yaml
 
 ROOT = Path(__file__).parents[2]
 MANIFEST = ROOT / ".pre-commit-hooks.yaml"
-SPEC = ROOT / "examples/horovod-benchmark/experiment.yaml"
+SPEC = """apiVersion: bai/v1
+kind: Experiment
+metadata: {name: train}
+spec:
+  clusters:
+    pair: {vmSize: STANDARD_D2_V2, scale: 2}
+  jobs:
+    train:
+      nodeCount: 2
+      mounts: {results: "azureFile:results"}
+      logs: ${mounts.results}
+      custom: {command: "true"}
+"""
 JOB = ROOT / "tests/schemas/corpus/job/accepted/toolkit-horovod.json"
 
 SPECS = [
@@ -143,7 +155,7 @@ def test_hooks_match_files_by_their_names(user):
 def test_a_commit_with_findings_is_refused(user):
     user.use("bai-lint", "bai-lint-batchai")
     user.pre_commit("install")
-    user.write("experiment.yaml", SPEC.read_text().replace("nodeCount:", "nodes:"))
+    user.write("experiment.yaml", SPEC.replace("nodeCount:", "nodes:"))
     user.write("recipes/job.json", JOB.read_text().replace('"nodeCount"', '"nodecount"'))
     user.write("tsconfig.json", "{}")
     user.git("commit", "-qm", "broken", code=1)
@@ -152,7 +164,7 @@ def test_a_commit_with_findings_is_refused(user):
     assert re.search(r"recipes/job.json:4:5: error BAI201 .*nodecount", told)
     assert "tsconfig" not in told
 
-    user.write("experiment.yaml", SPEC.read_text())
+    user.write("experiment.yaml", SPEC)
     user.write("recipes/job.json", JOB.read_text())
     user.git("commit", "-qm", "mended")
     assert user.git("log", "--format=%s") == "mended\n"
@@ -175,11 +187,10 @@ def test_arguments_and_settings_of_the_project(user):
 
 def test_fixes_are_made_and_shown_to_git(user):
     user.use("bai-lint-fix")
-    spec = SPEC.read_text()
-    user.write("experiment.yaml", "# bai: ignore-file[BAI5] not needed\n" + spec)
+    user.write("experiment.yaml", "# bai: ignore-file[BAI5] not needed\n" + SPEC)
     told = user.pre_commit("run", code=1)
     assert "files were modified by this hook" in told
-    assert (user.folder / "experiment.yaml").read_text() == spec
+    assert (user.folder / "experiment.yaml").read_text() == SPEC
     user.git("add", ".")
     assert "Passed" in user.pre_commit("run")
 
@@ -193,7 +204,7 @@ def test_the_hooks_install_from_a_clone(user):
     user.git("commit", "-q", "--allow-empty", "-m", "hooks", folder=clone)
     user.hooks = clone
     user.use("bai-lint")
-    user.write("experiment.yaml", SPEC.read_text().replace("nodeCount:", "nodes:"))
+    user.write("experiment.yaml", SPEC.replace("nodeCount:", "nodes:"))
     user.environment |= {
         "PIP_IGNORE_INSTALLED": "1",
         "PIP_NO_BUILD_ISOLATION": "0",  # pip reads this as: no isolation
