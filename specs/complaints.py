@@ -8,7 +8,7 @@ from bai.specs.findings import Path
 
 
 def complaint(
-    code: str, message: str, hint: str | None = None, at: Path = ()
+    code: str, message: str, hint: str | None = None, at: Path = (), *, unquoted: bool = False
 ) -> PydanticCustomError:
     """Return an error for a validator to raise; `bai.specs.load` makes it a finding.
 
@@ -17,5 +17,7 @@ def complaint(
         message: what is wrong.
         hint: what to do.
         at: the wrong value's place below the value that is being validated.
+        unquoted: whether a number is right without its quotes.
     """
-    return PydanticCustomError(code, "{message}", {"message": message, "hint": hint, "at": at})
+    context = {"message": message, "hint": hint, "at": at, "unquoted": unquoted}
+    return PydanticCustomError(code, "{message}", context)

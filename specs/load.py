@@ -12,6 +12,7 @@ from pydantic_core import PydanticCustomError
 
 from bai.specs import mistakes
 from bai.specs.document import Document
+from bai.specs.edits import unquote_number
 from bai.specs.findings import Finding, Path, Severity, Span
 from bai.specs.limits import MAX_BYTES
 from bai.specs.models.experiment import Experiment
@@ -168,7 +169,8 @@ def _complaint(code: str, path: Path, context: dict[str, Any], document: Documen
     span = document.key_span(path) if code in _AT_KEY else document.span(path)
     name = f"{path[-1]}: " if path and code == "BAI203" else ""
     message = name + context["message"]
-    return Finding(code, Severity.ERROR, message, span, context.get("hint"))
+    fix = unquote_number(document, path) if context.get("unquoted") else None
+    return Finding(code, Severity.ERROR, message, span, context.get("hint"), fix)
 
 
 _AT_KEY = frozenset({"BAI502", "BAI503", "BAI701", "BAI702", "BAI305"})

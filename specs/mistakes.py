@@ -9,11 +9,12 @@ from typing import Any
 from pydantic import BaseModel
 
 from bai.specs.document import Document
-from bai.specs.findings import Finding, Path, Severity
+from bai.specs.edits import rename_key
+from bai.specs.findings import Finding, Fix, Path, Severity
 from bai.specs.models import base
 from bai.specs.models.docstrings import field_docstrings
 from bai.specs.models.experiment import ExperimentSpec
-from bai.specs.names import nearest, suggestion
+from bai.specs.names import evident, nearest, suggestion
 from bai.specs.plain import kind_of
 from bai.specs.secret_places import is_secret_place
 from bai.specs.walk import ANY, fields, homes
@@ -64,6 +65,29 @@ BATCH_AI_KEYS = {
     "image": "container",
 }
 """Key of Batch AI's files or of a neighbouring tool -> key of the language."""
+
+SAME_VALUES = frozenset(
+    (
+        "schedulingPriority",
+        "horovodSettings",
+        "pyTorchSettings",
+        "tensorFlowSettings",
+        "customMpiSettings",
+        "customToolkitSettings",
+        "caffeSettings",
+        "caffe2Settings",
+        "chainerSettings",
+        "cntkSettings",
+        "pythonScriptFilePath",
+        "pythonInterpreterPath",
+        "commandLineArgs",
+        "commandLine",
+        "communicationBackend",
+        "env",
+        "nodes",
+    )
+)
+"""Those of BATCH_AI_KEYS whose value is written alike, so that they need only another name."""
 
 
 def not_a_spec(document: Document) -> Finding | None:
@@ -130,7 +154,8 @@ def explain(
     match code:
         case "extra_forbidden":
             hint = _unknown_key_hint(path, model, document)
-            return _error("BAI201", f"unknown key {name!r}", document, path, hint, key=True)
+            found = _error("BAI201", f"unknown key {name!r}", document, path, hint, key=True)
+            return replace(found, fix=_renaming(path, model, document))
         case "missing":
             what = _description(model, name)
             message = f"the key {name!r} is missing"
@@ -188,6 +213,21 @@ def meant_key(path: Path, model: type[BaseModel], document: Document) -> str | N
     if near := nearest(name, valid, cutoff=0.9):
         return near
     return None if _other_home(path, document) else nearest(name, valid)
+
+
+def _renaming(path: Path, model: type[BaseModel] | None, document: Document) -> Fix | None:
+    """Return the fix of an unknown key that can only mean one other."""
+    if model is None:
+        return None
+    name, valid = str(path[-1]), list(fields(model))
+    ours = BATCH_AI_KEYS.get(name) if name in SAME_VALUES else None
+    meant = ours if ours in valid else evident(name, valid)
+    # What the hint says, or nothing.
+    return (
+        rename_key(document, path, meant)
+        if meant and meant == meant_key(path, model, document)
+        else None
+    )
 
 
 def _unknown_key_hint(path: Path, model: type[BaseModel] | None, document: Document) -> str:

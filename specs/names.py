@@ -8,20 +8,45 @@ from typing import Final
 
 _MOST: Final = 200
 """Names that are looked at: to compare takes long, and nobody reads more of them."""
+_LONGEST: Final = 200
+"""Characters of a name that is compared with others: the time grows with their product."""
+_SHORTEST: Final = 4
+_EVIDENT: Final = 0.9
 
 
 def nearest(name: str, valid: Iterable[str], cutoff: float = 0.6) -> str | None:
     """Return the valid name that `name` most likely stands for, or None.
 
-    `cutoff` is how alike the two must be: 1 for equal but for case, `-` and `_`.
+    `cutoff` is how alike the two must be: 1 for equal but for case, `-` and `_`. Long names, and
+    those among very many, stand for one that is equal in that way or for none.
     """
     import difflib
 
     by_fold = {_fold(candidate): candidate for candidate in islice(valid, _MOST)}
     if exact := by_fold.get(_fold(name)):
         return exact
+    if len(name) > _LONGEST:
+        return None
     found = difflib.get_close_matches(_fold(name), by_fold, n=1, cutoff=cutoff)
     return by_fold[found[0]] if found else None
+
+
+def evident(name: str, valid: Iterable[str]) -> str | None:
+    """Return the only valid name that `name` can stand for, so near that nobody need ask; or None.
+
+    A fix may use it unasked, so it is a different word that is longer than a few letters.
+    """
+    import difflib
+
+    if not _SHORTEST <= len(name) <= _LONGEST:
+        return None
+    folded = [(_fold(candidate), candidate) for candidate in islice(valid, _MOST)]
+    near = [
+        candidate
+        for fold, candidate in folded
+        if difflib.SequenceMatcher(None, _fold(name), fold).ratio() >= _EVIDENT
+    ]
+    return near[0] if len(near) == 1 else None
 
 
 def suggestion(name: str, valid: Iterable[str]) -> str:

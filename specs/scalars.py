@@ -23,15 +23,18 @@ SCALAR_SCHEMA = {"type": ["string", "number", "boolean"]}
 _WHOLE = re.compile(r"\s*([-+]?[0-9][0-9_]{0,19})(?:\.0*)?\s*", re.ASCII)
 
 
-def _mismatch(expected: str, value: object, hint: str | None = None) -> PydanticCustomError:
-    return complaint("BAI203", f"expected {expected}, found {kind_of(value)}", hint)
+def _mismatch(
+    expected: str, value: object, hint: str | None = None, *, unquoted: bool = False
+) -> PydanticCustomError:
+    message = f"expected {expected}, found {kind_of(value)}"
+    return complaint("BAI203", message, hint, unquoted=unquoted)
 
 
 def _integer(value: Any) -> int:
     read = value.value if isinstance(value, Plain) else value
     if isinstance(read, int) and not isinstance(read, bool):
         return read
-    raise _mismatch("an integer", value, _integer_hint(value))
+    raise _mismatch("an integer", value, _integer_hint(value), unquoted=True)
 
 
 def _integer_hint(value: Any) -> str | None:

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from bai.compiler.expressions import is_expression
+from bai.compiler.lint.schema_fixes import schema_fix
 from bai.compiler.lint.schema_homes import holder_of, home_of, homes
 from bai.compiler.other_keys import ANSWERED, FORMER, RENAMED, WITHOUT_EFFECT
 from bai.compiler.rules.schema.wire_form import SCHEMA_KINDS
@@ -15,7 +16,7 @@ from bai.compiler.rules.subject import Subject
 from bai.schemas.errors import SchemaError
 from bai.schemas.validators import SchemaKind, is_valid, validate
 from bai.specs.document import Document
-from bai.specs.findings import Finding, Path, Severity, Span
+from bai.specs.findings import Finding, Fix, Path, Severity, Span
 from bai.specs.names import nearest, suggestion
 
 _BY_ID: Final = frozenset(("cluster", "component", "fileServer", "sourceVault", "subnet"))
@@ -93,7 +94,8 @@ class _Words:
             case "oneOf":
                 return self._toolkits(error)
         hint = _type_hint(error, self.subject.get(*error.path))
-        return _error("BAI203", error.message, self.document.span(error.path), hint)
+        fix = schema_fix(error, self.document)
+        return _error("BAI203", error.message, self.document.span(error.path), hint, fix)
 
     def meant_key(self, error: SchemaError) -> str | None:
         """Return the valid key beside it that an unknown key stands for, or None."""
@@ -118,7 +120,8 @@ class _Words:
             message = f"{name} is the service's to set"
             return Finding("BAI207", Severity.WARNING, message, span, "leave it out")
         hint = former or self._unknown_key_hint(name, error)
-        return _error("BAI201", f"unknown key {name!r}", span, hint)
+        fix = schema_fix(error, self.document)
+        return _error("BAI201", f"unknown key {name!r}", span, hint, fix)
 
     def _unknown_key_hint(self, name: str, error: SchemaError) -> str:
         if meant := self.meant_key(error):
@@ -182,5 +185,7 @@ def _listed(values: Sequence[str]) -> str:
     return f"{', '.join(most)} or {last}" if most else last
 
 
-def _error(code: str, message: str, span: Span, hint: str | None) -> Finding:
-    return Finding(code, Severity.ERROR, message, span, hint)
+def _error(
+    code: str, message: str, span: Span, hint: str | None, fix: Fix | None = None
+) -> Finding:
+    return Finding(code, Severity.ERROR, message, span, hint, fix)

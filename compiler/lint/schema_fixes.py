@@ -1,0 +1,22 @@
+"""Fixes of what breaks the schema of a Batch AI file."""
+
+from __future__ import annotations
+
+from bai.schemas.errors import SchemaError
+from bai.specs.document import Document
+from bai.specs.edits import quote_scalar, rename_key, unquote_number
+from bai.specs.findings import Fix
+from bai.specs.names import evident
+
+
+def schema_fix(error: SchemaError, document: Document) -> Fix | None:
+    """Return what mends one error unasked: a misspelt key, quotes too many or too few; or None."""
+    match error.keyword, error.expected:
+        case "additionalProperties", _:
+            meant = evident(str(error.path[-1]), error.valid)
+            return rename_key(document, error.path, meant) if meant else None
+        case "type", "a whole number":
+            return unquote_number(document, error.path)
+        case "type", "a string":
+            return quote_scalar(document, error.path)
+    return None

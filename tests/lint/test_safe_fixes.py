@@ -1,0 +1,131 @@
+"""What `bai lint --fix` mends, and what it leaves to people."""
+
+import pytest
+
+from bai.fixing import fixed
+from bai.linting import Linter
+
+JOB = """\
+{{
+\t"properties": {{
+\t\t"nodeCount": {nodes},   "{logs}":"$AZ_BATCHAI_JOB_TEMP",
+\t\t"environmentVariables": [{{"name":{name},"value" :{value}}}],
+\t\t"customToolkitSettings": {{"commandLine": "true"}}
+\t}}
+}}
+"""
+RIGHT = {"nodes": "1", "logs": "stdOutErrPathPrefix", "name": '"A"', "value": '"b"'}
+SPEC = """\
+apiVersion: bai/v1
+kind: Experiment
+metadata: {name: t}
+spec:
+  clusters: {c: {vmSize: STANDARD_D2_V2, scale: 1}}
+  jobs:
+    j:
+      mounts: {r: azureFile:r}
+      logs: ${mounts.r}
+"""
+
+
+def mended(tmp_path, name, text):
+    """Return the text of a file with all fixes made, and how many there were."""
+    path = tmp_path / name
+    path.write_bytes(text.encode())
+    linter = Linter()
+    result = fixed(linter, linter.file(str(path)))
+    if not result:
+        return text, 0
+    result.write()
+    return path.read_bytes().decode(), result.count
+
+
+@pytest.mark.parametrize(
+    ("wrong", "right"),
+    [
+        ({"logs": "stdOutErrPathPrefx"}, {}),
+        ({"logs": "stdouterrpathprefix"}, {}),
+        ({"nodes": '"1"'}, {}),
+        ({"nodes": '"-12"'}, {"nodes": "-12"}),
+        ({"value": "1.50"}, {"value": '"1.50"'}),
+        ({"value": "true"}, {"value": '"true"'}),
+        ({"value": "-2e+3", "name": "0"}, {"value": '"-2e+3"', "name": '"0"'}),
+    ],
+)
+def test_files_for_batch_ai(tmp_path, wrong, right):
+    text = JOB.format_map(RIGHT | wrong)
+    expected = JOB.format_map(RIGHT | right)
+    assert mended(tmp_path, "job.json", text) == (expected, len(wrong))
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"nodes": '"two"'},
+        {"nodes": '"01"'},
+        {"nodes": '" 1"'},
+        {"nodes": '"\\u0031"'},
+        {"nodes": "1.0"},
+        {"nodes": "\"[parameters('n')]\""},
+        {"logs": "prefix"},
+        {"logs": "stdOutErrPathPref\\u0078"},
+        {"value": "null"},
+        {"value": "[1]"},
+    ],
+)
+def test_what_may_mean_something_else_stays(tmp_path, wrong):
+    text = JOB.format_map(RIGHT | wrong)
+    assert mended(tmp_path, "job.json", text) == (text, 0)
+
+
+def test_a_key_is_not_renamed_to_one_that_is_there(tmp_path):
+    text = JOB.format_map(RIGHT | {"logs": 'stdOutErrPathPrefix": "a", "stdOutErrPathPrefx'})
+    assert mended(tmp_path, "job.json", text) == (text, 0)
+
+
+def test_yaml_for_batch_ai(tmp_path):
+    text = (
+        "properties:\n  'nodeCount': '1'\t# one\n  stdOutErrPathPrefix: x\r\n"
+        "  customToolkitSetings: {commandLine: 'true'}\n"
+        "  environmentVariables:\n  - {name: A, value: 1.50 }\n  - name: B\n    value: True\n"
+    )
+    expected = (
+        text.replace("'1'", "1")
+        .replace("Setings", "Settings")
+        .replace("1.50", '"1.50"')
+        .replace("True", '"True"')
+    )
+    assert mended(tmp_path, "job.yaml", text) == (expected, 4)
+
+
+@pytest.mark.parametrize(
+    ("wrong", "right"),
+    [
+        ("      nodes: '1'  # one\n", "      nodeCount: 1  # one\n"),
+        ('      nodeCount: "2" # two\n', "      nodeCount: 2 # two\n"),
+        ("      preperation: x\n", "      preparation: x\n"),
+        ("      'Preparation': x\n", "      'preparation': x\n"),
+        ("      env: {A: 1}\n", "      environment: {A: 1}\n"),
+        (
+            '      "horovodSettings": {pythonScriptFilePath: a.py, processCont: 2}\n',
+            '      "horovod": {script: a.py, processCount: 2}\n',
+        ),
+    ],
+)
+def test_specs(tmp_path, wrong, right):
+    assert mended(tmp_path, "spec.yaml", SPEC + wrong)[0] == SPEC + right
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        "      container: {image: 'a/b'}\n",
+        "      jobPreparation: {commandLine: x}\n",
+        "      nodeCount: '2.0'\n",
+        "      nodeCount: &n '2'\n",
+        "      nodeCount: !!str 2\n",
+        "      arg: x\n",
+    ],
+)
+def test_what_only_people_know(tmp_path, wrong):
+    assert mended(tmp_path, "spec.yaml", SPEC + wrong) == (SPEC + wrong, 0)
