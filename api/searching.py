@@ -71,9 +71,11 @@ def _read(handle: int) -> bytes:
 
 
 def _is_gone(error: OSError) -> bool:
+    """Return whether there is no file, or not any more."""
     import errno
 
-    return error.errno in (errno.ENOENT, errno.ENOTDIR, errno.ELOOP)
+    # What a socket answers is the last one.
+    return error.errno in (errno.ENOENT, errno.ENOTDIR, errno.ELOOP, errno.ENXIO)
 
 
 def _below(path: str) -> Iterator[tuple[str, bool]]:

@@ -5,11 +5,15 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 from functools import lru_cache
+from typing import Final
 
 from bai.specs.document import Document
 from bai.specs.findings import Path, Span
 from bai.specs.lines import Lines
 from bai.specs.scalar_source import places, readings
+
+_FAR: Final = 20_000
+"""Characters of a line that are searched, so that many findings in one line stay cheap."""
 
 
 def part_span(document: Document, path: Path, part: str, before: int = 0) -> Span:
@@ -29,12 +33,16 @@ def part_span(document: Document, path: Path, part: str, before: int = 0) -> Spa
 
 
 def narrow(span: Span, text: str, part: str, before: int = 0) -> Span:
-    """Return the span of a part of what `span` covers in `text`; `span` if it is not there."""
+    """Return the span of a part of what `span` covers in `text`; `span` if it is not there.
+
+    In very long lines only the beginning is searched.
+    """
     lines = _lines(text)
     for number in range(span.line, min(span.end_line, len(lines)) + 1):
         line = lines.line(number)
         start = span.column - 1 if number == span.line else 0
         end = span.end_column - 1 if number == span.end_line else len(line)
+        end = min(end, start + _FAR)
         while (at := line.find(part, start, end)) >= 0:
             if before == 0:
                 column, last = at + 1, at + 1 + len(part)

@@ -42,6 +42,9 @@ FILLED_IN: Final = {
 }
 """Definition -> keys that the old command line filled in."""
 
+MOST_ERRORS: Final = 1_000
+"""Nobody reads more of one file, and each takes time to explain."""
+
 NEEDED: Final = {
     "job": ("cluster", "nodeCount", "stdOutErrPathPrefix"),
     "cluster": ("vmSize", "userAccountSettings"),
@@ -57,14 +60,21 @@ TOLD: Final = {"job": "cluster", "cluster": "userAccountSettings"}
 
 
 def validate(kind: SchemaKind, data: Any, profile: Profile = "wire") -> tuple[SchemaError, ...]:
-    """Return every place where parsed JSON breaks the schema of its kind, in document order."""
+    """Return the places where parsed JSON breaks the schema of its kind, in document order.
+
+    Of very many there are the first ones that are found, `MOST_ERRORS`.
+    """
     from bai.schemas.errors import explain
 
     causes = (
         cause for error in _validator(kind, profile).iter_errors(data) for cause in explain(error)
     )
     # jsonschema repeats itself: once for each missing key, every missing key is explained.
-    unique = dict.fromkeys(causes)
+    unique: dict[SchemaError, None] = {}
+    for cause in causes:
+        unique[cause] = None
+        if len(unique) == MOST_ERRORS:
+            break
     return tuple(sorted(unique, key=lambda cause: tuple(_position(cause.path, data))))
 
 

@@ -21,6 +21,8 @@ from bai.specs.syntax_errors import explain_syntax_error
 MAX_DEPTH = 100
 MAX_NODES = 1_000_000
 """How many keys and values a file may have as it is written."""
+MAX_HINTS = 100
+"""How many unknown anchors are compared with all known ones."""
 MAX_COPIES = 100_000
 """How many more values a document may get by its aliases and merges."""
 
@@ -207,7 +209,8 @@ class _Composer:
         if name in self.anchors:
             self._complain("BAI106", f"the anchor &{name} contains itself", span)
         else:
-            near = nearest(name, self.anchors)
+            # Of very many, the first ones tell enough.
+            near = nearest(name, self.anchors) if len(self.findings) < MAX_HINTS else None
             hint = f"did you mean *{near}?" if near else "put text that begins with * in quotes"
             self._complain("BAI106", f"the anchor &{name} is not defined above", span, hint)
         return _Value({}, span, keys={})

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Final
 
 from pydantic import ValidationError
 from pydantic_core import PydanticCustomError
@@ -19,6 +19,11 @@ from bai.specs.models.experiment import Experiment
 from bai.specs.models.mounts import Mount, mount_path_complaints
 from bai.specs.reader import read
 from bai.specs.walk import fields, mappings, model_at, shape
+
+MOST_ERRORS: Final = 1_000
+"""Complaints of the models about one spec that are told: each takes time to explain."""
+_MOST_MEANT: Final = 50
+"""Unknown keys of one mapping that may be misspelt."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,7 +125,7 @@ def _findings(error: ValidationError, document: Document) -> Iterator[Finding]:
     for path, wrong in _key_complaints(document):
         told.add((path, wrong.type))
         yield _complaint(wrong.type, path, wrong.context or {}, document)
-    for detail in error.errors(include_url=False):
+    for detail in error.errors(include_url=False)[:MOST_ERRORS]:
         path = _document_path(detail["loc"], document.data)
         code, context = detail["type"], detail.get("ctx", {})
         if code == "missing" and path and path[-1] in _meant_keys(path[:-1], document):
@@ -159,7 +164,7 @@ def _meant_keys(path: Path, document: Document) -> set[str]:
         value = value[step]
     if model is None or not isinstance(value, dict):
         return set()
-    unknown = [key for key in value if key not in fields(model)]
+    unknown = [key for key in value if key not in fields(model)][:_MOST_MEANT]
     meant = (mistakes.meant_key((*path, key), model, document) for key in unknown)
     return {key for key in meant if key}
 

@@ -40,13 +40,9 @@ def evident(name: str, valid: Iterable[str]) -> str | None:
 
     if not _SHORTEST <= len(name) <= _LONGEST:
         return None
-    folded = [(_fold(candidate), candidate) for candidate in islice(valid, _MOST)]
-    near = [
-        candidate
-        for fold, candidate in folded
-        if difflib.SequenceMatcher(None, _fold(name), fold).ratio() >= _EVIDENT
-    ]
-    return near[0] if len(near) == 1 else None
+    by_fold = {_fold(candidate): candidate for candidate in islice(valid, _MOST)}
+    found = difflib.get_close_matches(_fold(name), by_fold, n=2, cutoff=_EVIDENT)
+    return by_fold[found[0]] if len(found) == 1 else None
 
 
 def suggestion(name: str, valid: Iterable[str]) -> str:

@@ -38,7 +38,8 @@ def read(text: str | bytes, file: str) -> tuple[tuple[Document, ...], tuple[Find
             text = text.decode(encoding)
         except UnicodeDecodeError as error:
             before = error.object[: error.start].decode(encoding, "replace")
-            return (), (_undecodable(before.removeprefix("\ufeff"), encoding, file),)
+            before = _LONE_RETURN.sub("\n", before.removeprefix("\ufeff"))
+            return (), (_undecodable(before, encoding, file),)
     text = _LONE_RETURN.sub("\n", text.removeprefix("\ufeff"))
     if finding := forbidden(NOT_TEXT, text, file):
         return (), (finding,)

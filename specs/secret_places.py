@@ -7,7 +7,8 @@ behind such a key counts, whether the key is known at its place or not; too much
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from typing import Any, Final
 
 from bai.specs.document import Document
@@ -62,9 +63,13 @@ def _is_reference(text: str) -> bool:
     return text in NULLS or _REFERENCE.fullmatch(text) is not None
 
 
-def secret_ranges(line: str) -> Iterator[tuple[int, int]]:
-    """Iterate over (start, end) of what looks like a secret in a line that can't be parsed."""
+@lru_cache(maxsize=4)
+def secret_ranges(line: str) -> Sequence[tuple[int, int]]:
+    """Return (start, end) of what looks like a secret in a line that can't be parsed."""
+    # One line may be long and have many findings.
+    found = []
     for match in _WRITTEN.finditer(line):
         group = "value" if match["value"] is not None else "more"
         if not _is_reference(match[group].strip("\"' ")):
-            yield match.span(group)
+            found.append(match.span(group))
+    return found

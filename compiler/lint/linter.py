@@ -66,9 +66,11 @@ def lint(
     if skip_strangers and documents and not any(is_surely(each.data) for each in documents):
         return None
     found = dict.fromkeys(unread)
-    specs = [each for each in documents if is_spec(each.data)]
+    specs = []
     for document in documents:
-        if document not in specs:
+        if is_spec(document.data):
+            specs.append(document)
+        else:
             found |= dict.fromkeys(_of_document(document, surroundings))
     if specs:
         found |= dict.fromkeys(_of_specs(specs, unread, directory, surroundings))

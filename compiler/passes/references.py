@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection
 from dataclasses import dataclass
+from typing import Final
 
 from bai.compiler.passes.scope import Scope
 from bai.compiler.places import part_span
@@ -16,6 +17,9 @@ _GROUPS = {"mount": "mounts", "input": "inputs", "output": "outputs"}
 """What people write for a group by mistake -> the group."""
 
 GROUPS = ("mounts", "inputs", "outputs")
+
+_FAR: Final = 4_000
+"""Characters into a text from which on the whole text is shown: counting its parts takes long."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,5 +95,7 @@ class References:
         self.scope.error("BAI401", message, span, hint)
 
     def _span(self, match: re.Match[str], path: Path) -> Span:
-        before = match.string[: match.start()].count(match[0])
+        if match.start() > _FAR:
+            return self.scope.document.span(path)
+        before = match.string.count(match[0], 0, match.start())
         return part_span(self.scope.document, path, match[0], before)
