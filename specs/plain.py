@@ -12,7 +12,7 @@ from typing import Any, Final
 _INT = re.compile(r"[-+]?(0|[1-9][0-9]*)|0o[0-7]+|0x[0-9a-fA-F]+")
 _LEADING_ZERO = re.compile(r"[-+]?0[0-9]+")
 _FLOAT = re.compile(r"[-+]?(\.[0-9]+|[0-9]+(\.[0-9]*)?)([eE][-+]?[0-9]+)?")
-_LONGEST_NUMBER: Final = 400
+LONGEST_NUMBER: Final = 400
 """Digits; Python refuses to read an integer of thousands of them."""
 
 NULLS: Final = frozenset(("", "~", "null", "Null", "NULL"))
@@ -31,7 +31,7 @@ class Plain(str):
             return True
         if self in ("false", "False", "FALSE"):
             return False
-        if len(self) > _LONGEST_NUMBER:
+        if len(self) > LONGEST_NUMBER:
             return str(self)
         if _INT.fullmatch(self):
             return int(self, 0)

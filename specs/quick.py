@@ -12,7 +12,7 @@ from functools import lru_cache
 from typing import Any, Final
 
 from bai.specs.characters import NOT_TEXT, NOT_YAML
-from bai.specs.plain import NULLS, Plain
+from bai.specs.plain import LONGEST_NUMBER, NULLS, Plain
 
 MAX_BYTES: Final = 1_000_000
 """Larger files get the closer look: the reader's bounds hold for them."""
@@ -70,7 +70,13 @@ def _json(text: str) -> Any:
     # Half characters can only be written as escapes.
     if "\\u" in text or text.count("{") + text.count("[") > MAX_DEPTH:
         _check_depth(text)
-    return json.loads(text, object_pairs_hook=_unique, parse_constant=_refuse)
+    return json.loads(
+        text,
+        object_pairs_hook=_unique,
+        parse_int=_integer,
+        parse_float=_float,
+        parse_constant=_refuse,
+    )
 
 
 def _check_depth(text: str) -> None:
@@ -91,6 +97,18 @@ def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     if len(mapping) < len(pairs):
         raise _CloserLookError
     return mapping
+
+
+def _integer(text: str) -> int:
+    if len(text) > LONGEST_NUMBER:
+        raise _CloserLookError
+    return int(text)
+
+
+def _float(text: str) -> float:
+    if len(text) > LONGEST_NUMBER:
+        raise _CloserLookError
+    return float(text)
 
 
 def _refuse(_: str) -> Any:

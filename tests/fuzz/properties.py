@@ -1,0 +1,67 @@
+"""What holds of any bytes. Hypothesis and atheris both look for some of which it does not."""
+
+from bai.cli.render.formats import FORMATS, Run, writer
+from bai.cli.render.sources import Sources
+from bai.compiler.lint.fixes import apply_fixes
+from bai.compiler.lint.linter import Surroundings, lint
+from bai.compiler.lint.suppressions import apply
+from bai.compiler.rules.catalogue import Codes
+from bai.specs.lines import Lines
+from bai.specs.plain import resolved
+from bai.specs.quick import read_quickly
+from bai.specs.reader import UTF_16_MARKS, read
+
+CODES = frozenset(Codes())
+
+
+class Sink:
+    """Takes output and forgets it."""
+
+    def write(self, text):
+        text.encode("utf-8", "surrogateescape")
+
+    def isatty(self):
+        return False
+
+
+def check_lint(content):
+    """Findings of any bytes have a known code and lie in the text, and can be written and fixed."""
+    found = lint(content, "x", "/", Surroundings())
+    encoding = "utf-16" if content[:2] in UTF_16_MARKS else "utf-8"
+    text = content.decode(encoding, "replace")
+    found = apply(found, text, "x", CODES)
+    lines = Lines(text)
+    for finding in found:
+        span = finding.span
+        assert finding.code in CODES or finding.code.startswith("BAI9"), finding
+        assert finding.message, finding
+        assert (span.line, span.column) <= (span.end_line, span.end_column), finding
+        assert span.end_line <= len(lines) + 1, finding
+        lines.offset(span.line, span.column)
+    for name in FORMATS:
+        writer(name)(found, Sink(), Run(Sources({"x": text})))
+    fixes = [finding.fix for finding in found if finding.fix]
+    if fixes:
+        mended, _ = apply_fixes(text, fixes)
+        read(mended, "x")
+
+
+def check_quick(content):
+    """What is read quickly is what is read closely, without anything to say of it."""
+    quickly = read_quickly(content)
+    if quickly is None:
+        return
+    documents, findings = read(content, "x")
+    assert not findings
+    assert same([resolved(document.data) for document in documents], quickly)
+
+
+def same(one, other):
+    """Return whether two values are equal in type as well."""
+    if type(one) is not type(other):
+        return False
+    if isinstance(one, dict):
+        return list(one) == list(other) and all(same(one[key], other[key]) for key in one)
+    if isinstance(one, list):
+        return len(one) == len(other) and all(map(same, one, other))
+    return one == other or one != one
