@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bai.compiler.other_keys import RENAMED
 from bai.schemas.errors import SchemaError
 from bai.specs.document import Document
 from bai.specs.edits import quote_scalar, rename_key, unquote_number
@@ -13,7 +14,9 @@ def schema_fix(error: SchemaError, document: Document) -> Fix | None:
     """Return what mends one error unasked: a misspelt key, quotes too many or too few; or None."""
     match error.keyword, error.expected:
         case "additionalProperties", _:
-            meant = evident(str(error.path[-1]), error.valid)
+            name = str(error.path[-1])
+            meant = RENAMED.get(name) if RENAMED.get(name) in error.valid else None
+            meant = meant or evident(name, error.valid)
             return rename_key(document, error.path, meant) if meant else None
         case "type", "a whole number":
             return unquote_number(document, error.path)

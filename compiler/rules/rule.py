@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from bai.compiler.rules.subject import Subject, Subjects
-from bai.specs.findings import Finding, Path, Severity
+from bai.specs.findings import Finding, Fix, Path, Severity, Span
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,6 +20,8 @@ class Complaint:
     hint: str | None = None
     part: str | None = None
     """The wrong part of the text at `path`, for a narrower span."""
+    replacement: str | None = None
+    """What may be put in place of `part` unasked; None if nothing."""
     at_key: bool = False
     """Whether the key at the end of `path` is wrong, and not the value behind it."""
     inside: tuple[int, int] | None = None
@@ -91,4 +93,13 @@ class Rule:
             from bai.compiler.places import narrow
 
             span = narrow(span, subject.source, complaint.part)
-        return Finding(self.code, self.severity, complaint.message, span, complaint.hint)
+        fix = _fix(complaint, span)
+        return Finding(self.code, self.severity, complaint.message, span, complaint.hint, fix)
+
+
+def _fix(complaint: Complaint, span: Span | None) -> Fix | None:
+    if complaint.replacement is None or complaint.part is None or span is None:
+        return None
+    # Where the part is not spelled so in the source, the span is that of the whole value.
+    is_part = span.end_line == span.line and span.end_column - span.column == len(complaint.part)
+    return Fix.replace(span, complaint.replacement) if is_part else None

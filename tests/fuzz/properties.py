@@ -5,7 +5,7 @@ from bai.cli.render.sources import Sources
 from bai.compiler.lint.fixes import apply_fixes
 from bai.compiler.lint.linter import Surroundings, lint
 from bai.compiler.lint.suppressions import apply
-from bai.compiler.rules.catalogue import Codes
+from bai.compiler.rules.codes import Codes
 from bai.specs.lines import Lines
 from bai.specs.plain import resolved
 from bai.specs.quick import read_quickly

@@ -129,3 +129,27 @@ def test_specs(tmp_path, wrong, right):
 )
 def test_what_only_people_know(tmp_path, wrong):
     assert mended(tmp_path, "spec.yaml", SPEC + wrong) == (SPEC + wrong, 0)
+
+
+def test_addresses_of_schemas_old_keys_and_placeholders(tmp_path):
+    text = """{
+  "$schema": "https://raw.githubusercontent.com/Azure/BatchAI/master/schemas/2018-03-01/job.json",
+  "properties": {
+    "nodeCount": 1,
+    "priority": "low",
+    "stdOutErrPathPrefix": "$AZ_BATCHAI_JOB_MOUNT_ROOT/logs",
+    "mountVolumes": {"azureFileShares": [{
+      "accountName": "<AZURE_BATCHAI_STORAGE_ACOUNT>",
+      "azureFileUrl": "https://<AZURE_BATCHAI_STORAGE_ACCOUNT>.file.core.windows.net/logs",
+      "relativeMountPath": "logs"
+    }]},
+    "customToolkitSettings": {"commandLine": "hostname"}
+  }
+}
+"""
+    expected = (
+        text.replace("2018-03-01", "2018-05-01")
+        .replace('"priority"', '"schedulingPriority"')
+        .replace("_ACOUNT", "_ACCOUNT")
+    )
+    assert mended(tmp_path, "job.json", text) == (expected, 3)

@@ -22,6 +22,7 @@ from bai.compiler.resources.ids import STORAGE_ACCOUNT_PLACEHOLDER
 from bai.compiler.rules.rule import Complaint, Rule
 from bai.compiler.rules.subject import Subjects
 from bai.compiler.rules.volumes import volumes
+from bai.specs.names import nearest
 
 _ACCOUNT = re.compile("[a-z0-9]{3,24}")
 
@@ -34,7 +35,11 @@ def _check(subjects: Subjects) -> Iterator[Complaint]:
             if account in (None, STORAGE_ACCOUNT_PLACEHOLDER) or _ACCOUNT.fullmatch(account or ""):
                 continue
             message, hint = f"{account!r} is no storage account's name", _HINT
-            yield Complaint(subject, (*volume.path, "accountName"), message, hint)
+            meant = nearest(account or "", [STORAGE_ACCOUNT_PLACEHOLDER], cutoff=0.8)
+            if meant:
+                hint = f"did you mean {meant}?"
+            place = (*volume.path, "accountName")
+            yield Complaint(subject, place, message, hint, part=account, replacement=meant)
 
 
 _HINT = "3 to 24 lowercase letters and digits"

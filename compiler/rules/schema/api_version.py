@@ -63,7 +63,8 @@ def _check(subjects: Subjects) -> Iterator[Complaint]:
         hint = f"write {new}"
         if match[0] < _CURRENT and (changes := _CHANGES.get(subject.kind)):
             hint = f"{hint}. Since then {changes}"
-        yield Complaint(subject, ("$schema",), message, hint, part=match[0])
+        place = ("$schema",)
+        yield Complaint(subject, place, message, hint, part=match[0], replacement=_CURRENT)
 
 
 RULE = Rule("BAI210", "a file of another api-version", _check, Severity.WARNING)
