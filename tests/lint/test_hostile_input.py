@@ -140,7 +140,8 @@ def test_long_command_lines(bai, part):
 def test_many_variables(bai):
     text = " ".join(f"$AZ_BATCHAI_INPUT_A{number}" for number in range(5_000))
     (bai.folder / "job.json").write_text(JOB % json.dumps(text))
-    assert len([code for code, *_ in findings(bai, "job.json") if code == "BAI404"]) == 5_000
+    # A few hundred of a kind are told.
+    assert len([code for code, *_ in findings(bai, "job.json") if code == "BAI404"]) == 200
 
 
 @pytest.mark.parametrize("encoding", ["utf-16", "utf-16-le", "utf-16-be", "latin-1", "utf-8-sig"])
