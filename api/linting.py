@@ -15,7 +15,7 @@ from bai.compiler.rules.codes import Codes
 from bai.lint_settings import Found, SettingsFinder
 from bai.searching import content_of, find_files
 from bai.specs.characters import UTF_16_MARKS
-from bai.specs.findings import Finding, Severity, Span
+from bai.specs.findings import Finding, Severity, Span, by_place
 
 if TYPE_CHECKING:
     from bai.compiler.compilation import Defaults
@@ -108,7 +108,7 @@ class Linter:
             encoding = "utf-16" if content[:2] in UTF_16_MARKS else "utf-8"
             found = apply(found, content.decode(encoding, "replace"), path, Codes())
         told = [finding for finding in found if settings.wants(finding.code, path)]
-        return Checked(path, tuple(sorted(told, key=_position)))
+        return Checked(path, tuple(sorted(told, key=by_place)))
 
     def _settings_of(self, folder: str) -> Found:
         found = self._finder.below(folder)
@@ -203,11 +203,6 @@ def _commands(path: str) -> Iterator[str]:
     for data in (content and read_quickly(content)) or ():
         if kind := batchai_kind(data):
             yield from commands(Subject(kind, data))
-
-
-def _position(finding: Finding) -> tuple[int, int, str]:
-    span = finding.span
-    return (span.line, span.column, finding.code) if span else (0, 0, finding.code)
 
 
 def _unreadable(path: str, error: OSError | ValueError) -> Finding:

@@ -15,7 +15,7 @@ from bai.compiler.passes.workspace import lower_experiment, lower_workspace
 from bai.compiler.resources.resource import Resource
 from bai.compiler.rules.compiled import check_all
 from bai.compiler.rules.machine import Files, Shell
-from bai.specs.findings import Finding
+from bai.specs.findings import by_place
 from bai.specs.load import LoadedSpec
 
 LOWERINGS: Final[tuple[Callable[[Scope, Names], Iterable[Resource]], ...]] = (
@@ -51,9 +51,4 @@ def compile_spec(
     resources = tuple(resource for lower in LOWERINGS for resource in lower(scope, names))
     found = (*scope.findings, *check_all(resources, spec.document, files, shell))
     # Jobs that share a part of the spec by an alias share its findings as well.
-    return Compilation(resources, tuple(sorted(dict.fromkeys(found), key=_position)))
-
-
-def _position(finding: Finding) -> tuple[int, int, str]:
-    span = finding.span
-    return (span.line, span.column, finding.code) if span else (0, 0, finding.code)
+    return Compilation(resources, tuple(sorted(dict.fromkeys(found), key=by_place)))

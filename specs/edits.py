@@ -59,7 +59,8 @@ def _quote(document: Document, span: Span, name: str) -> str | None:
 
 
 def _text(document: Document, span: Span) -> str | None:
-    if span.line != span.end_line:
+    # A spec that is being imported was read from no text of its own.
+    if span.line != span.end_line or not document.text:
         return None
     lines = _lines(document.text)
     return lines.line(span.line)[span.column - 1 : span.end_column - 1]

@@ -82,6 +82,12 @@ class FindingsError(Exception):
         super().__init__("\n".join(map(str, self.findings)))
 
 
+def by_place(finding: Finding) -> tuple[int, int, str]:
+    """Return the key that sorts the findings of a file in the order of its text."""
+    span = finding.span
+    return (span.line, span.column, finding.code) if span else (0, 0, finding.code)
+
+
 def errors(findings: Iterable[Finding]) -> tuple[Finding, ...]:
     """Return the findings that stop a compilation, in their given order."""
     return tuple(finding for finding in findings if finding.severity is Severity.ERROR)

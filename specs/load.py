@@ -13,7 +13,7 @@ from pydantic_core import PydanticCustomError
 from bai.specs import mistakes
 from bai.specs.document import Document
 from bai.specs.edits import unquote_number
-from bai.specs.findings import Finding, Path, Severity, Span
+from bai.specs.findings import Finding, Path, Severity, Span, by_place
 from bai.specs.limits import MAX_BYTES
 from bai.specs.models.experiment import Experiment
 from bai.specs.models.mounts import Mount, mount_path_complaints
@@ -94,7 +94,7 @@ def load_documents(
         specs += loaded.specs
         # What could not be read is wrong for that reason only.
         found |= dict.fromkeys(f for f in loaded.findings if f.span not in unread)
-    return LoadResult(tuple(specs), tuple(sorted(found, key=_position)))
+    return LoadResult(tuple(specs), tuple(sorted(found, key=by_place)))
 
 
 def load_document(document: Document, directory: str) -> LoadResult:
@@ -111,13 +111,8 @@ def load_document(document: Document, directory: str) -> LoadResult:
         told = {finding.span for finding in kinds}
         complaints = [found for found in _findings(error, document) if found.span not in told]
         found = dict.fromkeys([*kinds, *complaints])
-        return LoadResult((), tuple(sorted(found, key=_position)))
+        return LoadResult((), tuple(sorted(found, key=by_place)))
     return LoadResult((LoadedSpec(model, document, directory),), tuple(kinds))
-
-
-def _position(finding: Finding) -> tuple[int, int, str]:
-    span = finding.span
-    return (span.line, span.column, finding.code) if span else (0, 0, finding.code)
 
 
 def _findings(error: ValidationError, document: Document) -> Iterator[Finding]:

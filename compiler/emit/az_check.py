@@ -9,7 +9,7 @@ from bai.compiler.resources.binds import bound_directory
 from bai.compiler.resources.ids import Kind
 from bai.compiler.resources.resource import Resource
 from bai.compiler.rules.texts import texts
-from bai.specs.findings import Finding, Severity
+from bai.specs.findings import Finding, Severity, by_place
 from bai.specs.secrets import STORAGE_KEY, parse_secret_marker
 
 
@@ -18,7 +18,7 @@ def check_for_az(compilation: Compilation) -> tuple[Finding, ...]:
     found = [*_names(compilation)]
     for resource in compilation.resources:
         found += _texts(resource)
-    return tuple(sorted(found, key=lambda f: (f.span.line, f.span.column) if f.span else (0, 0)))
+    return tuple(sorted(found, key=by_place))
 
 
 def _names(compilation: Compilation) -> Iterator[Finding]:

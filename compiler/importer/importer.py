@@ -18,6 +18,7 @@ from bai.compiler.importer.prune import prune
 from bai.compiler.importer.settle import settle
 from bai.compiler.importer.shape import check_shape
 from bai.compiler.importer.short_references import shorten
+from bai.compiler.recognise import batchai_kind
 from bai.compiler.resources.ids import Kind, ResourceId
 from bai.compiler.resources.resource import BODIES
 from bai.specs.document import Document
@@ -43,24 +44,6 @@ UNNAMED_CLUSTER: Final = """\
 # The files do not say which cluster the job runs on: `cluster: cluster` is a placeholder. Write the
 # name or the ARM id of yours, or import again with --cluster NAME or with the cluster's own file.
 """
-
-
-def recognise(document: Document) -> Kind | None:
-    """Return which of Batch AI's files a document is, by `$schema` or by its keys."""
-    data = document.data
-    if not isinstance(data, dict) or not isinstance(data.get("properties"), dict):
-        return None
-    stem = str(data.get("$schema", "")).rsplit("/", 1)[-1]
-    if stem in ("cluster.json", "nfs.json"):
-        return Kind.CLUSTER if stem == "cluster.json" else Kind.FILE_SERVER
-    keys = data["properties"].keys()
-    if "dataDisks" in keys:
-        return Kind.FILE_SERVER
-    if "scaleSettings" in keys or ("vmSize" in keys and "nodeCount" not in keys):
-        return Kind.CLUSTER
-    if "nodeCount" in keys or stem:
-        return Kind.JOB
-    return None
 
 
 def import_files(documents: Sequence[Document], names: ImportNames) -> ImportResult:
@@ -99,7 +82,7 @@ def _in_order(findings: Iterable[Finding], documents: Sequence[Document]) -> tup
 
 def _import(document: Document, home: ResourceId, notes: Notes) -> Imported | None:
     """Return a file as a part of a spec, or None after an error."""
-    kind = recognise(document)
+    kind = batchai_kind(document.data)
     if kind is None:
         message = f"this is no Batch AI job, cluster or file server file: {kind_of(document.data)}"
         notes.error(document, (), "BAI209", message, "it needs `properties`")

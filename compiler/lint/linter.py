@@ -10,7 +10,7 @@ from bai.compiler.lint.batchai import check_document, is_clean
 from bai.compiler.recognise import batchai_kind, is_spec, is_surely
 from bai.compiler.resources.ids import Kind
 from bai.compiler.rules.subject import Subject
-from bai.specs.findings import Finding, Severity
+from bai.specs.findings import Finding, Severity, by_place
 from bai.specs.quick import read_quickly
 
 if TYPE_CHECKING:
@@ -74,7 +74,7 @@ def lint(
             found |= dict.fromkeys(_of_document(document, surroundings))
     if specs:
         found |= dict.fromkeys(_of_specs(specs, unread, directory, surroundings))
-    return tuple(sorted(found, key=_position))
+    return tuple(sorted(found, key=by_place))
 
 
 def _is_clean(content: bytes, surroundings: Surroundings) -> bool:
@@ -132,8 +132,3 @@ def _of_specs(
     for compilation in compilations:
         yield from compilation.findings
     yield from duplicates(compilations)
-
-
-def _position(finding: Finding) -> tuple[int, int, str]:
-    span = finding.span
-    return (span.line, span.column, finding.code) if span else (0, 0, finding.code)

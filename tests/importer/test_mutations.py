@@ -10,9 +10,10 @@ from hypothesis import strategies as st
 
 from bai.compiler.compilation import Defaults
 from bai.compiler.compile import compile_spec
-from bai.compiler.importer.importer import import_files, recognise
+from bai.compiler.importer.importer import import_files
 from bai.compiler.importer.names import ImportNames
 from bai.compiler.importer.notes import dotted
+from bai.compiler.recognise import batchai_kind
 from bai.specs.findings import Severity
 from bai.specs.load import load_text
 from bai.specs.reader import read
@@ -108,7 +109,7 @@ def test_a_spoilt_file_is_a_finding_or_comes_back(document):
         return
     loaded = load_text(result.text, "spec.yaml", "/nowhere")
     assert loaded.findings == ()
-    kind = recognise(documents[0])
+    kind = batchai_kind(documents[0].data)
     (resource,) = compile_spec(loaded.specs[0], HOME).of_kind(kind)
     warnings = "\n".join(finding.message for finding in result.findings)
     wire = resource.to_wire()

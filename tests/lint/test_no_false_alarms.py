@@ -1,4 +1,4 @@
-"""What is right lints clean: the examples, and all that is compiled and imported from right specs."""
+"""What is right lints clean: the examples, and all that is made of right specs."""
 
 from pathlib import Path
 
