@@ -98,6 +98,12 @@ def environment():
     return kept | {"COLUMNS": "100"}
 
 
+@pytest.fixture(scope="session", autouse=True)
+def programs():
+    """Put the programs that come with the tests on the path: ShellCheck stands beside Python."""
+    os.environ["PATH"] = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
+
+
 @pytest.fixture
 def bai(tmp_path, environment):
     """bai in an empty folder, on a machine that takes two processes; no job outlives the test."""

@@ -52,7 +52,9 @@ def actions(found: Sequence[Finding], text: str, path: Path, selection: Range) -
             continue
         if finding.fix:
             edits = _edits(finding.fix, text, path)
+            meant = _DID_YOU_MEAN.fullmatch(finding.hint or "")
             title = f"Fix {finding.code}: {finding.hint or finding.message}"
+            title = f"Change to {meant[1]}" if meant else title
             yield Action(title, edits, finding, is_safe=True)
         elif hint := _DID_YOU_MEAN.search(finding.hint or ""):
             for name in _CHOICE.split(hint[1]):
