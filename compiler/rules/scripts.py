@@ -140,7 +140,7 @@ def _named(subject: Subject) -> Iterator[_Named]:
 
 def _in_command(text: str, path: Path, *, gang: bool) -> Iterator[_Named]:
     """Find `python FILE` and `bash FILE` in a command line."""
-    from bai.compiler.analysis.shell_words import sequences
+    from bai.compiler.analysis.shell_lexer import sequences
 
     for sequence in sequences(text):
         for command in sequence.commands:

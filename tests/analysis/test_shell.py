@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bai.compiler.analysis.shell import MAX_LENGTH, mistakes
-from bai.compiler.analysis.shell_words import sequences
+from bai.compiler.analysis.shell_lexer import sequences
 
 # A command line, with what is wrong in it between « and ».
 WRONG = {
