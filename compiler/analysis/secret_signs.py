@@ -6,10 +6,8 @@ Nearly every file has none, and has many texts.
 from __future__ import annotations
 
 import re
-from bisect import bisect_right
-from collections.abc import Iterator, Sequence
-from functools import cache
-from itertools import accumulate
+from collections.abc import Iterator
+from functools import cache, lru_cache
 
 NAME_WORDS = ("pass", "pwd", "secret", "token", "key", "credential")
 """One of them is in every name that tells of a secret."""
@@ -25,27 +23,43 @@ _SIGNS = (
 )
 """One of them is in every secret of a known shape."""
 
+_SHORTEST = 10
+"""Below this length there is room for no other sign than `@`, and for no name with its value."""
+
+_KEPT = 200
+"""The longest texts of which it is remembered what they are."""
+
+LONG_PART = 15
+"""Longer parts of a run with slashes must look random, each by itself."""
+
 _DIGITS = frozenset("0123456789")
 
 
-def suspects(texts: Sequence[str]) -> list[int]:
-    """Return the indexes of the texts in which `secrets.find` may find anything by itself.
+def is_suspect(text: str) -> bool:
+    """Return whether `secrets.find` may find anything in a text by itself.
 
     It finds more in a value whose name tells of a secret.
     """
-    together = "\0".join(texts)
-    lowered = together.lower()
-    if len(lowered) != len(together):
-        return [*range(len(texts))]
-    places = [at for sign in _SIGNS if sign in together for at in _all(sign, together)]
+    return _is_known_suspect(text) if len(text) <= _KEPT else _is_suspect(text)
+
+
+def _is_suspect(text: str) -> bool:
+    if len(text) < _SHORTEST:
+        return "@" in text
+    for sign in _SIGNS:
+        if sign in text:
+            return True
+    lowered = text.lower()
     for word in NAME_WORDS:
         if word in lowered:
-            places += (at for at in _all(word, lowered) if _value().match(lowered, at + len(word)))
-    chosen = {n for n, text in enumerate(texts) if len(text) >= LONG and _may_be_random(text)}
-    if places:
-        ends = list(accumulate(len(text) + 1 for text in texts))
-        chosen.update(bisect_right(ends, at) for at in places)
-    return sorted(chosen)
+            value = _value()
+            if any(value.match(lowered, at + len(word)) for at in _all(word, lowered)):
+                return True
+    return len(text) >= LONG and _may_be_random(text)
+
+
+# Job files of one project say the same things again and again.
+_is_known_suspect = lru_cache(maxsize=2048)(_is_suspect)
 
 
 def has_word(text: str) -> bool:
@@ -77,5 +91,13 @@ def _may_be_random(text: str) -> bool:
     """Return whether a long run has letters of both cases and digits, and is no whole path."""
     if text.startswith("https://") and " " not in text:
         return False
-    runs = _run().findall(text)
-    return any(run[0] != "/" and run != run.lower() and set(run) & _DIGITS for run in runs)
+    return any(
+        run[0] != "/"
+        and _is_mixed(run)
+        and all(_is_mixed(part) for part in run.split("/") if len(part) > LONG_PART)
+        for run in _run().findall(text)
+    )
+
+
+def _is_mixed(run: str) -> bool:
+    return run not in (run.lower(), run.upper()) and not _DIGITS.isdisjoint(run)

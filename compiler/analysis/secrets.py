@@ -17,7 +17,7 @@ from collections.abc import Iterator
 from functools import cache
 from typing import NamedTuple
 
-from bai.compiler.analysis.secret_signs import LONG, NAME_WORDS
+from bai.compiler.analysis.secret_signs import LONG, LONG_PART, NAME_WORDS
 
 
 class Secret(NamedTuple):
@@ -283,7 +283,9 @@ def _is_random(value: str) -> bool:
     made of words at 2 or 3; and each long run without a slash has to be so, which paths are not.
     """
     core = value.rstrip("=")
-    if "/" in core and not all(_is_random(part) for part in core.split("/") if len(part) > 15):
+    if "/" in core and not all(
+        _is_random(part) for part in core.split("/") if len(part) > LONG_PART
+    ):
         return False
     kinds = [
         "l" if mark.islower() else "u" if mark.isupper() else "d" if mark.isdigit() else "o"

@@ -31,7 +31,7 @@ def mistakes(text: str, spaceless: Collection[str] = ()) -> list[Mistake]:
 
     `spaceless` names variables that never hold spaces, beside Batch AI's and the shell's own.
     """
-    if not _may_err(text) or len(text) > MAX_LENGTH:
+    if not may_err(text) or len(text) > MAX_LENGTH:
         return []
     from bai.compiler.analysis.shell_checks import Checker
 
@@ -40,8 +40,8 @@ def mistakes(text: str, spaceless: Collection[str] = ()) -> list[Mistake]:
     return found
 
 
-def _may_err(text: str) -> bool:
-    """Return whether a look at the commands of `text` could find anything."""
+def may_err(text: str) -> bool:
+    """Return whether `mistakes` may find any: most command lines are simple."""
     return (
         "|" in text
         or "apt" in text

@@ -6,8 +6,9 @@ from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from typing import Final
 
-from bai.compiler.analysis.shell import Mistake, mistakes
+from bai.compiler.analysis.shell import Mistake, may_err, mistakes
 from bai.compiler.resources.ids import Kind
+from bai.compiler.rules.per_subject import per_subject
 from bai.compiler.rules.rule import Complaint
 from bai.compiler.rules.subject import Subject, Subjects
 from bai.compiler.rules.variables import environments
@@ -23,11 +24,11 @@ _PLACES: Final[dict[Kind, tuple[Path, ...]]] = {
 }
 
 
-def command_lines(subject: Subject) -> Iterator[tuple[Path, str]]:
-    """Iterate over (path, text) of the command lines of a job or a cluster."""
-    for path in _PLACES.get(subject.kind, ()):
-        if text := subject.text(*path):
-            yield path, text
+@per_subject
+def command_lines(subject: Subject) -> Sequence[tuple[Path, str]]:
+    """Return (path, text) of the command lines of a job or a cluster."""
+    places = _PLACES.get(subject.kind, ())
+    return [(path, text) for path in places if (text := subject.text(*path))]
 
 
 def commands(subject: Subject) -> Sequence[str]:
@@ -47,6 +48,8 @@ def shell_complaints(subjects: Subjects, kind: str) -> Iterator[Complaint]:
 
 def shell_mistakes(subject: Subject, text: str) -> Sequence[Mistake]:
     """Return all mistakes in a command line of a job or a cluster."""
+    if not may_err(text):
+        return ()
     variables = _spaceless(subject) if "$" in text else frozenset()
     return _mistakes(text, variables)
 
@@ -57,6 +60,7 @@ def _mistakes(text: str, spaceless: frozenset[str]) -> Sequence[Mistake]:
     return mistakes(text, spaceless)
 
 
+@per_subject
 def _spaceless(subject: Subject) -> frozenset[str]:
     """Return the variables that are set to values which a shell takes for one word."""
     return frozenset(

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from bai.compiler.analysis.secret_signs import has_word, suspects
+from bai.compiler.analysis.secret_signs import has_word, is_suspect
 from bai.specs.findings import Path
 
 if TYPE_CHECKING:
     from bai.compiler.analysis.secrets import Secret
     from bai.compiler.rules.subject import Subject
 
-_PLACES = frozenset(("accountKey", "password", "adminUserPassword", "instrumentationKey"))
+_PLACES = ("accountKey", "password", "adminUserPassword", "instrumentationKey")
 """Keys behind which Batch AI's own format has a secret."""
 _LONGEST = 200_000
 """Characters of a text that are looked at."""
@@ -33,20 +33,19 @@ class PlainSecret(NamedTuple):
 
 def plain_secrets(subject: Subject) -> list[PlainSecret]:
     """Return the secrets in a subject's texts."""
-    texts = subject.texts
     chosen: dict[Path, None] = {}
-    for path, text in texts:
-        last = path[-1] if path else None
-        if last == "value" and "secrets" in path:
+    for path, _ in subject.texts_at(*_PLACES):
+        chosen[path] = None
+    for path, _ in subject.texts_at("value"):
+        if "secrets" in path:
             chosen[path] = None
-        elif last == "name":
-            # What a variable is called may tell of a value that looks harmless for itself.
-            if has_word(text):
-                chosen[*path[:-1], "value"] = None
-        elif last in _PLACES:
+    for path, text in subject.texts_at("name"):
+        # What a variable is called may tell of a value that looks harmless for itself.
+        if has_word(text):
+            chosen[*path[:-1], "value"] = None
+    for path, text in subject.texts:
+        if is_suspect(text[:_LONGEST]):
             chosen[path] = None
-    for index in suspects([text[:_LONGEST] for _, text in texts]):
-        chosen[texts[index][0]] = None
     return [found for path in chosen for found in _look(subject, path)]
 
 

@@ -75,11 +75,14 @@ AZURE_BATCH: Final = frozenset(
 """Variables of Azure Batch, on which the service stood: no misspellings, but no promise either."""
 
 
+_BEGINNINGS: Final = [(f"{PREFIX}{group}_", group) for group in DIRECTORY_LISTS]
+
+
 def directory(name: str) -> tuple[str, str] | None:
     """Return (`INPUT` or `OUTPUT`, id) of the directory that a variable is of; None for others."""
-    for group in DIRECTORY_LISTS:
-        if name.startswith(f"{PREFIX}{group}_") and (id := name[len(PREFIX) + len(group) + 1 :]):
-            return group, id
+    for beginning, group in _BEGINNINGS:
+        if name.startswith(beginning) and len(name) > len(beginning):
+            return group, name[len(beginning) :]
     return None
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Final, Protocol
 
@@ -31,19 +30,32 @@ class Places(Protocol):
         """Return the span of the key that leads to `path`, or of the nearest value above."""
 
 
-@dataclass(frozen=True)
+# Every file makes these: a dataclass takes long to make, and a frozen one to fill.
 class Subject:
     """One resource. Its wire form may be of any shape: what reads it gets None or nothing."""
 
-    kind: Kind
-    wire: Any
-    """JSON data, as the service takes it."""
-    id: ResourceId | None = None
-    """None for Batch AI's own files, which do not say what they are called."""
-    places: Places | None = None
-    """None while nobody has asked where anything is."""
-    source: str = ""
-    """The text that `places` are in."""
+    def __init__(
+        self,
+        kind: Kind,
+        wire: Any,
+        id: ResourceId | None = None,
+        places: Places | None = None,
+        source: str = "",
+    ) -> None:
+        """Say what the resource is.
+
+        Args:
+            kind: its kind.
+            wire: JSON data, as the service takes it.
+            id: None for Batch AI's own files, which do not say what they are called.
+            places: None while nobody has asked where anything is.
+            source: the text that `places` are in.
+        """
+        self.kind = kind
+        self.wire = wire
+        self.id = id
+        self.places = places
+        self.source = source
 
     @property
     def is_compiled(self) -> bool:
@@ -101,6 +113,18 @@ class Subject:
         return texts(self.wire) if type(self.wire) is dict else []
 
     @cached_property
+    def _texts_by_key(self) -> dict[str | int, list[tuple[Path, str]]]:
+        found: dict[str | int, list[tuple[Path, str]]] = {}
+        for item in self.texts:
+            found.setdefault(item[0][-1], []).append(item)
+        return found
+
+    def texts_at(self, *keys: str) -> Iterator[tuple[Path, str]]:
+        """Iterate over (path, text) of the strings behind keys, wherever they stand."""
+        for key in keys:
+            yield from self._texts_by_key.get(key, ())
+
+    @cached_property
     def plain_secrets(self) -> Sequence[PlainSecret]:
         """The secrets in its strings."""
         from bai.compiler.rules.plain_secrets import plain_secrets
@@ -119,15 +143,22 @@ class Subject:
         return [(p, text) for p, text in self.texts if "$" in text and self.is_expanded(p)]
 
 
-@dataclass(frozen=True)
 class Subjects:
     """The subjects of one check, which may name each other."""
 
-    items: Sequence[Subject]
-    files: Files | None = None
-    """The files of this machine; None if they are none of the check's business."""
-    shell: Shell | None = None
-    """None as well if it is not there."""
+    def __init__(
+        self, items: Sequence[Subject], files: Files | None = None, shell: Shell | None = None
+    ) -> None:
+        """Say what there is.
+
+        Args:
+            items: the subjects.
+            files: the files of this machine; None if they are none of the check's business.
+            shell: ShellCheck; None as well if it is not there.
+        """
+        self.items = items
+        self.files = files
+        self.shell = shell
 
     @cached_property
     def jobs(self) -> Sequence[Subject]:
@@ -142,6 +173,9 @@ class Subjects:
     @cached_property
     def scripts(self) -> Sequence[Script]:
         """The scripts of jobs in mounted folders of this machine."""
+        # Few jobs mount any, and what finds scripts takes long to import.
+        if not any("--bind" in text for item in self.items for _, text in item.texts):
+            return []
         from bai.compiler.rules.scripts import scripts
 
         return list(scripts(self))

@@ -41,14 +41,12 @@ _FORMS: Final[dict[Path, tuple[str, str]]] = {
     ("imageReference", "virtualMachineImageId"): ("Microsoft.Compute/images/NAME", "an image"),
 }
 """End of a wire path -> (end of the id, what it is of)."""
-_LAST: Final = frozenset(path[-1] for path in _FORMS)
+_LAST: Final = tuple(dict.fromkeys(str(path[-1]) for path in _FORMS))
 
 
 def _check(subjects: Subjects) -> Iterator[Complaint]:
     for subject in subjects.items:
-        for path, text in subject.texts:
-            if not path or path[-1] not in _LAST:
-                continue
+        for path, text in subject.texts_at(*_LAST):
             form, what = _FORMS.get(path[-2:], (None, None))
             if form is None or is_expression(text):
                 continue

@@ -17,6 +17,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from typing import Final
 
 from bai.compiler.rules.rule import Complaint, Rule
 from bai.compiler.rules.service_variables import NAMES, directory
@@ -25,15 +26,19 @@ from bai.specs.findings import Path
 
 _WRONG = re.compile(r"\$\(\s*(AZ_BATCH\w*)\s*\)|%(AZ_BATCH\w*)%|\$\{\{?\s+(AZ_BATCH\w*)\s*\}\}?")
 
-_SIGN = re.compile(r"^AZ_|[%(]|\{\s|\{\{")
-"""What every text has that `_WRONG` matches, or that lacks a `$`."""
+_SIGNS: Final = frozenset("%({")
+"""Characters of which one is in every text that `_WRONG` matches."""
 
 
 def _check(subjects: Subjects) -> Iterator[Complaint]:
     for subject in subjects.items:
         for path, text in subject.texts:
+            if "AZ_BATCH" not in text:
+                continue
             # Nearly all texts end here.
-            if "AZ_BATCH" not in text or not _SIGN.search(text) or not subject.is_expanded(path):
+            if _SIGNS.isdisjoint(text) and not text.startswith("AZ_"):
+                continue
+            if not subject.is_expanded(path):
                 continue
             if (bare := _bare(text)) and _is_path(path):
                 message = f"{bare} without a $ is a directory of that name"

@@ -25,9 +25,10 @@ from typing import Final
 
 from bai.compiler.rules.rule import Complaint, Rule
 from bai.compiler.rules.subject import Subjects
-from bai.specs.durations import MAX_SECONDS, iso_duration, seconds
 
 _PATH: Final = ("properties", "constraints", "maxWallClockTime")
+_MAX_SECONDS: Final = 7 * 86_400
+"""Seven days. `specs.durations`, which knows it too, is not imported for valid durations."""
 _N: Final = "([0-9]{1,9}(?:[.,][0-9]{1,9})?)"
 _ISO: Final = rf"P(?:{_N}Y)?(?:{_N}M)?(?:{_N}W)?(?:{_N}D)?(?:T(?:{_N}H)?(?:{_N}M)?(?:{_N}S)?)?"
 """All of ISO 8601's durations; specs know those without years, months, weeks and fractions."""
@@ -40,13 +41,15 @@ def _check(subjects: Subjects) -> Iterator[Complaint]:
         if text is None:
             continue
         if (length := _iso_seconds(text)) is not None:
-            if not 0 < length <= MAX_SECONDS:
+            if not 0 < length <= _MAX_SECONDS:
                 hint = "write P7D, or leave it out"
                 yield Complaint(job, _PATH, f"{text!r} is not between 1s and 7d", hint)
             continue
+        from bai.specs.durations import iso_duration, seconds
+
         message, hint = f"{text!r} is no length of time", "write it like PT90M, PT12H or P2D"
         try:
-            if 0 < seconds(text) <= MAX_SECONDS:
+            if 0 < seconds(text) <= _MAX_SECONDS:
                 hint = f"write {iso_duration(text)}"
             message = f"{text!r} is no ISO 8601 duration"
             if ":" in text:

@@ -50,7 +50,7 @@ def _check(subjects: Subjects) -> Iterator[Complaint]:
         if subject.is_compiled:
             continue  # The models of specs refuse what is empty.
         for path, text in subject.texts:
-            if (not text or text.isspace()) and path and path[-1] in _NEEDED:
+            if (not text or text.isspace()) and path[-1] in _NEEDED:
                 yield Complaint(subject, path, f"{path[-1]} is empty", "give it a value")
 
 

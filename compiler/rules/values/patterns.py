@@ -73,10 +73,8 @@ def _variables(subject: Subject) -> Iterator[Complaint]:
 
 
 def _references(subject: Subject) -> Iterator[Complaint]:
-    for path, text in subject.texts:
-        if len(path) < 2 or path[-1] != "id" or path[-2] not in _REFERENCES:
-            continue
-        if is_expression(text):
+    for path, text in subject.texts_at("id"):
+        if len(path) < 2 or path[-2] not in _REFERENCES or is_expression(text):
             continue
         for kind, name in pairwise(text.split("/")):
             # That a name is missing is told with the form of the id.
