@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
-from bai.compiler.lint.fixes import diff, fix_all
+from bai.compiler.lint.fixes import fix_all
 from bai.linting import Checked, Linter
 from bai.runtime.errors import ConflictError, RuntimeFailure
 from bai.source_files import SourceFile, open_source
@@ -40,11 +40,6 @@ class Fixed:
             raise FixError(f"can't write {self.checked.file}: {error.strerror}") from None
         except ConflictError as error:
             raise FixError(str(error)) from None
-
-    @property
-    def diff(self) -> str:
-        """The unified difference to the file."""
-        return diff(self.source.text, self.text, self.checked.file)
 
 
 def fixed(linter: Linter, checked: Checked) -> Fixed | None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
@@ -26,6 +26,10 @@ _MARK: Final = b"bai:"
 """What is in every comment that suppresses something."""
 _CHUNK: Final = 32
 """Files that a process checks before it reports."""
+
+
+OF_CLUSTERS: Final = frozenset(("BAI506", "BAI516", "BAI801", "BAI804", "BAI807"))
+"""Findings about a job that its cluster's file brings to light."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +55,8 @@ class Checked:
     file: str
     findings: tuple[Finding, ...]
     passed_over: bool = False
+    is_excluded: bool = False
+    """Whether that is what the settings say."""
     """Whether it was not checked: a stranger, or excluded by settings."""
 
 
@@ -96,7 +102,7 @@ class Linter:
         folder = os.path.dirname(os.path.abspath(path))  # noqa: PTH100, PTH120
         settings = self._settings_of(folder)
         if settings.excludes(path):
-            return Checked(path, (), passed_over=True)
+            return Checked(path, (), passed_over=True, is_excluded=True)
         found: Sequence[Finding] | None = lint(
             content, path, folder, self._surroundings, skip_strangers=not named
         )
@@ -106,9 +112,24 @@ class Linter:
             from bai.compiler.lint.suppressions import apply
 
             encoding = "utf-16" if content[:2] in UTF_16_MARKS else "utf-8"
-            found = apply(found, content.decode(encoding, "replace"), path, Codes())
+            text = content.decode(encoding, "replace")
+            found = apply(found, text, path, Codes(), self._unchecked(found, text))
         told = [finding for finding in found if settings.wants(finding.code, path)]
         return Checked(path, tuple(sorted(told, key=by_place)))
+
+    def _unchecked(self, found: Sequence[Finding], text: str) -> Collection[str]:
+        """Return the codes that were not looked for, or not everywhere: none of them is unused."""
+        from bai.compiler.rules.catalogue import catalogue
+        from bai.compiler.rules.rule import Stage
+
+        stages = {code: rule.stage for code, (rule, _) in catalogue().items()}
+        if "spec" in text and any(stages[each.code] is Stage.COMPILING for each in found):
+            # A spec that does not compile is not shown to the rules.
+            return stages.keys()
+        # What other commands find, and what another machine or a cluster's file would show.
+        always = (Stage.READING, Stage.COMPILING, Stage.CHECKING, Stage.SUPPRESSING)
+        elsewhere = {code for code, stage in stages.items() if stage not in always}
+        return elsewhere if self.options.clusters else elsewhere | OF_CLUSTERS
 
     def _settings_of(self, folder: str) -> Found:
         found = self._finder.below(folder)

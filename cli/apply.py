@@ -29,6 +29,7 @@ def apply(
     dry_run: Annotated[
         str | None,
         typer.Option(
+            metavar="client|server",
             help="Show the plan and stop: `client` compiles only, `server` asks the state, too.",
             show_default=False,
         ),
@@ -50,7 +51,8 @@ def apply(
 ) -> None:
     """Create what specs declare, start their jobs and follow them.
 
-    Ctrl-C leaves the jobs running. Exit code: 0 all jobs succeeded, 1 a job failed, 2 nothing done.
+    Ctrl-C leaves the jobs running. Exit code: 0 all that was started succeeded, 1 a job failed, 2
+    nothing was done.
     """
     from bai.cli.spec_files import checked_specs
     from bai.experiment import Limits, Result, jobs_of
@@ -68,7 +70,7 @@ def apply(
         return
     session = experiment.open()
     plan = experiment.diff(rerun=rerun, limits=limits, session=session)
-    _show(plan, out)
+    _show(plan, out, full=dry_run == "server")
     if dry_run == "server":
         return
     rerun = rerun or _confirmed(plan, yes=yes)
@@ -94,14 +96,14 @@ def _compiled(experiment: Experiment, limits: Limits) -> None:
         typer.echo(f"{id.label} compiles (dry run)")
 
 
-def _show(plan: Plan, out: IO[str]) -> None:
-    """Print the plan where there is more to it than creating things, and all its findings."""
+def _show(plan: Plan, out: IO[str], *, full: bool) -> None:
+    """Print the plan where there is more to it than creating things, or all, and its findings."""
     from bai.cli.render.findings import print_findings
     from bai.cli.render.plan import print_plan
     from bai.specs.findings import errors
 
-    if plan.notes or any(change.action != "create" for change in plan.pending):
-        print_plan(plan, out, full=False)
+    if full or plan.notes or any(change.action != "create" for change in plan.pending):
+        print_plan(plan, out, full=full)
     if plan.findings:
         print_findings(plan.findings, sys.stderr)
     if errors(plan.findings):

@@ -17,4 +17,4 @@ def cancel(job: options.JobName, context: options.ContextName = None) -> None:
         return
     handle.cancel()
     handle.wait()
-    typer.echo(f"job/{handle.name} cancelled")
+    typer.echo(f"job/{handle.name} {handle.attempt.outcome}")

@@ -65,15 +65,15 @@ def _confirm(ids: Sequence[ResourceId], session: Session) -> None:
     """Ask on a terminal; elsewhere refuse only what would end a job."""
     from bai.compiler.resources.ids import Kind
 
-    if sys.stdin.isatty():
-        names = ", ".join(id.label for id in ids)
-        typer.confirm(f"Delete {names}?", abort=True)
-        return
-    alive = [
-        f"{live.id.name} is {live.attempt.state}"
+    alive = {
+        live.id: f"{session.reference(live.id)} is {live.attempt.state}"
         for live in session.resources(Kind.JOB)
         if live.attempt and not live.attempt.state.ended and any(map(live.id.is_below, ids))
-    ]
-    if alive:
-        typer.echo(f"error: {', '.join(alive)}: add --yes to end what runs", err=True)
+    }
+    if sys.stdin.isatty():
+        names = ", ".join(map(session.label, ids))
+        running = f" ({', '.join(alive.values())})" if alive else ""
+        typer.confirm(f"Delete {names}?{running}", abort=True)
+    elif alive:
+        typer.echo(f"error: {', '.join(alive.values())}: add --yes to end what runs", err=True)
         raise typer.Exit(Exit.USAGE)

@@ -12,6 +12,7 @@ from bai.cli.exits import Exit
 
 def diff(
     files: options.SpecFiles,
+    rerun: options.Rerun = False,
     max_nodes: options.MaxNodes = None,
     max_processes: options.MaxProcesses = None,
     without_containers: options.WithoutContainers = False,
@@ -28,7 +29,7 @@ def diff(
     from bai.specs.findings import errors
 
     experiment = checked_specs(files, context)
-    plan = experiment.diff(limits=Limits(max_nodes, max_processes, without_containers))
+    plan = experiment.diff(rerun=rerun, limits=Limits(max_nodes, max_processes, without_containers))
     print_plan(plan, sys.stdout, full=True)
     if plan.findings:
         print_findings(plan.findings, sys.stderr)

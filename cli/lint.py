@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
     from bai.cli.render.formats import RuleText, Run
+    from bai.fixing import Fixed
     from bai.linting import Checked, Options
     from bai.specs.findings import Finding
 
@@ -77,7 +78,8 @@ def lint(
         )
     except SettingsError as error:
         raise typer.BadParameter(str(error)) from None
-    paths = files or ["."]
+    # What a job is checked with is checked itself.
+    paths = [*(files or ["."]), *(cluster or ())] if files != ["-"] else ["-"]
     if stdin_filename is not None and "-" not in paths:
         raise typer.BadParameter("--stdin-filename is for standard input, which is -")
     if "-" in paths:
@@ -128,7 +130,7 @@ def _fix(paths: list[str], chosen: Options, jobs: int | None, output: str, *, wr
         if result:
             made, changed = made + result.count, changed + 1
             if not write:
-                sys.stdout.write(result.diff)
+                sys.stdout.write(_shown_diff(result))
         left.append(result.checked if result else checked)
     if not write:
         _say(f"{_counted(made, 'fix', 'fixes')} to make in {_counted(changed, 'file')}")
@@ -143,6 +145,15 @@ def _fix(paths: list[str], chosen: Options, jobs: int | None, output: str, *, wr
     return count.tell(output)
 
 
+def _shown_diff(result: Fixed) -> str:
+    """Return the difference that fixes make, secrets as stars."""
+    from bai.cli.render.masks import hidden
+    from bai.compiler.lint.fixes import diff
+
+    file = result.checked.file
+    return diff(hidden(result.source.text, file), hidden(result.text, file), file)
+
+
 def _unread(checked: Iterable[Checked]) -> Iterator[Finding]:
     for each in checked:
         yield from (finding for finding in each.findings if finding.code == "BAI110")
@@ -154,18 +165,22 @@ class _Count:
     def __init__(self, paths: Sequence[str]) -> None:
         self.paths = paths
         self.files = 0
+        self.excluded = 0
         self.findings = 0
 
     def of(self, checked: Iterable[Checked]) -> Iterator[Finding]:
         """Iterate over the findings."""
         for each in checked:
             self.files += not each.passed_over
+            self.excluded += each.is_excluded
             self.findings += len(each.findings)
             yield from each.findings
 
     def tell(self, output: str) -> Exit:
         """Say that nothing was found, or looked at, and return the exit code."""
-        if not self.files:
+        if not self.files and self.excluded:
+            _say(f"warning: the settings exclude all of {', '.join(self.paths)}")
+        elif not self.files:
             _say(f"warning: no spec and no file for Batch AI in {', '.join(self.paths)}")
         elif not self.findings and output == "text":
             typer.echo(f"{_counted(self.files, 'file')} checked, no findings")

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from bai.compiler.resources.ids import Kind
+
+if TYPE_CHECKING:
+    from bai.schemas.validators import SchemaKind
 
 _STEMS: Final = {
     "cluster.json": Kind.CLUSTER,
@@ -71,7 +74,21 @@ def is_surely(data: Any) -> bool:
         return str(version).lower().startswith("bai/") or kind == "Experiment"
     if address := data.get("$schema"):
         return "batchai" in str(address).lower()
-    return batchai_kind(data) is not None
+    # A schema of something has `type`, and other resources of Azure have one or two of the keys.
+    kind = batchai_kind(data)
+    return kind is not None and "type" not in data and _is_mostly(kind, data["properties"])
+
+
+def _is_mostly(kind: Kind, properties: Any) -> bool:
+    """Return whether most keys are those of a kind's `properties`."""
+    from bai.schemas.validators import schema
+
+    if not isinstance(properties, dict):
+        return False
+    names: dict[Kind, SchemaKind] = {Kind.JOB: "job", Kind.CLUSTER: "cluster"}
+    name = names.get(kind, "fileServer")
+    known = schema(name)["properties"]["properties"]["properties"].keys() & properties.keys()
+    return len(known) * 2 >= len(properties)
 
 
 _SPEC_KEYS: Final = frozenset(("jobs", "clusters", "fileServers"))

@@ -153,7 +153,11 @@ class Storage:
             StorageError: there is no such file, or it can't be read.
         """
         path = self.resolve(url)
-        with _explained(f"read {url}"), path.open("rb") as file:
+        if path.is_dir():
+            raise StorageError(f"{url} is a folder: only a file can be read")
+        with _explained(f"read {url}"):
+            file = path.open("rb")
+        with file:
             shutil.copyfileobj(file, into)
 
     def write(self, url: str, content: BinaryIO) -> None:

@@ -73,9 +73,11 @@ def explain(error: ValidationError) -> Iterator[SchemaError]:
             message = f"{where}expected {expected}"
             yield SchemaError(path, message, expected, keyword, tuple(rule))
         case "type":
-            expected = _KINDS[rule]
+            expected = " or ".join(
+                _KINDS[each] for each in ([rule] if isinstance(rule, str) else rule)
+            )
             message = f"{where}expected {expected}, found {_kind(found)}"
-            yield SchemaError(path, message, expected, keyword)
+            yield SchemaError(path, message, expected, keyword, tuple(schema.get("enum", ())))
         case "enum":
             pass  # A value that is no string fails by its type too, and that says more.
         case _:

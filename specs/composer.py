@@ -16,7 +16,7 @@ from bai.specs.findings import Finding, Path, Severity, Span
 from bai.specs.json_events import NotJsonError, json_events, looks_like_json
 from bai.specs.names import nearest
 from bai.specs.plain import NULLS, Plain
-from bai.specs.syntax_errors import explain_syntax_error
+from bai.specs.syntax_errors import explain_json_error, explain_syntax_error
 
 MAX_DEPTH = 100
 MAX_NODES = 1_000_000
@@ -47,7 +47,8 @@ def compose(text: str, file: str) -> tuple[tuple[Document, ...], tuple[Finding, 
         try:
             return _Composer(text, file).compose(json_events(text))
         except NotJsonError:
-            pass
+            if file.endswith(".json") and (wrong := explain_json_error(text, file)):
+                return (), (wrong,)
     if finding := forbidden(NOT_YAML, text, file):
         return (), (finding,)
     return _Composer(text, file).compose(_yaml_events(text))

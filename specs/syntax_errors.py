@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 
 import yaml
@@ -33,6 +34,27 @@ def explain_syntax_error(error: yaml.MarkedYAMLError, lines: list[str], file: st
     end = min(column + 1, max(len(lines[line]), column))
     span = Span(file, line + 1, column + 1, line + 1, end + 1)
     return Finding("BAI101", Severity.ERROR, message, span, hint)
+
+
+def explain_json_error(text: str, file: str) -> Finding | None:
+    """Return the finding for why a `.json` file is not JSON; None if JSON's own parser takes it."""
+    try:
+        json.loads(text)
+    except json.JSONDecodeError as error:
+        what = error.msg[0].lower() + error.msg[1:]
+        line, column, hint = error.lineno, error.colno, None
+        before = text[: error.pos].rstrip()
+        if before.endswith(",") and text[error.pos : error.pos + 1] in ("}", "]"):
+            what, hint = "a comma with nothing behind it", "remove the comma"
+            line, column = before.count("\n") + 1, len(before) - before.rfind("\n") - 1
+        elif text[error.pos : error.pos + 1] in ("#", "/"):
+            hint = "JSON has no comments: remove it, or name the file .yaml"
+        span = Span(file, line, column, line, column + 1)
+        return Finding("BAI101", Severity.ERROR, f"this is not JSON: {what}", span, hint)
+    except (ValueError, RecursionError):
+        # What else is wrong, the reader of YAML can tell.
+        return None
+    return None
 
 
 def _explain(

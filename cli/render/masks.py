@@ -54,3 +54,10 @@ class Masks:
         documents, findings = read(self._text, self._file)
         spans = tuple(span for document in documents for span in secret_spans(document))
         return spans, bool(findings)
+
+
+def hidden(text: str, file: str) -> str:
+    """Return a text with stars in place of every secret in it."""
+    masks = Masks(file, text)
+    lines = text.split("\n")
+    return "\n".join(masks.masked(line, number, ()) for number, line in enumerate(lines, 1))

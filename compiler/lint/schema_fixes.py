@@ -21,5 +21,6 @@ def schema_fix(error: SchemaError, document: Document) -> Fix | None:
         case "type", "a whole number":
             return unquote_number(document, error.path)
         case "type", "a string":
-            return quote_scalar(document, error.path)
+            # One of just some words is not made from a number by quotes.
+            return None if error.valid else quote_scalar(document, error.path)
     return None

@@ -165,7 +165,7 @@ def _suppression(
     problem = None
     if match["scope"] and not whole_file:
         problem = f"there is no `ignore{match['scope']}`, only `ignore` and `ignore-file`"
-    elif not codes:
+    elif not codes or any(code == "BAI" for code, _ in codes):
         problem = f"`ignore{match['scope'] or ''}` must name the codes that it is about"
     elif whole_file and told.contents and told.contents[0][0] <= number:
         problem = "`ignore-file` must stand above the first line with content"

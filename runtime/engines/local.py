@@ -19,7 +19,7 @@ from bai.runtime.engines import processes
 from bai.runtime.engines.contract import MARKER
 from bai.runtime.engines.end import lost
 from bai.runtime.engines.layout import SETTINGS_FILE
-from bai.runtime.errors import LaunchError
+from bai.runtime.errors import ContextError, LaunchError
 from bai.runtime.provider.live import Attempt, ExecutionState
 from bai.runtime.provider.store import Store
 
@@ -43,8 +43,17 @@ class LocalEngine:
         return tuple(check_cluster(resource, self._settings))
 
     def check_job(self, resource: Resource, cluster: Resource | None) -> tuple[Finding, ...]:
-        """Return what this machine can't do: too many processes, containers, other mounts."""
+        """Return what this machine can't do: too many processes, containers, other mounts.
+
+        Raises:
+            ContextError: the context's interpreter is no program.
+        """
         from bai.runtime.engines.checks import check_job
+
+        python = self._settings.python
+        if python and not shutil.which(python):
+            # Jobs would run with another one, in which other packages are installed.
+            raise ContextError(f"there is no program {python}: mend `python` in bai.toml")
 
         return tuple(check_job(resource, cluster, self._settings, self._store.folder))
 

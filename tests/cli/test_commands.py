@@ -520,3 +520,30 @@ def test_commands_that_only_read_leave_nothing_behind(bai):
 def test_a_plan_that_is_refused_leaves_nothing_behind(bai):
     bai.run("apply", bai.write(bai.custom("job", "true", container="box")), code=2)
     assert not (bai.folder / ".bai").exists()
+
+
+def test_an_interpreter_that_is_not_there_is_no_other_one(bai):
+    bai.context(slots=2, python="/no/python")
+    spec = bai.write(bai.custom("job", "true"))
+    for verb in ("diff", "apply"):
+        assert "there is no program /no/python" in bai.run(verb, spec, code=2).stderr
+    assert "there are no jobs" in bai.run("get").stderr
+
+
+def test_a_dry_run_shows_the_plan(bai):
+    spec = bai.write(bai.custom("job", "true"))
+    shown = bai.run("apply", "--dry-run=server", spec).stdout
+    assert "+ job/job  create" in shown
+    assert shown.endswith("4 to create\n")
+    bai.run("apply", spec)
+    assert bai.run("apply", "--dry-run=server", spec).stdout == "4 unchanged\n"
+    assert "run again" in bai.run("diff", "--rerun", spec, code=1).stdout
+
+
+def test_a_reader_of_storage_that_goes_away_is_no_error(bai):
+    bai.run("storage", "cp", "-", "azureFile:share/x", input="x" * 1_000_000)
+    shell = f"{bai.command[0]} storage cp azureFile:share/x - | head -c 3"
+    done = subprocess.run(
+        ["bash", "-c", shell], cwd=bai.folder, env=bai.environment, capture_output=True, text=True
+    )
+    assert (done.stdout, done.stderr) == ("xxx", "")

@@ -413,3 +413,80 @@ def test_names_of_any_bytes(bai):
         # A name with a line break doesn't end a line.
         assert output not in ("terse", "github") or done.stdout.count(b"\n") == 1
     bai.run("lint", "--fix", code=1)
+
+
+SUPPRESSED = """\
+apiVersion: bai/v1
+kind: Experiment
+metadata: {name: x}
+spec:
+  clusters:
+    gpu: {vmSize: Standard_NC6, scale: 2}
+  jobs:
+    train:
+      nodeCount: 4   # bai: ignore[BAI801] the cluster grows
+      mounts: {results: azureFile:results}
+      logs: ${mounts.results}
+      custom: {command: ls}
+"""
+
+
+def test_a_suppression_is_unused_only_where_all_was_looked_for(bai):
+    path = bai.folder / "experiment.yaml"
+    for text in (SUPPRESSED, SUPPRESSED.replace("BAI801", "BAI801, BAI720, BAI405")):
+        path.write_text(text)
+        bai.run("lint", path)
+    # A spec that does not compile is not shown to the rules.
+    path.write_text(SUPPRESSED.replace("logs:", "lgos:"))
+    assert "BAI901" not in bai.run("lint", "--fix", path, code=1).stdout
+    assert "ignore[BAI801] the cluster grows" in path.read_text()
+
+
+def test_json_is_json(bai):
+    for text, column, words in (
+        ('{"properties": {"nodeCount": 1,}}', 31, "remove the comma"),
+        ('{"properties": {"nodeCount": 1 // one\n}}', 32, "JSON has no comments"),
+        ("{properties: {nodeCount: 1}}", 2, "expecting property name"),
+    ):
+        (bai.folder / "job.json").write_text(text)
+        told = bai.run("lint", "job.json", code=1).stdout
+        assert f"job.json:1:{column}: error BAI101 this is not JSON" in told
+        assert words in told
+
+
+def test_a_difference_shows_no_secrets(bai):
+    text = WRONG.replace(
+        '"properties": {', '"properties": {\n"secrets": [{"name": "T", "value": "hunter2x"}],'
+    )
+    (bai.folder / "job.json").write_text(text)
+    shown = bai.run("lint", "--diff", "job.json", code=None).stdout
+    assert "hunter2x" not in shown
+
+
+def test_what_settings_exclude_is_said_to_be_excluded(bai):
+    (bai.folder / "bai.toml").write_text('[lint]\nexclude = ["old/"]\n')
+    (bai.folder / "old").mkdir()
+    (bai.folder / "old/job.json").write_text(job())
+    told = bai.run("lint", "old/job.json").stderr
+    assert told == "warning: the settings exclude all of old/job.json\n"
+
+
+def test_a_cluster_that_is_given_is_checked_as_well(bai):
+    (bai.folder / "job.json").write_text(job())
+    scale = {"manual": {"targetNodecount": 1}}
+    cluster = {"properties": {"vmSize": "STANDARD_NC6", "scaleSettings": scale}}
+    (bai.folder / "cluster.json").write_text(json.dumps(cluster))
+    told = bai.run("lint", "job.json", "--cluster", "cluster.json", code=1).stdout
+    assert "cluster.json:1:" in told
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        '{"location": "e", "properties": {"nodeCount": 3, "vmSize": "x", "agentPoolProfiles": []}}',
+        '{"type": "object", "properties": {"nodeCount": {}, "horovodSettings": {}}}',
+    ],
+)
+def test_what_is_somebody_elses_is_not_claimed(bai, text):
+    (bai.folder / "other.json").write_text(text)
+    assert "no spec and no file for Batch AI" in bai.run("lint").stderr

@@ -58,10 +58,10 @@ def _complaint(subject: Subject, use: Use, place: Below, mounts: Mounts) -> Comp
     # The path may be written with more slashes than one, or behind a quotation mark.
     part = use.text[use.start : use.text.find(place.rest, use.end)] + name
     message = f"the {OWNERS[use.name]} has no mount {name!r}"
-    return Complaint(subject, use.path, message, _hint(use, place, mounts), part)
+    return Complaint(subject, use.path, message, _hint(subject, use, place, mounts), part)
 
 
-def _hint(use: Use, place: Below, mounts: Mounts) -> str:
+def _hint(subject: Subject, use: Use, place: Below, mounts: Mounts) -> str:
     """Return what to do about a path without a mount at its level."""
     other = CLUSTER_ROOT if use.name == JOB_ROOT else JOB_ROOT
     elsewhere = mounts.at(other)
@@ -70,7 +70,8 @@ def _hint(use: Use, place: Below, mounts: Mounts) -> str:
     known = mounts.at(use.name)
     if known and known.paths:
         return suggestion(place.path.split("/")[0], known.paths)
-    return f"declare it under the {OWNERS[use.name]}'s mounts"
+    key = "mounts" if subject.is_compiled else "mountVolumes"
+    return f"declare it under the {OWNERS[use.name]}'s {key}"
 
 
 RULE = Rule("BAI506", "a path below a mount root that leads to no mount", _check)

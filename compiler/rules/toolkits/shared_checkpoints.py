@@ -44,6 +44,8 @@ def _check(subjects: Subjects) -> Iterator[Complaint]:
         others = f" (and in {len(more)} more places)" if more else ""
         message = f"every rank calls {first.call} on line {first.line} of {name}{others}"
         hint = "save under `if hvd.rank() == 0:`"
+        if "Session" in first.call or "Estimator" in first.call:
+            hint = "give all ranks but 0 no folder: `folder if hvd.rank() == 0 else None`"
         yield Complaint(script.subject, script.path, message, hint, inside=script.inside)
 
 
