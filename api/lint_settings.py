@@ -9,9 +9,8 @@ from __future__ import annotations
 
 import os
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from bai.compiler.lint.settings import Settings, SettingsError, parse
 from bai.runtime.errors import ContextError
@@ -20,8 +19,7 @@ _PLACES = (("bai.toml", ("lint",)), ("pyproject.toml", ("tool", "bai", "lint")))
 """File, and the keys that lead to the table."""
 
 
-@dataclass(frozen=True, slots=True)
-class Found:
+class Found(NamedTuple):
     """Settings, and the folder that their patterns are relative to."""
 
     settings: Settings

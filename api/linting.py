@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import os
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from bai.compiler.lint.linter import Surroundings, lint
 from bai.compiler.lint.settings import codes
@@ -32,8 +31,7 @@ OF_CLUSTERS: Final = frozenset(("BAI506", "BAI516", "BAI801", "BAI804", "BAI807"
 """Findings about a job that its cluster's file brings to light."""
 
 
-@dataclass(frozen=True, slots=True)
-class Options:
+class Options(NamedTuple):
     """What a run checks, beside the settings of its files."""
 
     context: str | None = None
@@ -48,8 +46,7 @@ class Options:
     """The same, of those that are not told, beside those of the settings."""
 
 
-@dataclass(frozen=True, slots=True)
-class Checked:
+class Checked(NamedTuple):
     """What there is to say about a file."""
 
     file: str
@@ -60,11 +57,12 @@ class Checked:
     """Whether it was not checked: a stranger, or excluded by settings."""
 
 
-@dataclass(frozen=True)
 class Linter:
     """Checks files one by one. Settings are read once for each folder."""
 
-    options: Options = field(default_factory=Options)
+    def __init__(self, options: Options | None = None) -> None:
+        """Begin; nothing is read yet."""
+        self.options = options or Options()
 
     def file(self, path: str, *, named: bool = True) -> Checked:
         """Check a file.
@@ -135,12 +133,11 @@ class Linter:
         found = self._finder.below(folder)
         if not (self.options.select or self.options.ignore):
             return found
-        settings = replace(
-            found.settings,
+        settings = found.settings._replace(
             select=self.options.select or found.settings.select,
             ignore=(*found.settings.ignore, *self.options.ignore),
         )
-        return replace(found, settings=settings)
+        return found._replace(settings=settings)
 
     @cached_property
     def _finder(self) -> SettingsFinder:

@@ -7,8 +7,9 @@ from typing import Final
 
 from bai.specs.findings import Finding, Severity, Span
 
-NOT_TEXT: Final = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff]")
-NOT_YAML: Final = re.compile("[\x7f-\x9f\u2028\u2029\ufffe\uffff]")
+# Patterns are compiled when they are used: files in ASCII need neither.
+NOT_TEXT: Final = "[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff]"
+NOT_YAML: Final = "[\x7f-\x9f\u2028\u2029\ufffe\uffff]"
 """What YAML forbids, and the line breaks of YAML 1.1, which libyaml still folds."""
 
 UTF_16_MARKS: Final = (b"\xff\xfe", b"\xfe\xff")
@@ -21,9 +22,9 @@ def character_span(text: str, at: int, file: str) -> Span:
     return Span(file, line, column, line, column + 1)
 
 
-def forbidden(pattern: re.Pattern[str], text: str, file: str) -> Finding | None:
+def forbidden(pattern: str, text: str, file: str) -> Finding | None:
     """Return the finding about the first character that matches, or None."""
-    match = pattern.search(text)
+    match = re.search(pattern, text)
     if not match:
         return None
     message = f"the character U+{ord(match[0]):04X} can't stand here"

@@ -8,6 +8,7 @@ is read here, it reads to the same data.
 from __future__ import annotations
 
 import json
+import re
 from functools import lru_cache
 from typing import Any, Final
 
@@ -63,7 +64,7 @@ def _is_plain(content: bytes, text: str) -> bool:
     if content.isascii():
         # Faster than any regular expression.
         return len(content.translate(None, _CONTROLS)) == len(content)
-    return not ("\r" in text or NOT_TEXT.search(text) or NOT_YAML.search(text))
+    return not ("\r" in text or re.search(NOT_TEXT, text) or re.search(NOT_YAML, text))
 
 
 def _json(text: str) -> Any:

@@ -6,10 +6,9 @@ Each is a module with a function `write(findings, file, run)`, imported when it 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field
 from importlib import import_module
 from pathlib import Path
-from typing import IO, Final
+from typing import IO, Final, NamedTuple
 
 from bai.cli.render.sources import Sources
 from bai.specs.findings import Finding, Severity
@@ -24,8 +23,7 @@ FORMATS: Final = {
 """Name of a format -> its module in this package."""
 
 
-@dataclass(frozen=True, slots=True)
-class RuleText:
+class RuleText(NamedTuple):
     """What a report says about a rule."""
 
     code: str
@@ -36,15 +34,25 @@ class RuleText:
     severity: Severity
 
 
-@dataclass(frozen=True, slots=True)
 class Run:
     """What a report may tell besides the findings."""
 
-    sources: Sources = field(default_factory=Sources)
-    rules: Callable[[], Iterable[RuleText]] = tuple
-    """Returns the rules that were checked; called by formats that list them."""
-    folder: Path = field(default_factory=Path.cwd)
-    """What relative paths are relative to."""
+    def __init__(
+        self,
+        sources: Sources | None = None,
+        rules: Callable[[], Iterable[RuleText]] = tuple,
+        folder: Path | None = None,
+    ) -> None:
+        """Say what a report may tell.
+
+        Args:
+            sources: the files of the findings; by default they are read when they are shown.
+            rules: returns the rules that were checked; called by formats that list them.
+            folder: what relative paths are relative to; by default the working directory.
+        """
+        self.sources = sources or Sources()
+        self.rules = rules
+        self.folder = folder or Path.cwd()
 
 
 Writer = Callable[[Iterable[Finding], IO[str], Run], None]

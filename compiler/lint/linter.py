@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from bai.compiler.lint.batchai import check_document, is_clean
 from bai.compiler.recognise import batchai_kind, is_spec, is_surely
@@ -21,8 +20,7 @@ if TYPE_CHECKING:
     from bai.specs.document import Document
 
 
-@dataclass(frozen=True, slots=True)
-class Surroundings:
+class Surroundings(NamedTuple):
     """What a file is checked in."""
 
     defaults: Callable[[], Defaults] | None = None

@@ -13,8 +13,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from bai.compiler.lint.globs import matches
 from bai.specs.names import suggestion
@@ -28,8 +27,7 @@ class SettingsError(ValueError):
     """The table says something that has no meaning; `str()` begins with the key."""
 
 
-@dataclass(frozen=True, slots=True)
-class Settings:
+class Settings(NamedTuple):
     """Which files are checked and which findings are told. Paths are relative, with slashes."""
 
     select: tuple[str, ...] = ("BAI",)

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from enum import StrEnum
+from typing import NamedTuple
 
 from bai.compiler.rules.subject import Subject, Subjects
 from bai.specs.findings import Finding, Fix, Path, Severity, Span
 
 
-@dataclass(frozen=True, slots=True)
-class Complaint:
+class Complaint(NamedTuple):
     """What a rule found: the rest of the finding is the rule's own."""
 
     subject: Subject
@@ -65,8 +64,7 @@ _ALONE = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Rule:
+class Rule(NamedTuple):
     """One thing that can be wrong. The docstring of its module is its page, see `pages`."""
 
     code: str

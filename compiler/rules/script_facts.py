@@ -34,7 +34,7 @@ def facts(subjects: Subjects) -> Iterator[tuple[Script, ScriptFacts]]:
 def _examined(
     subjects: Subjects,
 ) -> Iterator[tuple[Script, ScriptFacts | SyntaxProblem | Unexamined]]:
-    if subjects.files is None:
+    if subjects.files is None or not subjects.scripts:
         return
     from bai.compiler.analysis.python_script import MAX_LENGTH
 

@@ -5,8 +5,7 @@ from __future__ import annotations
 import posixpath
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from bai.compiler.resources.binds import bound_directory
 from bai.compiler.resources.ids import Kind
@@ -33,8 +32,7 @@ _LONGEST: Final = 20_000
 """Longer command lines, in characters, are not looked through."""
 
 
-@dataclass(frozen=True, slots=True)
-class Script:
+class Script(NamedTuple):
     """A file that a job runs or reads."""
 
     subject: Subject
@@ -56,8 +54,7 @@ class Script:
     """The path of the mounted folder on a node."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Mount:
+class _Mount(NamedTuple):
     path: str
     """Normal path below the mount root."""
     root: str
@@ -80,8 +77,7 @@ def scripts(subjects: Subjects) -> Iterator[Script]:
                     yield _script(subject, named, *place)
 
 
-@dataclass(frozen=True, slots=True)
-class _Named:
+class _Named(NamedTuple):
     """A text that may be the path of a file."""
 
     text: str

@@ -230,7 +230,7 @@ def test_suppressions(bai):
 
 UNUSED = (
     "# one\nproperties:  # bai: ignore[BAI203]\n  nodeCount: 1\r\n"
-    "# bai: ignore[BAI801]\n  y: 'é'\t\n"
+    "# bai: ignore[BAI309]\n  y: 'é'\t\n"
 )
 FIXED = "# one\nproperties:\n  nodeCount: 1\r\n  y: 'é'\t\n"
 
@@ -241,7 +241,7 @@ def test_fixes_are_made(bai):
     path.chmod(0o640)
     before = bai.run("lint", "-o", "terse", "a.yaml", code=1)
     shown = bai.run("lint", "--diff", "a.yaml", code=1)
-    assert "-# bai: ignore[BAI801]\n" in shown.stdout
+    assert "-# bai: ignore[BAI309]\n" in shown.stdout
     assert shown.stderr == "2 fixes to make in 1 file\n"
     assert path.read_bytes() == b"\xef\xbb\xbf" + UNUSED.encode()
     done = bai.run("lint", "--fix", "-o", "terse", "a.yaml", code=1)

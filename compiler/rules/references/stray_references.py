@@ -16,11 +16,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from typing import Final
 
 from bai.compiler.rules.rule import Complaint, Rule
 from bai.compiler.rules.subject import Subjects
 
-_REFERENCE = re.compile(r"\$\{(?:mounts|inputs|outputs)\.[^{}]*\}")
+_REFERENCE: Final = r"\$\{(?:mounts|inputs|outputs)\.[^{}]*\}"
 
 
 def _check(subjects: Subjects) -> Iterator[Complaint]:
@@ -29,7 +30,7 @@ def _check(subjects: Subjects) -> Iterator[Complaint]:
             # Batch AI's own files have no short references at all.
             if "${" not in text or (subject.is_compiled and subject.is_expanded(path)):
                 continue
-            for match in _REFERENCE.finditer(text):
+            for match in re.finditer(_REFERENCE, text):
                 message = f"{match[0]} means nothing here"
                 hint = "paths, commands, arguments and environment values of jobs may use it"
                 if not subject.is_compiled:

@@ -62,7 +62,7 @@ _TOOLS: Final = frozenset(
     )
 )
 """Programs that read no variable of the service from their environment."""
-_ENDS = re.compile(r"&&|\|\||[;|&\n]")
+_ENDS: Final = r"&&|\|\||[;|&\n]"
 _UNCLEAR: Final = frozenset("`'\"\\(")
 """Characters behind which another command may hide."""
 
@@ -98,7 +98,7 @@ def _is_in_sight(job: Subject) -> bool:
 def _is_plain(command: str) -> bool:
     if not _UNCLEAR.isdisjoint(command):
         return False
-    first = (part.split(None, 1)[:1] for part in _ENDS.split(command))
+    first = (part.split(None, 1)[:1] for part in re.split(_ENDS, command))
     return all(words[0] in _TOOLS for words in first if words)
 
 

@@ -24,7 +24,7 @@ from bai.compiler.rules.service_variables import NAMES, directory
 from bai.compiler.rules.subject import Subjects
 from bai.specs.findings import Path
 
-_WRONG = re.compile(r"\$\(\s*(AZ_BATCH\w*)\s*\)|%(AZ_BATCH\w*)%|\$\{\{?\s+(AZ_BATCH\w*)\s*\}\}?")
+_WRONG: Final = r"\$\(\s*(AZ_BATCH\w*)\s*\)|%(AZ_BATCH\w*)%|\$\{\{?\s+(AZ_BATCH\w*)\s*\}\}?"
 
 _SIGNS: Final = frozenset("%({")
 """Characters of which one is in every text that `_WRONG` matches."""
@@ -43,7 +43,7 @@ def _check(subjects: Subjects) -> Iterator[Complaint]:
             if (bare := _bare(text)) and _is_path(path):
                 message = f"{bare} without a $ is a directory of that name"
                 yield Complaint(subject, path, message, f"write ${bare}", bare)
-            for match in _WRONG.finditer(text):
+            for match in re.finditer(_WRONG, text):
                 name = next(filter(None, match.groups()))
                 message = f"{match[0]} does not stand for the variable"
                 yield Complaint(subject, path, message, f"write ${name}", match[0])
