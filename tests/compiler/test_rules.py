@@ -32,7 +32,7 @@ def test_two_rules_with_one_code_are_refused():
     rule = Rule("BAI999", "x", lambda resources: iter(()))
     assert registry(rule) == (rule,)
     with pytest.raises(ValueError, match="BAI999"):
-        registry(rule, replace(rule, title="y"))
+        registry(rule, rule._replace(title="y"))
 
 
 def test_every_rule_file_is_registered():
