@@ -121,13 +121,14 @@ class Linter:
         from bai.compiler.rules.rule import Stage
 
         stages = {code: rule.stage for code, (rule, _) in catalogue().items()}
-        if "spec" in text and any(stages[each.code] is Stage.COMPILING for each in found):
+        is_spec = "spec:" in text
+        if is_spec and any(stages[each.code] is Stage.COMPILING for each in found):
             # A spec that does not compile is not shown to the rules.
             return stages.keys()
         # What other commands find, and what another machine or a cluster's file would show.
         always = (Stage.READING, Stage.COMPILING, Stage.CHECKING, Stage.SUPPRESSING)
         elsewhere = {code for code, stage in stages.items() if stage not in always}
-        return elsewhere if self.options.clusters else elsewhere | OF_CLUSTERS
+        return elsewhere if is_spec or self.options.clusters else elsewhere | OF_CLUSTERS
 
     def _settings_of(self, folder: str) -> Found:
         found = self._finder.below(folder)

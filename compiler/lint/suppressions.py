@@ -56,7 +56,9 @@ class Suppression:
         """Return whether this suppresses a finding on its lines, and remember that it did."""
         if self.problem:
             return False
-        matching = {code for code, _ in self.codes if finding.code.startswith(code)}
+        # `BAI` alone would hide whatever comes next.
+        meant = (code for code, _ in self.codes if code != "BAI")
+        matching = {code for code in meant if finding.code.startswith(code)}
         self.used |= matching
         return bool(matching)
 
@@ -165,7 +167,7 @@ def _suppression(
     problem = None
     if match["scope"] and not whole_file:
         problem = f"there is no `ignore{match['scope']}`, only `ignore` and `ignore-file`"
-    elif not codes or any(code == "BAI" for code, _ in codes):
+    elif not codes:
         problem = f"`ignore{match['scope'] or ''}` must name the codes that it is about"
     elif whole_file and told.contents and told.contents[0][0] <= number:
         problem = "`ignore-file` must stand above the first line with content"
