@@ -31,7 +31,7 @@ class ShellState:
         """Take in what a command sets."""
         name, arguments, *_ = bare(command)
         values = [word.value for word in arguments]
-        if name in {"set", "shopt"} or (name in {"bash", "sh"} and "-c" in values):
+        if name in {"set", "shopt"}:
             if "pipefail" in values:
                 self.pipefail = min(self.pipefail, command.start)
             if "errexit" in values or any(re.match(r"-[a-z]*e", value) for value in values):

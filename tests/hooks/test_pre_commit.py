@@ -187,7 +187,7 @@ def test_arguments_and_settings_of_the_project(user):
 
 def test_fixes_are_made_and_shown_to_git(user):
     user.use("bai-lint-fix")
-    user.write("experiment.yaml", "# bai: ignore-file[BAI5] not needed\n" + SPEC)
+    user.write("experiment.yaml", "# bai: ignore-file[BAI506] not needed\n" + SPEC)
     told = user.pre_commit("run", code=1)
     assert "files were modified by this hook" in told
     assert (user.folder / "experiment.yaml").read_text() == SPEC
