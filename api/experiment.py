@@ -6,12 +6,13 @@ import os
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from bai.compiler.compilation import Compilation
 from bai.compiler.compile import compile_spec
-from bai.compiler.duplicates import duplicates
+from bai.compiler.duplicates import findings_of
 from bai.compiler.passes.cap import cap, without_containers
 from bai.compiler.resources.ids import Kind, ResourceId
 from bai.compiler.resources.job import Job
@@ -78,14 +79,16 @@ class Experiment:
     def compile(self, limits: Limits | None = None) -> list[Compilation]:
         """Return the compilation of each spec; wrong ones carry findings."""
         limits = limits or Limits()
-        defaults = self.context.defaults
-        return [limits.apply(compile_spec(spec, defaults)) for spec in self._loaded.specs]
+        return [limits.apply(compilation) for compilation in self._compilations]
+
+    @cached_property
+    def _compilations(self) -> Sequence[Compilation]:
+        # One command asks several times, for its checks and for its plan.
+        return [compile_spec(spec, self.context.defaults) for spec in self._loaded.specs]
 
     def lint(self) -> tuple[Finding, ...]:
         """Return everything that is wrong, of reading and of compiling."""
-        compilations = self.compile()
-        compiled = [finding for each in compilations for finding in each.findings]
-        return (*self._loaded.findings, *compiled, *duplicates(compilations))
+        return (*self._loaded.findings, *findings_of(self._compilations))
 
     def check(self) -> Experiment:
         """Return self.

@@ -13,7 +13,7 @@ from bai.compiler.lint.settings import codes
 from bai.compiler.rules.codes import Codes
 from bai.lint_settings import Found, SettingsFinder
 from bai.searching import content_of, find_files
-from bai.specs.characters import UTF_16_MARKS
+from bai.specs.characters import encoding_of
 from bai.specs.findings import Finding, Severity, Span, by_place
 
 if TYPE_CHECKING:
@@ -25,7 +25,6 @@ _MARK: Final = b"bai:"
 """What is in every comment that suppresses something."""
 _CHUNK: Final = 32
 """Files that a process checks before it reports."""
-
 
 OF_CLUSTERS: Final = frozenset(("BAI506", "BAI516", "BAI801", "BAI804", "BAI807"))
 """Findings about a job that its cluster's file brings to light."""
@@ -52,9 +51,9 @@ class Checked(NamedTuple):
     file: str
     findings: tuple[Finding, ...]
     passed_over: bool = False
+    """Whether it was not checked: a stranger, or excluded by settings."""
     is_excluded: bool = False
     """Whether that is what the settings say."""
-    """Whether it was not checked: a stranger, or excluded by settings."""
 
 
 class Linter:
@@ -106,10 +105,11 @@ class Linter:
         )
         if found is None:
             return Checked(path, (), passed_over=True)
-        if _MARK in content or content[:2] in UTF_16_MARKS:
+        encoding = encoding_of(content)
+        # Marks of another encoding are not spelled so in bytes.
+        if _MARK in content or encoding != "utf-8":
             from bai.compiler.lint.suppressions import apply
 
-            encoding = "utf-16" if content[:2] in UTF_16_MARKS else "utf-8"
             text = content.decode(encoding, "replace")
             found = apply(found, text, path, Codes(), self._unchecked(found, text))
         told = [finding for finding in found if settings.wants(finding.code, path)]
@@ -237,11 +237,10 @@ def _cluster(path: str) -> Subject:
     Raises:
         ContextError: it is none.
     """
+    from bai.compiler.lint.batchai import subject_of
     from bai.compiler.recognise import batchai_kind
     from bai.compiler.resources.ids import Kind
-    from bai.compiler.rules.subject import Subject
     from bai.runtime.errors import ContextError
-    from bai.specs.plain import resolved
     from bai.specs.reader import read
 
     try:
@@ -250,5 +249,5 @@ def _cluster(path: str) -> Subject:
         raise ContextError(f"can't read {path}: {error.strerror}") from None
     for document in documents:
         if batchai_kind(document.data) is Kind.CLUSTER:
-            return Subject(Kind.CLUSTER, resolved(document.data))
+            return subject_of(Kind.CLUSTER, document)
     raise ContextError(f"{path} is no cluster file of Batch AI's")

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import os
 import stat
-import tempfile
 from dataclasses import dataclass
 from pathlib import Path
 
 from bai.runtime.errors import ConflictError
+from bai.runtime.replacing import replaced
 
 _ENCODINGS = {b"\xff\xfe": "utf-16-le", b"\xfe\xff": "utf-16-be"}
 
@@ -33,9 +33,8 @@ class SourceFile:
             ConflictError: the file is not what was read.
             OSError: it can't be written.
         """
-        handle, name = tempfile.mkstemp(dir=self.path.parent, prefix=".bai-")
-        try:
-            with os.fdopen(handle, "wb") as new:
+        with replaced(self.path) as written:
+            with written.open("wb") as new:
                 new.write(text.encode(self.encoding))
                 new.flush()
                 os.fsync(new.fileno())
@@ -43,10 +42,6 @@ class SourceFile:
                 _take_owner(new.fileno(), status)
                 os.fchmod(new.fileno(), stat.S_IMODE(status.st_mode))
             self._check()
-            Path(name).replace(self.path)
-        except BaseException:
-            Path(name).unlink(missing_ok=True)
-            raise
 
     def _check(self) -> None:
         if self.path.read_bytes() != self.data:

@@ -9,17 +9,16 @@ import typer
 
 from bai.cli import options
 from bai.cli.exits import Exit
+from bai.cli.render.words import counted
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
     from bai.cli.render.formats import RuleText, Run
+    from bai.cli.render.sources import Sources
     from bai.fixing import Fixed
     from bai.linting import Checked, Options
     from bai.specs.findings import Finding
-
-STDIN = "<stdin>"
-"""The name of standard input in findings, where no other is given."""
 
 
 def lint(
@@ -65,6 +64,7 @@ def lint(
     Exit code: 0 clean, 1 findings, 2 wrong usage or settings. `bai rules` lists what is checked.
     """
     from bai.cli.render.formats import FORMATS
+    from bai.cli.spec_files import STDIN
     from bai.compiler.lint.settings import SettingsError
     from bai.linting import Options, check_codes
 
@@ -133,7 +133,7 @@ def _fix(paths: list[str], chosen: Options, jobs: int | None, output: str, *, wr
                 sys.stdout.write(_shown_diff(result))
         left.append(result.checked if result else checked)
     if not write:
-        _say(f"{_counted(made, 'fix', 'fixes')} to make in {_counted(changed, 'file')}")
+        _say(f"{counted(made, 'fix', 'fixes')} to make in {counted(changed, 'file')}")
         for unread in _unread(left):
             _say(f"error: {unread}")
             failed += 1
@@ -141,7 +141,7 @@ def _fix(paths: list[str], chosen: Options, jobs: int | None, output: str, *, wr
     count = _Count(paths)
     _write(output, count.of(left), _run())
     if made:
-        _say(f"{_counted(made, 'fix', 'fixes')} made in {_counted(changed, 'file')}")
+        _say(f"{counted(made, 'fix', 'fixes')} made in {counted(changed, 'file')}")
     return count.tell(output)
 
 
@@ -183,7 +183,7 @@ class _Count:
         elif not self.files:
             _say(f"warning: no spec and no file for Batch AI in {', '.join(self.paths)}")
         elif not self.findings and output == "text":
-            typer.echo(f"{_counted(self.files, 'file')} checked, no findings")
+            typer.echo(f"{counted(self.files, 'file')} checked, no findings")
         return Exit.FAILED if self.findings else Exit.OK
 
 
@@ -193,11 +193,11 @@ def _write(output: str, findings: Iterable[Finding], run: Run) -> None:
     writer(output)(findings, sys.stdout, run)
 
 
-def _run(sources: object = None) -> Run:
+def _run(sources: Sources | None = None) -> Run:
     from bai.cli.render.formats import Run
     from bai.cli.render.sources import Sources
 
-    return Run(sources if isinstance(sources, Sources) else Sources(), _rules)
+    return Run(sources or Sources(), _rules)
 
 
 def _rules() -> Iterator[RuleText]:
@@ -213,10 +213,6 @@ def _codes(given: list[str] | None) -> Iterator[str]:
     """Iterate over codes that are given one by one, or in one word with commas."""
     for word in given or ():
         yield from (code.strip().upper() for code in word.split(","))
-
-
-def _counted(number: int, word: str, several: str | None = None) -> str:
-    return f"{number} {word if number == 1 else several or word + 's'}"
 
 
 def _say(text: str) -> None:

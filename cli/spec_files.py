@@ -19,20 +19,19 @@ STDIN = "<stdin>"
 """The name that findings about standard input carry."""
 
 
-def open_specs(files: Sequence[Path], context: str | None) -> tuple[Experiment, str | None]:
-    """Load specs, right or wrong.
+def checked_specs(files: Sequence[Path], context: str | None) -> Experiment:
+    """Load specs that have no errors; print those that they have, and exit.
 
     Args:
         files: paths; `-` is standard input, its relative paths start from the working directory.
         context: name of the context; None for the current one.
-
-    Returns:
-        The specs, and the text of standard input if it was read: it can't be read again.
     """
     from bai.experiment import Experiment
     from bai.runtime.context import select
+    from bai.specs.findings import errors
     from bai.specs.load import LoadResult, load_file, load_text
 
+    # Standard input can't be read again for an excerpt.
     text = None
     loaded = []
     for file in dict.fromkeys(files):
@@ -42,14 +41,7 @@ def open_specs(files: Sequence[Path], context: str | None) -> tuple[Experiment, 
             loaded.append(load_text(content, STDIN, str(Path.cwd())))
         else:
             loaded.append(load_file(file))
-    return Experiment(LoadResult.joined(loaded), select(context, Path.cwd())), text
-
-
-def checked_specs(files: Sequence[Path], context: str | None) -> Experiment:
-    """Load specs that have no errors; print those that they have, and exit."""
-    from bai.specs.findings import errors
-
-    experiment, text = open_specs(files, context)
+    experiment = Experiment(LoadResult.joined(loaded), select(context, Path.cwd()))
     if found := errors(experiment.lint()):
         from bai.cli.render.findings import print_findings
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from bai.cli import options
+from bai.cli.render.words import counted
 
 if TYPE_CHECKING:
     from bai.runtime.storage import Storage
@@ -66,7 +67,7 @@ def cp(
         storage.write(target, sys.stdin.buffer)
         return
     count = storage.copy(source, target, recursive=recursive)
-    typer.echo(f"copied {count} file{'s' if count != 1 else ''}")
+    typer.echo(f"copied {counted(count, 'file')}")
 
 
 @app.command("rm")

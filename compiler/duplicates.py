@@ -6,12 +6,19 @@ if they agree on what it is.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Sequence
 
 from bai.compiler.compilation import Compilation
 from bai.compiler.resources.ids import ResourceId
 from bai.compiler.resources.resource import Resource
 from bai.specs.findings import Finding, Severity
+
+
+def findings_of(compilations: Sequence[Compilation]) -> Iterator[Finding]:
+    """Iterate over the findings of compilations, each's own and those between them."""
+    for compilation in compilations:
+        yield from compilation.findings
+    yield from duplicates(compilations)
 
 
 def duplicates(compilations: Iterable[Compilation]) -> tuple[Finding, ...]:

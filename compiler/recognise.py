@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from bai.compiler.resources.ids import Kind
-
-if TYPE_CHECKING:
-    from bai.schemas.validators import SchemaKind
 
 _STEMS: Final = {
     "cluster.json": Kind.CLUSTER,
@@ -81,13 +78,15 @@ def is_surely(data: Any) -> bool:
 
 def _is_mostly(kind: Kind, properties: Any) -> bool:
     """Return whether most keys are those of a kind's `properties`."""
+    from bai.compiler.rules.schema.wire_form import SCHEMA_KINDS
     from bai.schemas.validators import schema
 
     if not isinstance(properties, dict):
         return False
-    names: dict[Kind, SchemaKind] = {Kind.JOB: "job", Kind.CLUSTER: "cluster"}
-    name = names.get(kind, "fileServer")
-    known = schema(name)["properties"]["properties"]["properties"].keys() & properties.keys()
+    known = (
+        schema(SCHEMA_KINDS[kind])["properties"]["properties"]["properties"].keys()
+        & properties.keys()
+    )
     return len(known) * 2 >= len(properties)
 
 

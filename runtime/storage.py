@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import shutil
-import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -14,6 +13,7 @@ from typing import BinaryIO
 
 from bai.compiler.resources.ids import STORAGE_ACCOUNT_PLACEHOLDER
 from bai.runtime.errors import StorageError
+from bai.runtime.replacing import replaced
 from bai.specs.names import suggestion
 
 DEFAULT_ACCOUNT = "default"
@@ -171,7 +171,8 @@ class Storage:
             place.check(place.path)
             if url.endswith("/") or (place.depth or 0) < 2 or place.path.is_dir():
                 raise StorageError(f"{url} is a folder: say the file's name, too")
-            with _replaced(place.path) as name, Path(name).open("wb") as file:
+            place.path.parent.mkdir(parents=True, exist_ok=True)
+            with replaced(place.path) as written, written.open("wb") as file:
                 shutil.copyfileobj(content, file)
 
     def remove(self, url: str, *, recursive: bool = False) -> None:
@@ -264,19 +265,6 @@ def _account(name: str) -> str:
 
 
 def _copy_file(source: Path, target: Path) -> None:
-    with _replaced(target) as name:
-        shutil.copy2(source, name)
-
-
-@contextmanager
-def _replaced(target: Path) -> Iterator[str]:
-    """Give the name of a file to write, which becomes the target: none is seen half written."""
     target.parent.mkdir(parents=True, exist_ok=True)
-    handle, name = tempfile.mkstemp(dir=target.parent, prefix=".bai-")
-    os.close(handle)
-    try:
-        yield name
-        Path(name).replace(target)
-    except BaseException:
-        Path(name).unlink(missing_ok=True)
-        raise
+    with replaced(target) as written:
+        shutil.copy2(source, written)

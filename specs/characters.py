@@ -12,8 +12,12 @@ NOT_TEXT: Final = "[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff]"
 NOT_YAML: Final = "[\x7f-\x9f\u2028\u2029\ufffe\uffff]"
 """What YAML forbids, and the line breaks of YAML 1.1, which libyaml still folds."""
 
-UTF_16_MARKS: Final = (b"\xff\xfe", b"\xfe\xff")
-"""Byte order marks of text that is not UTF-8."""
+_UTF_16_MARKS: Final = (b"\xff\xfe", b"\xfe\xff")
+
+
+def encoding_of(content: bytes) -> str:
+    """Return the encoding of a file's bytes: UTF-8, or UTF-16 with a byte order mark."""
+    return "utf-16" if content[:2] in _UTF_16_MARKS else "utf-8"
 
 
 def character_span(text: str, at: int, file: str) -> Span:

@@ -69,7 +69,9 @@ def _is_plain(content: bytes, text: str) -> bool:
 
 def _json(text: str) -> Any:
     # Half characters can only be written as escapes.
-    if "\\u" in text or text.count("{") + text.count("[") > MAX_DEPTH:
+    if "\\u" in text:
+        raise _CloserLookError
+    if text.count("{") + text.count("[") > MAX_DEPTH:
         _check_depth(text)
     return json.loads(
         text,
@@ -81,8 +83,6 @@ def _json(text: str) -> Any:
 
 
 def _check_depth(text: str) -> None:
-    if "\\u" in text:
-        raise _CloserLookError
     depth = 0
     for character in text:
         if character in "{[":

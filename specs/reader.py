@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 
-from bai.specs.characters import NOT_TEXT, UTF_16_MARKS, character_span, forbidden
+from bai.specs.characters import NOT_TEXT, character_span, encoding_of, forbidden
 from bai.specs.composer import compose
 from bai.specs.document import Document
 from bai.specs.findings import Finding, Severity, Span
@@ -33,7 +33,7 @@ def read(text: str | bytes, file: str) -> tuple[tuple[Document, ...], tuple[Find
         message = f"the file is larger than {MAX_BYTES >> 20} MiB"
         return (), (Finding("BAI108", Severity.ERROR, message, Span(file, 1, 1, 1, 1)),)
     if isinstance(text, bytes):
-        encoding = "utf-16" if text[:2] in UTF_16_MARKS else "utf-8"
+        encoding = encoding_of(text)
         try:
             text = text.decode(encoding)
         except UnicodeDecodeError as error:

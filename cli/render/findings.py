@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable
 from typing import IO
 
@@ -9,6 +10,7 @@ from bai.cli.render.formats import Run
 from bai.cli.render.sources import Sources
 from bai.cli.render.style import Style
 from bai.cli.render.width import columns, fit, printable, terminal_width
+from bai.cli.render.words import counted
 from bai.specs.findings import Finding, Severity, Span
 
 _MOST_SHOWN = 160
@@ -38,15 +40,9 @@ def write(findings: Iterable[Finding], file: IO[str], run: Run) -> None:
     run.sources.hide(found)
     for finding in found:
         file.write(_format(finding, style, run.sources, room))
-    counts = [
-        _count(sum(f.severity is severity for f in found), severity.value) for severity in Severity
-    ]
-    summary = ", ".join(filter(None, counts))
+    counts = Counter(finding.severity for finding in found)
+    summary = ", ".join(counted(counts[each], each.value) for each in Severity if counts[each])
     file.write(style(summary, "bold") + "\n" if summary else "")
-
-
-def _count(number: int, word: str) -> str:
-    return f"{number} {word}{'s' if number != 1 else ''}" if number else ""
 
 
 def _format(finding: Finding, style: Style, sources: Sources, room: int) -> str:

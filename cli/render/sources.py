@@ -8,11 +8,10 @@ from typing import Final
 
 from bai.cli.render.masks import SECRET_CODES, Masks
 from bai.specs.findings import Finding, Span
+from bai.specs.limits import MAX_BYTES
 from bai.specs.lines import Lines
 
 _MOST_KEPT: Final = 8
-_MOST_BYTES: Final = 64 * 1024 * 1024
-"""Larger files are refused by the reader, and not read for an excerpt either."""
 
 
 class Sources:
@@ -68,8 +67,8 @@ class Sources:
 
 def _read(path: Path) -> Lines | None:
     try:
-        # A pipe is empty by now, or would never end.
-        if not path.is_file() or path.stat().st_size > _MOST_BYTES:
+        # A pipe is empty by now, or would never end; the reader refuses what is larger.
+        if not path.is_file() or path.stat().st_size > MAX_BYTES:
             return None
         return Lines(path.read_bytes().decode("utf-8", "replace"))
     except (OSError, ValueError):

@@ -117,7 +117,7 @@ def _of_specs(
 ) -> Iterator[Finding]:
     from bai.compiler.compilation import Defaults
     from bai.compiler.compile import compile_spec
-    from bai.compiler.duplicates import duplicates
+    from bai.compiler.duplicates import findings_of
     from bai.specs.load import load_documents
 
     loaded = load_documents(documents, unread, directory)
@@ -127,6 +127,4 @@ def _of_specs(
         compile_spec(spec, defaults, surroundings.files, surroundings.shell)
         for spec in loaded.specs
     ]
-    for compilation in compilations:
-        yield from compilation.findings
-    yield from duplicates(compilations)
+    yield from findings_of(compilations)
