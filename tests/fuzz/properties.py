@@ -6,10 +6,11 @@ from bai.compiler.lint.fixes import apply_fixes
 from bai.compiler.lint.linter import Surroundings, lint
 from bai.compiler.lint.suppressions import apply
 from bai.compiler.rules.codes import Codes
+from bai.specs.characters import encoding_of
 from bai.specs.lines import Lines
 from bai.specs.plain import resolved
 from bai.specs.quick import read_quickly
-from bai.specs.reader import UTF_16_MARKS, read
+from bai.specs.reader import read
 
 CODES = frozenset(Codes())
 
@@ -27,7 +28,7 @@ class Sink:
 def check_lint(content):
     """Findings of any bytes have a known code and lie in the text, and can be written and fixed."""
     found = lint(content, "x", "/", Surroundings())
-    encoding = "utf-16" if content[:2] in UTF_16_MARKS else "utf-8"
+    encoding = encoding_of(content)
     text = content.decode(encoding, "replace")
     found = apply(found, text, "x", CODES)
     lines = Lines(text)
