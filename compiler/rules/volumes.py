@@ -52,7 +52,8 @@ def volumes(subject: Subject) -> Sequence[Volume]:
 def mount_paths(subject: Subject) -> Sequence[str] | None:
     """Return the normal form of every path below the mount root at which a volume appears.
 
-    None where they are not all known: something is an expression, or of a wrong type.
+    None where they are not all known: something is an expression, of a wrong type, or leaves the
+    root.
     """
     holder = subject.get(*_HOLDERS[subject.kind])
     if holder is None:
@@ -62,4 +63,11 @@ def mount_paths(subject: Subject) -> Sequence[str] | None:
         return None
     found = [volume.text("relativeMountPath") for volume in volumes(subject)]
     known = [posixpath.normpath(path) for path in found if path is not None]
-    return known if len(known) == sum(len(each or ()) for each in lists) else None
+    if len(known) < sum(len(each or ()) for each in lists) or any(map(_leaves, known)):
+        return None
+    return known
+
+
+def _leaves(path: str) -> bool:
+    """Return whether a path's normal form leads out of the mount root."""
+    return path.startswith(("/", "../")) or path == ".."

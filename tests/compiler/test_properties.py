@@ -62,7 +62,7 @@ mounts = st.one_of(
         lambda blob: {"azureBlob": blob}
     ),
     filled({"name": names}, source=texts, options=texts).map(lambda v: {"fileServer": v}),
-    texts.filter(str.strip).map(lambda command: {"unmanaged": {"command": command}}),
+    texts.map(lambda text: {"unmanaged": {"command": f"echo {text}; mount x"}}),
     texts.map(lambda path: {"file": {"path": path}}),
     names.map("azureFile:{}".format),
     names.map("file:{}".format),

@@ -74,6 +74,58 @@ def test_sizes_that_no_cluster_has(size):
     assert codes(CLUSTER | {"vmSize": size}) == ["BAI314"]
 
 
+def hints(properties):
+    content = json.dumps({"properties": properties}).encode()
+    return [finding.hint for finding in lint(content, "file.json", "/project", Surroundings())]
+
+
+def test_another_size_is_named_where_one_is_alike():
+    assert hints(CLUSTER | {"vmSize": "Standard_GS4"}) == [
+        "Standard_G4 has the same cores and memory"
+    ]
+    assert hints(CLUSTER | {"vmSize": "STANDARD_A0"}) == ["choose another one"]
+
+
+@pytest.mark.parametrize(
+    "image",
+    [
+        {"publisher": "OpenLogic", "offer": "CentOS", "sku": "7.4"},
+        {"publisher": "microsoftwindowsserver", "offer": "WindowsServer", "sku": "2016-Datacenter"},
+    ],
+)
+def test_images_of_another_system(image):
+    assert codes(CLUSTER | {"virtualMachineConfiguration": {"imageReference": image}}) == ["BAI330"]
+
+
+@pytest.mark.parametrize(
+    "image",
+    [
+        {"publisher": "Canonical", "offer": "UbuntuServer", "sku": "18.04-LTS"},
+        {"publisher": "microsoft-dsvm", "offer": "linux-data-science-vm-ubuntu", "sku": "s"},
+        {"publisher": "<publisher>", "offer": "<offer>", "sku": "<sku>"},
+    ],
+)
+def test_images_that_are_or_may_be_of_ubuntu(image):
+    assert codes(CLUSTER | {"virtualMachineConfiguration": {"imageReference": image}}) == []
+
+
+@pytest.mark.parametrize(("nodes", "found"), [(100, []), (101, ["BAI808"]), (2**31, ["BAI303"])])
+def test_a_job_is_not_larger_than_any_cluster(nodes, found):
+    assert codes(JOB | {"nodeCount": nodes}) == found
+
+
+@pytest.mark.parametrize("path", ["../share", "/share", ".."])
+def test_a_mount_outside_of_its_root_is_all_that_is_told(path):
+    volume = {
+        "azureFileUrl": "https://lab.file.core.windows.net/share",
+        "accountName": "lab",
+        "credentials": {"accountKey": "<AZURE_BATCHAI_STORAGE_KEY>"},
+        "relativeMountPath": path,
+    }
+    logs = {"stdOutErrPathPrefix": "$AZ_BATCHAI_JOB_MOUNT_ROOT/share"}
+    assert codes(JOB | logs | {"mountVolumes": {"azureFileShares": [volume]}}) == ["BAI502"]
+
+
 def test_addresses_of_a_file_server_are_counted():
     ssh = SERVER["sshConfiguration"]
     some = {"sshConfiguration": ssh | {"publicIPsToAllow": ["192.0.2.1"] * 400}}

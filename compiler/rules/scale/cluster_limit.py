@@ -1,6 +1,7 @@
-"""BAI808: a cluster has at most 100 nodes.
+"""BAI808: a cluster has at most 100 nodes, and so has a job.
 
-That is the service's limit for one cluster. This machine has no such limit: this is a warning.
+That is the service's limit for one cluster, and a job runs on one. This machine has no such limit:
+this is a warning.
 
 Wrong (cluster.json):
 
@@ -26,6 +27,7 @@ from bai.compiler.rules.subject import Subjects
 from bai.specs.findings import Severity
 
 _MOST: Final = 100
+_NODES: Final = ("properties", "nodeCount")
 
 
 def _check(subjects: Subjects) -> Iterator[Complaint]:
@@ -37,6 +39,12 @@ def _check(subjects: Subjects) -> Iterator[Complaint]:
             end = ("autoScale", "maximumNodeCount") if automatic else ("manual", "targetNodeCount")
             message = f"the service's clusters have at most {_MOST} nodes, found {most}"
             yield Complaint(cluster, (*SCALE, *end), message, "use several clusters")
+    for job in subjects.jobs:
+        nodes = job.number(*_NODES)
+        # Where the cluster is known, its own size is what matters.
+        if nodes is not None and _MOST < nodes < 2**31 and not subjects.cluster_of(job):
+            message = f"the service's clusters have at most {_MOST} nodes, the job needs {nodes}"
+            yield Complaint(job, _NODES, message, "use fewer nodes, or split the job")
 
 
-RULE = Rule("BAI808", "a cluster that is larger than the service allows", _check, Severity.WARNING)
+RULE = Rule("BAI808", "more nodes than the service allows", _check, Severity.WARNING)

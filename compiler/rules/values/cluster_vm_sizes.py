@@ -18,6 +18,7 @@ Right (cluster.json):
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 from bai.compiler.analysis import vm_sizes
@@ -33,9 +34,11 @@ def _check(subjects: Subjects) -> Iterator[Complaint]:
         size = vm_sizes.find(name) if name else None
         if size and (size.series in ("GS", "DS", "DSv2") or size.name == "Standard_A0"):
             message = f"the service makes no clusters of {name}"
-            # STANDARD_DS3_V2 is STANDARD_D3_V2 with other disks.
-            plain = vm_sizes.find(size.name.replace("S", "").replace("tandard", "Standard"))
-            hint = f"{plain.name} has the same cores and memory" if plain else "choose another one"
+            # Standard_DS3_v2 is Standard_D3_v2 with other disks.
+            plain = vm_sizes.find(re.sub("(?<=_[DG])S", "", size.name))
+            hint = "choose another one"
+            if plain and plain is not size:
+                hint = f"{plain.name} has the same cores and memory"
             yield Complaint(cluster, _PATH, message, hint)
 
 
