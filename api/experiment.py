@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from bai.compiler.compilation import Compilation
-from bai.compiler.compile import compile_spec
+from bai.compiler.compile import compile_specs
 from bai.compiler.duplicates import findings_of
 from bai.compiler.passes.cap import cap, without_containers
 from bai.compiler.resources.ids import Kind, ResourceId
@@ -84,7 +84,7 @@ class Experiment:
     @cached_property
     def _compilations(self) -> Sequence[Compilation]:
         # One command asks several times, for its checks and for its plan.
-        return [compile_spec(spec, self.context.defaults) for spec in self._loaded.specs]
+        return compile_specs(self._loaded.specs, self.context.defaults)
 
     def lint(self) -> tuple[Finding, ...]:
         """Return everything that is wrong, of reading and of compiling."""

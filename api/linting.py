@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from bai.compiler.lint.linter import Surroundings, lint
+from bai.compiler.lint.linter import examine
 from bai.compiler.lint.settings import codes
 from bai.compiler.rules.codes import Codes
+from bai.compiler.rules.surroundings import Surroundings
 from bai.lint_settings import Found, SettingsFinder
 from bai.searching import content_of, find_files
 from bai.specs.characters import encoding_of
@@ -25,9 +26,6 @@ _MARK: Final = b"bai:"
 """What is in every comment that suppresses something."""
 _CHUNK: Final = 32
 """Files that a process checks before it reports."""
-
-OF_CLUSTERS: Final = frozenset(("BAI506", "BAI516", "BAI801", "BAI804", "BAI807"))
-"""Findings about a job that its cluster's file brings to light."""
 
 
 class Options(NamedTuple):
@@ -100,35 +98,20 @@ class Linter:
         settings = self._settings_of(folder)
         if settings.excludes(path):
             return Checked(path, (), passed_over=True, is_excluded=True)
-        found: Sequence[Finding] | None = lint(
-            content, path, folder, self._surroundings, skip_strangers=not named
-        )
-        if found is None:
+        report = examine(content, path, folder, self._surroundings, skip_strangers=not named)
+        if report is None:
             return Checked(path, (), passed_over=True)
+        found: Sequence[Finding] = report.findings
         encoding = encoding_of(content)
         # Marks of another encoding are not spelled so in bytes.
         if _MARK in content or encoding != "utf-8":
             from bai.compiler.lint.suppressions import apply
+            from bai.compiler.lint.unchecked import unchecked
 
             text = content.decode(encoding, "replace")
-            found = apply(found, text, path, Codes(), self._unchecked(found, text))
+            found = apply(found, text, path, Codes(), unchecked(report))
         told = [finding for finding in found if settings.wants(finding.code, path)]
         return Checked(path, tuple(sorted(told, key=by_place)))
-
-    def _unchecked(self, found: Sequence[Finding], text: str) -> Collection[str]:
-        """Return the codes that were not looked for, or not everywhere: none of them is unused."""
-        from bai.compiler.rules.catalogue import catalogue
-        from bai.compiler.rules.rule import Stage
-
-        stages = {code: rule.stage for code, (rule, _) in catalogue().items()}
-        is_spec = "spec:" in text
-        if is_spec and any(stages[each.code] is Stage.COMPILING for each in found):
-            # A spec that does not compile is not shown to the rules.
-            return stages.keys()
-        # What other commands find, and what another machine or a cluster's file would show.
-        always = (Stage.READING, Stage.COMPILING, Stage.CHECKING, Stage.SUPPRESSING)
-        elsewhere = {code for code, stage in stages.items() if stage not in always}
-        return elsewhere if is_spec or self.options.clusters else elsewhere | OF_CLUSTERS
 
     def _settings_of(self, folder: str) -> Found:
         found = self._finder.below(folder)
@@ -178,19 +161,18 @@ def check_codes(where: str, prefixes: Iterable[str]) -> tuple[str, ...]:
 
 
 def lint_files(
-    paths: Sequence[str], options: Options, processes: int | None = None
+    paths: Sequence[str], linter: Linter, processes: int | None = None
 ) -> Iterator[Checked]:
     """Iterate over what there is to say about files and all that is in folders, in their order.
 
     Args:
         paths: files and folders.
-        options: what to check.
+        linter: what checks them.
         processes: how many to use at most; None for one for each core.
 
     Raises:
         ContextError: the settings, or the context, are not valid.
     """
-    linter = Linter(options)
     files = list(find_files(paths))
     most = len(os.sched_getaffinity(0)) if processes is None else processes
     wanted = min(most, len(files) // _CHUNK)

@@ -92,10 +92,10 @@ def lint(
 
 
 def _lint(paths: list[str], chosen: Options, jobs: int | None, output: str) -> Exit:
-    from bai.linting import lint_files
+    from bai.linting import Linter, lint_files
 
     count = _Count(paths)
-    _write(output, count.of(lint_files(paths, chosen, jobs)), _run())
+    _write(output, count.of(lint_files(paths, Linter(chosen), jobs)), _run())
     return count.tell(output)
 
 
@@ -117,7 +117,7 @@ def _fix(paths: list[str], chosen: Options, jobs: int | None, output: str, *, wr
     from bai.linting import Linter, lint_files
 
     linter, made, changed, failed, left = Linter(chosen), 0, 0, 0, []
-    for checked in lint_files(paths, chosen, jobs):
+    for checked in lint_files(paths, linter, jobs):
         try:
             result = fixed(linter, checked)
             if result and write:

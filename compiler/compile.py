@@ -1,54 +1,47 @@
-"""A compilation: names, then every part of the spec to its wire form, then the rules."""
+"""A compilation: specs to resources, then the rules."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
-from typing import Final
+from collections.abc import Sequence
 
 from bai.compiler.compilation import Compilation, Defaults
-from bai.compiler.passes.clusters import lower_clusters
-from bai.compiler.passes.file_servers import lower_file_servers
-from bai.compiler.passes.jobs import lower_jobs
-from bai.compiler.passes.names import Names, resolve_names
-from bai.compiler.passes.scope import Scope
-from bai.compiler.passes.workspace import lower_experiment, lower_workspace
-from bai.compiler.resources.resource import Resource
-from bai.compiler.rules.compiled import check_all
-from bai.compiler.rules.machine import Files, Shell
+from bai.compiler.lowering import lower_specs
+from bai.compiler.rules.registry import complaints
+from bai.compiler.rules.subject import Subjects
 from bai.specs.findings import by_place
 from bai.specs.load import LoadedSpec
 
-LOWERINGS: Final[tuple[Callable[[Scope, Names], Iterable[Resource]], ...]] = (
-    lower_workspace,
-    lower_experiment,
-    lower_file_servers,
-    lower_clusters,
-    lower_jobs,
-)
-"""The passes that make resources, in the order in which the resources must exist."""
 
-
-def compile_spec(
-    spec: LoadedSpec,
-    defaults: Defaults,
-    files: Files | None = None,
-    shell: Shell | None = None,
-) -> Compilation:
+def compile_spec(spec: LoadedSpec, defaults: Defaults) -> Compilation:
     """Expand a spec into Batch AI resources.
 
     Args:
         spec: a spec that loaded without findings of its own.
         defaults: what the spec may leave unsaid.
-        files: the files of this machine, for rules that look at scripts; None for no look.
-        shell: ShellCheck, for the rule that asks it; None for no question.
 
     Returns:
         The resources in the order in which they must exist, and every finding; with an error
         among the findings the resources are not fit to be sent.
     """
-    scope = Scope(spec, defaults)
-    names = resolve_names(scope)
-    resources = tuple(resource for lower in LOWERINGS for resource in lower(scope, names))
-    found = (*scope.findings, *check_all(resources, spec.document, files, shell))
+    [compilation] = compile_specs([spec], defaults)
+    return compilation
+
+
+def compile_specs(specs: Sequence[LoadedSpec], defaults: Defaults) -> list[Compilation]:
+    """Expand specs that belong together, each as `compile_spec` does."""
+    lowered = lower_specs(specs, defaults)
+    found = [list(each.findings) for each in lowered]
+    # Rules see all of them at once, since a job may run on a cluster of another spec.
+    owners = {
+        id(subject): mine
+        for each, mine in zip(lowered, found, strict=True)
+        for subject in each.subjects
+    }
+    subjects = Subjects([subject for each in lowered for subject in each.subjects])
+    for rule, complaint in complaints(subjects):
+        owners[id(complaint.subject)].append(rule.finding(complaint))
     # Jobs that share a part of the spec by an alias share its findings as well.
-    return Compilation(resources, tuple(sorted(dict.fromkeys(found), key=by_place)))
+    return [
+        Compilation(each.resources, tuple(sorted(dict.fromkeys(mine), key=by_place)))
+        for each, mine in zip(lowered, found, strict=True)
+    ]

@@ -18,22 +18,21 @@ def findings_of(compilations: Sequence[Compilation]) -> Iterator[Finding]:
     """Iterate over the findings of compilations, each's own and those between them."""
     for compilation in compilations:
         yield from compilation.findings
-    yield from duplicates(compilations)
+    yield from duplicates(each for one in compilations for each in one.resources)
 
 
-def duplicates(compilations: Iterable[Compilation]) -> tuple[Finding, ...]:
-    """Return a finding for every resource that an earlier compilation has in another form."""
+def duplicates(resources: Iterable[Resource]) -> tuple[Finding, ...]:
+    """Return a finding for every resource that came before in another form."""
     first: dict[ResourceId, Resource] = {}
     findings = []
-    for compilation in compilations:
-        for resource in compilation.resources:
-            known = first.setdefault(resource.id, resource)
-            if known.to_wire() == resource.to_wire():
-                continue
-            name = f"{resource.id.kind.singular} {resource.id.name}"
-            place = known.span()
-            where = f" at {place}" if place else ""
-            message = f"the {name} is declared once more, and not as the first time{where}"
-            hint = "give one of them another name, or write both alike"
-            findings.append(Finding("BAI410", Severity.ERROR, message, resource.span(), hint))
+    for resource in resources:
+        known = first.setdefault(resource.id, resource)
+        if known.to_wire() == resource.to_wire():
+            continue
+        name = f"{resource.id.kind.singular} {resource.id.name}"
+        place = known.span()
+        where = f" at {place}" if place else ""
+        message = f"the {name} is declared once more, and not as the first time{where}"
+        hint = "give one of them another name, or write both alike"
+        findings.append(Finding("BAI410", Severity.ERROR, message, resource.span(), hint))
     return tuple(findings)

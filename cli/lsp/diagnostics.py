@@ -7,7 +7,8 @@ from pathlib import Path
 from bai.cli.lsp.language import concerns
 from bai.cli.lsp.scanner import scan
 from bai.cli.lsp.text import Position, Range
-from bai.compiler.lint.linter import Surroundings, lint
+from bai.compiler.lint.linter import lint
+from bai.compiler.rules.surroundings import Surroundings
 from bai.linting import Linter, Options
 from bai.runtime.context import built_in
 from bai.runtime.errors import RuntimeFailure

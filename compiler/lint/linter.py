@@ -2,35 +2,33 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
-from bai.compiler.lint.batchai import check_document, is_clean
+from bai.compiler.lint.batchai import is_clean, subject_of
 from bai.compiler.recognise import batchai_kind, is_spec, is_surely
-from bai.compiler.resources.ids import Kind
-from bai.compiler.rules.subject import Subject
+from bai.compiler.rules.registry import complaints
+from bai.compiler.rules.subject import Subject, Subjects
+from bai.compiler.rules.surroundings import Surroundings
 from bai.specs.findings import Finding, Severity, by_place
 from bai.specs.quick import read_quickly
 
 if TYPE_CHECKING:
     # What compiles specs takes long to import, and Batch AI's own files need none of it; those
     # without findings need no reader that knows places either.
-    from bai.compiler.compilation import Defaults
-    from bai.compiler.rules.machine import Files, Shell
+    from bai.compiler.lowering import Lowered
     from bai.specs.document import Document
 
 
-class Surroundings(NamedTuple):
-    """What a file is checked in."""
+class Report(NamedTuple):
+    """What there is to say about a file, and what was looked at for it."""
 
-    defaults: Callable[[], Defaults] | None = None
-    """Returns what a spec may leave unsaid, if there is one; None for nothing."""
-    clusters: Sequence[Subject] = ()
-    """What job files are checked together with."""
-    files: Files | None = None
-    """The files of this machine, for rules that look at scripts."""
-    shell: Shell | None = None
-    """ShellCheck, for the rule that asks it."""
+    findings: tuple[Finding, ...]
+    """In the order of the text."""
+    subjects: Subjects
+    """What the rules saw."""
+    is_whole: bool = True
+    """Whether they saw all of it: a spec that does not compile is shown in part, or not at all."""
 
 
 def lint(
@@ -41,7 +39,20 @@ def lint(
     *,
     skip_strangers: bool = False,
 ) -> tuple[Finding, ...] | None:
-    """Return everything that is wrong with a file, in the order of its text.
+    """Return everything that is wrong with a file, as `examine` does."""
+    report = examine(content, file, directory, surroundings, skip_strangers=skip_strangers)
+    return None if report is None else report.findings
+
+
+def examine(
+    content: bytes,
+    file: str,
+    directory: str,
+    surroundings: Surroundings,
+    *,
+    skip_strangers: bool = False,
+) -> Report | None:
+    """Look at a file.
 
     Args:
         content: the file's bytes, whatever they are.
@@ -54,8 +65,8 @@ def lint(
     Returns:
         None if the file is such a stranger.
     """
-    if _is_clean(content, surroundings):
-        return ()
+    if clean := _clean(content, surroundings):
+        return Report((), clean)
     if skip_strangers and not _may_be_ours(content):
         return None
     from bai.specs.reader import read
@@ -64,29 +75,43 @@ def lint(
     if skip_strangers and documents and not any(is_surely(each.data) for each in documents):
         return None
     found = dict.fromkeys(unread)
+    items: list[Subject] = []
     specs = []
     for document in documents:
         if is_spec(document.data):
             specs.append(document)
+        elif kind := batchai_kind(document.data):
+            from bai.compiler.lint.schema_errors import schema_findings
+
+            subject = subject_of(kind, document)
+            found |= dict.fromkeys(schema_findings(subject, document))
+            items.append(subject)
         else:
-            found |= dict.fromkeys(_of_document(document, surroundings))
+            found[_unknown_kind(document)] = None
+    is_whole = True
     if specs:
-        found |= dict.fromkeys(_of_specs(specs, unread, directory, surroundings))
-    return tuple(sorted(found, key=by_place))
+        complained, lowered = _of_specs(specs, unread, directory, surroundings)
+        found |= dict.fromkeys(complained)
+        is_whole = not complained
+        items += [subject for each in lowered for subject in each.subjects]
+    subjects = Subjects(items, surroundings)
+    found |= dict.fromkeys(rule.finding(each) for rule, each in complaints(subjects))
+    return Report(tuple(sorted(found, key=by_place)), subjects, is_whole)
 
 
-def _is_clean(content: bytes, surroundings: Surroundings) -> bool:
+def _clean(content: bytes, surroundings: Surroundings) -> Subjects | None:
+    """Return what a file says, or None if there may be anything to find in it."""
     documents = read_quickly(content)
     if documents is None:
-        return False
+        return None
+    items = []
     for data in documents:
         kind = batchai_kind(data)
         if kind is None:
-            return False
-        others = _companions(kind, surroundings)
-        if not is_clean(kind, data, others, surroundings.files, surroundings.shell):
-            return False
-    return True
+            return None
+        items.append(Subject(kind, data))
+    subjects = Subjects(items, surroundings)
+    return subjects if is_clean(subjects) else None
 
 
 def _may_be_ours(content: bytes) -> bool:
@@ -94,19 +119,10 @@ def _may_be_ours(content: bytes) -> bool:
     return any(word in content for word in (b"bai/", b"Experiment", b"properties", b"BatchAI"))
 
 
-def _companions(kind: Kind, surroundings: Surroundings) -> Sequence[Subject]:
-    return surroundings.clusters if kind is Kind.JOB else ()
-
-
-def _of_document(document: Document, surroundings: Surroundings) -> Iterator[Finding]:
-    kind = batchai_kind(document.data)
-    if kind is None:
-        message = "this is neither an experiment spec nor a job, cluster or file server file"
-        hint = "a spec begins with apiVersion: bai/v1, a file for Batch AI has `properties`"
-        yield Finding("BAI209", Severity.ERROR, message, document.span(()), hint)
-    else:
-        others = _companions(kind, surroundings)
-        yield from check_document(kind, document, others, surroundings.files, surroundings.shell)
+def _unknown_kind(document: Document) -> Finding:
+    message = "this is neither an experiment spec nor a job, cluster or file server file"
+    hint = "a spec begins with apiVersion: bai/v1, a file for Batch AI has `properties`"
+    return Finding("BAI209", Severity.ERROR, message, document.span(()), hint)
 
 
 def _of_specs(
@@ -114,17 +130,16 @@ def _of_specs(
     unread: Sequence[Finding],
     directory: str,
     surroundings: Surroundings,
-) -> Iterator[Finding]:
+) -> tuple[list[Finding], list[Lowered]]:
+    """Return what keeps specs from compiling, and what became of those that load."""
     from bai.compiler.compilation import Defaults
-    from bai.compiler.compile import compile_spec
-    from bai.compiler.duplicates import findings_of
+    from bai.compiler.duplicates import duplicates
+    from bai.compiler.lowering import lower_specs
     from bai.specs.load import load_documents
 
     loaded = load_documents(documents, unread, directory)
-    yield from loaded.findings
     defaults = surroundings.defaults() if surroundings.defaults else Defaults()
-    compilations = [
-        compile_spec(spec, defaults, surroundings.files, surroundings.shell)
-        for spec in loaded.specs
-    ]
-    yield from findings_of(compilations)
+    lowered = lower_specs(loaded.specs, defaults)
+    found = [*loaded.findings, *(finding for each in lowered for finding in each.findings)]
+    found += duplicates(resource for each in lowered for resource in each.resources)
+    return found, lowered

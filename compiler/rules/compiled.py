@@ -1,16 +1,14 @@
-"""The rules over compiled resources."""
+"""What rules look at in compiled resources."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from bai.compiler.resources.resource import Resource
-from bai.compiler.rules.machine import Files, Shell
-from bai.compiler.rules.registry import complaints
-from bai.compiler.rules.subject import Subject, Subjects
+from bai.compiler.rules.subject import Subject
 from bai.specs.document import Document
-from bai.specs.findings import Finding, Path, Span
+from bai.specs.findings import Path, Span
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,23 +24,14 @@ class _SpecPlaces:
         return self.resource.span(*path)
 
 
-def check_all(
-    resources: Sequence[Resource],
-    document: Document,
-    files: Files | None = None,
-    shell: Shell | None = None,
-) -> Iterator[Finding]:
-    """Iterate over the findings of every rule.
+def subjects_of(resources: Sequence[Resource], document: Document) -> list[Subject]:
+    """Return resources as rules look at them.
 
     Args:
-        resources: the resources of one compilation.
+        resources: the resources of one spec.
         document: what they were compiled from.
-        files: the files of this machine, for rules that look at scripts.
-        shell: ShellCheck, for the rule that asks it.
     """
-    subjects = [
+    return [
         Subject(each.id.kind, each.to_wire(), each.id, _SpecPlaces(each), document.text)
         for each in resources
     ]
-    for rule, complaint in complaints(Subjects(subjects, files, shell)):
-        yield rule.finding(complaint)

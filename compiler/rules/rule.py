@@ -74,6 +74,8 @@ class Rule(NamedTuple):
     """What finds it; None where another stage does."""
     severity: Severity = Severity.ERROR
     stage: Stage = Stage.CHECKING
+    needs_cluster: bool = False
+    """Whether it finds nothing, or not all, in a job whose cluster is not known."""
 
     def finding(self, complaint: Complaint) -> Finding:
         """Return what the rule says of a subject whose places are known."""

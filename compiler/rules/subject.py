@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Any, Final, Protocol
 
 from bai.compiler.expressions import is_expression
 from bai.compiler.resources.ids import Kind, ResourceId
+from bai.compiler.rules.surroundings import NOTHING, Surroundings
 from bai.compiler.rules.texts import texts
 from bai.specs.findings import Path, Span
 
 if TYPE_CHECKING:
-    from bai.compiler.rules.machine import Files, Shell
     from bai.compiler.rules.plain_secrets import PlainSecret
     from bai.compiler.rules.scripts import Script
 
@@ -146,19 +146,17 @@ class Subject:
 class Subjects:
     """The subjects of one check, which may name each other."""
 
-    def __init__(
-        self, items: Sequence[Subject], files: Files | None = None, shell: Shell | None = None
-    ) -> None:
+    def __init__(self, items: Sequence[Subject], surroundings: Surroundings = NOTHING) -> None:
         """Say what there is.
 
         Args:
             items: the subjects.
-            files: the files of this machine; None if they are none of the check's business.
-            shell: ShellCheck; None as well if it is not there.
+            surroundings: what they are checked in.
         """
         self.items = items
-        self.files = files
-        self.shell = shell
+        self.files = surroundings.files
+        self.shell = surroundings.shell
+        self._given = surroundings.clusters
 
     @cached_property
     def jobs(self) -> Sequence[Subject]:
@@ -180,11 +178,23 @@ class Subjects:
 
         return list(scripts(self))
 
+    @cached_property
+    def _clusters_by_id(self) -> dict[str, Subject]:
+        # Of several with one id, the first.
+        return {str(item.id).lower(): item for item in reversed(self.clusters) if item.id}
+
     def cluster_of(self, job: Subject) -> Subject | None:
-        """Return the cluster that a job runs on, if it is known."""
+        """Return the cluster that a job runs on, if it is known.
+
+        Batch AI's files do not say what they are called, and job files need not name a cluster.
+        What is given along with a job file is its cluster, and so is the only one beside it.
+        """
+        if self._given and not job.is_compiled:
+            return self._given[0]
         wanted = (job.text("properties", "cluster", "id") or "").lower()
-        for cluster in self.clusters:
-            # A file that is given along with a job's is that of the job's cluster.
-            if cluster.id is None or str(cluster.id).lower() == wanted:
-                return cluster
-        return None
+        if found := self._clusters_by_id.get(wanted):
+            return found
+        if job.is_compiled or len(self.clusters) != 1:
+            return None
+        [only] = self.clusters
+        return only if not (wanted and only.is_compiled) else None

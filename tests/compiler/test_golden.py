@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from bai.compiler.compilation import Defaults
-from bai.compiler.compile import compile_spec
+from bai.compiler.compile import compile_specs
 from bai.compiler.emit.resources import to_json
 from bai.specs.findings import errors
 from bai.specs.load import load_text
@@ -67,7 +67,7 @@ def compile_case(case):
     if (case / "defaults.json").exists():
         chosen = json.loads((case / "defaults.json").read_text())
     loaded = load_text(text, "spec.yaml", "/project")
-    compilations = [compile_spec(spec, Defaults(**chosen)) for spec in loaded.specs]
+    compilations = compile_specs(loaded.specs, Defaults(**chosen))
     findings = [*loaded.findings, *(f for each in compilations for f in each.findings)]
     found = {
         "findings.txt": "".join(f"{line}\n" for f in findings for line in describe(f, text)),

@@ -10,9 +10,10 @@ import pytest
 import bai.compiler
 from bai.compiler.resources.job import Job
 from bai.compiler.resources.mounts import AzureStorageCredentials
-from bai.compiler.rules.compiled import check_all
-from bai.compiler.rules.registry import RULES, registry
+from bai.compiler.rules.compiled import subjects_of
+from bai.compiler.rules.registry import RULES, complaints, registry
 from bai.compiler.rules.rule import Rule, Stage
+from bai.compiler.rules.subject import Subjects
 
 GOLDEN = Path(__file__).parent / "golden"
 FILES = GOLDEN.parents[1] / "lint/files"
@@ -66,8 +67,9 @@ def test_a_broken_wire_form_is_found_at_the_spec_value_behind_it(compile_text, l
     body = Job(properties=properties.model_copy(update={"mount_volumes": volumes}))
     document = load_spec(SPEC).document
     with pytest.warns(UserWarning, match="serialized value"):
-        findings = list(check_all([replace(resource, body=body)], document))
-    [finding] = findings
+        [subject] = subjects_of([replace(resource, body=body)], document)
+    [(rule, complaint)] = complaints(Subjects([subject]))
+    finding = rule.finding(complaint)
     assert finding.code == "BAI206"
     assert "accountName" in finding.message
     assert finding.span == document.span(("spec", "jobs", "train", "mounts", "work"))

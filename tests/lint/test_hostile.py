@@ -8,10 +8,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bai.compiler.lint.batchai import check_document, is_clean, subject_of
+from bai.compiler.lint.batchai import is_clean, subject_of
 from bai.compiler.lint.linter import Surroundings, lint
 from bai.compiler.recognise import batchai_kind
 from bai.compiler.resources.ids import Kind
+from bai.compiler.rules.subject import Subject, Subjects
 from bai.schemas.validators import schema
 from bai.specs.plain import resolved
 from bai.specs.reader import read
@@ -128,9 +129,8 @@ def check(data, clusters):
         if unread or kind is None:
             continue
         plain = resolved(document.data)
-        beside = clusters if kind is Kind.JOB else ()
-        assert is_clean(kind, plain, beside) == (not found)
-        assert bool(list(check_document(kind, document, beside))) == bool(found)
+        subjects = Subjects([Subject(kind, plain)], Surroundings(clusters=clusters))
+        assert is_clean(subjects) == (not found)
 
 
 def clusters_in(data):

@@ -239,5 +239,6 @@ JSON = st.recursive(
 @given(JSON, JSON, st.sampled_from([Kind.JOB, Kind.CLUSTER, Kind.FILE_SERVER]))
 def test_no_data_makes_a_rule_fail(data, other, kind):
     wire = {"properties": data}
-    subjects = Subjects([Subject(kind, wire), Subject(Kind.CLUSTER, other)], MachineFiles())
+    items = [Subject(kind, wire), Subject(Kind.CLUSTER, other)]
+    subjects = Subjects(items, Surroundings(files=MachineFiles()))
     list(complaints(subjects))

@@ -93,4 +93,6 @@ def _form(subject: Subject) -> str:
     return f"${CLUSTER_ROOT if subject.kind is Kind.CLUSTER else JOB_ROOT}/NAME"
 
 
-RULE = Rule("BAI507", "logs or outputs that stand on no mount", _check, Severity.WARNING)
+RULE = Rule(
+    "BAI507", "logs or outputs that stand on no mount", _check, Severity.WARNING, needs_cluster=True
+)

@@ -74,4 +74,6 @@ def _hint(subject: Subject, use: Use, place: Below, mounts: Mounts) -> str:
     return f"declare it under the {OWNERS[use.name]}'s {key}"
 
 
-RULE = Rule("BAI506", "a path below a mount root that leads to no mount", _check)
+RULE = Rule(
+    "BAI506", "a path below a mount root that leads to no mount", _check, needs_cluster=True
+)

@@ -80,4 +80,6 @@ def _name(network: str) -> str:
     return network.rstrip("/").rpartition("/")[2]
 
 
-RULE = Rule("BAI516", "a file server in another network than its cluster", _check)
+RULE = Rule(
+    "BAI516", "a file server in another network than its cluster", _check, needs_cluster=True
+)

@@ -45,4 +45,4 @@ def _check(subjects: Subjects) -> Iterator[Complaint]:
             yield Complaint(job, _PATH, message, hint)
 
 
-RULE = Rule("BAI801", "a job that is larger than its cluster", _check)
+RULE = Rule("BAI801", "a job that is larger than its cluster", _check, needs_cluster=True)

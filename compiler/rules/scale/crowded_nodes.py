@@ -62,4 +62,4 @@ def _size(cluster: Subject) -> vm_sizes.VmSize | None:
     return vm_sizes.find(name) if name else None
 
 
-RULE = Rule("BAI807", "more processes than GPUs", _check, Severity.WARNING)
+RULE = Rule("BAI807", "more processes than GPUs", _check, Severity.WARNING, needs_cluster=True)

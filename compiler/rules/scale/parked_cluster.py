@@ -43,4 +43,6 @@ def _check(subjects: Subjects) -> Iterator[Complaint]:
             yield Complaint(job, ("properties", "nodeCount"), message, hint)
 
 
-RULE = Rule("BAI804", "a job on a cluster without nodes", _check, Severity.WARNING)
+RULE = Rule(
+    "BAI804", "a job on a cluster without nodes", _check, Severity.WARNING, needs_cluster=True
+)
