@@ -8,6 +8,7 @@ from typing import Final
 
 from bai.compiler.compilation import Defaults
 from bai.compiler.passes.clusters import lower_clusters
+from bai.compiler.passes.declared import Declared
 from bai.compiler.passes.file_servers import lower_file_servers
 from bai.compiler.passes.jobs import lower_jobs
 from bai.compiler.passes.names import Names, resolve_names
@@ -42,17 +43,21 @@ class Lowered:
 
 
 def lower_specs(specs: Sequence[LoadedSpec], defaults: Defaults) -> list[Lowered]:
-    """Expand specs into resources.
+    """Expand specs that belong together into resources.
 
     Args:
         specs: specs that loaded without findings of their own.
         defaults: what they may leave unsaid.
     """
-    return [_lowered(Scope(spec, defaults)) for spec in specs]
+    declared = Declared()
+    scopes = [Scope(spec, defaults, declared=declared) for spec in specs]
+    names = [resolve_names(scope) for scope in scopes]
+    for scope, own in zip(scopes, names, strict=True):
+        declared.add(own, scope.spec)
+    return [_lowered(scope, own) for scope, own in zip(scopes, names, strict=True)]
 
 
-def _lowered(scope: Scope) -> Lowered:
-    names = resolve_names(scope)
+def _lowered(scope: Scope, names: Names) -> Lowered:
     resources = tuple(resource for lower in LOWERINGS for resource in lower(scope, names))
     subjects = tuple(subjects_of(resources, scope.document))
     return Lowered(resources, tuple(scope.findings), subjects)

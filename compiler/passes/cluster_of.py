@@ -21,7 +21,7 @@ class Target:
     id: ResourceId | None = None
     """None after a finding."""
     cluster: Cluster | None = None
-    """The cluster, if it is the spec's own."""
+    """The cluster, if this spec declares it or one that is compiled with it."""
     source: Path | None = None
     """Where the spec says so; None where it has only one cluster to choose from."""
 
@@ -34,17 +34,21 @@ def cluster_of(scope: Scope, names: Names, job: Job, at: Path) -> Target:
 
     `at` is the job's place in the document.
     """
-    known = scope.spec.clusters
+    own = scope.spec.clusters
+    known = scope.declared.names(names, Kind.CLUSTER)
     if job.cluster is not None:
         source = (*at, "cluster")
         id = resolve_sibling(scope, names, Kind.CLUSTER, job.cluster, known, source)
-        own = id is not None and id == names.id(Kind.CLUSTER, id.name)
-        return Target(id, known.get(id.name) if id and own else None, source)
-    if len(known) == 1:
-        [(name, cluster)] = known.items()
+        is_own = id is not None and id == names.id(Kind.CLUSTER, id.name)
+        cluster = own.get(id.name) if id and is_own else None
+        return Target(id, cluster or (scope.declared.clusters.get(id) if id else None), source)
+    if len(own) == 1:
+        [(name, cluster)] = own.items()
         return Target(names.id(Kind.CLUSTER, name), cluster)
     message, hint = "the job has no cluster", "declare one under clusters"
+    if own:
+        message = "the job names no cluster"
     if known:
-        message, hint = "the job names no cluster", f"write cluster: one of {', '.join(known)}"
+        hint = f"write cluster: {'one of ' if len(known) > 1 else ''}{', '.join(known)}"
     scope.error("BAI402", message, scope.document.key_span(at), hint)
     return UNKNOWN

@@ -70,7 +70,7 @@ def _file_server(
     scope: Scope, names: Names, draft: Draft, volume: Path, server: FileServerVolume, path: Path
 ) -> None:
     source = (*path, "name")
-    known = scope.spec.file_servers
+    known = scope.declared.names(names, Kind.FILE_SERVER)
     id = resolve_sibling(scope, names, Kind.FILE_SERVER, server.name, known, source)
     by_id = id is None or server.name.startswith("/")
     draft.put((*volume, "fileServer"), {"id": server.name if by_id else str(id)}, source)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from bai.compiler.compilation import Defaults
+from bai.compiler.passes.declared import Declared
 from bai.specs.document import Document
 from bai.specs.findings import Finding, Path, Severity, Span
 from bai.specs.load import LoadedSpec
@@ -18,6 +19,8 @@ class Scope:
     loaded: LoadedSpec
     defaults: Defaults
     findings: list[Finding] = field(default_factory=list)
+    declared: Declared = field(default_factory=Declared)
+    """What this spec and those that are compiled with it declare."""
 
     @property
     def spec(self) -> ExperimentSpec:

@@ -1,8 +1,8 @@
 """BAI403: a name that the spec does not declare is not almost one that it does.
 
 A job may run on a cluster, and a path may lead to a mount, that was made by another spec: only the
-plan can tell whether it lives. If the name is nearly that of something in this spec, it is probably
-a slip.
+plan can tell whether it lives. If the name is nearly that of something in this spec, or in another
+document of its file, it is probably a slip.
 
 Wrong (job):
 
