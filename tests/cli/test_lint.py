@@ -357,7 +357,7 @@ def workers(process):
     """Wait for the processes that a process started, and return their ids."""
     children = Path(f"/proc/{process.pid}/task/{process.pid}/children")
     deadline = time.monotonic() + 60
-    # ShellCheck may be one for a moment.
+    # ShellCheck may be the only one for a moment; it has ended before the workers begin.
     while len(found := children.read_text().split()) < 2:
         assert time.monotonic() < deadline
         assert process.poll() is None
@@ -374,7 +374,8 @@ def busy(bai):
     process = bai.start("lint", "-j", "2", ".", "pipe")
     with process:
         yield process
-        # Where the test failed, this lets the process end.
+        # Where the test failed, the process may still be there; its workers end with it.
+        process.kill()
         os.close(handle)
 
 
