@@ -23,8 +23,22 @@ _SIGNS = (
 )
 """One of them is in every secret of a known shape."""
 
-_SHORTEST = 10
+_SHORTEST = 6
 """Below this length there is room for no other sign than `@`, and for no name with its value."""
+
+_PASSWORD_OPTIONS = (
+    ("curl", r"(?<![\w-])(?:-[\w#]*[uU]|--(?:proxy-)?user)"),
+    ("sshpass", r"(?<![\w-])-\w*p"),
+    ("login", r"(?<![\w-])-\w*p"),
+    ("mysql", r"(?<![\w-])-p"),
+    ("mariadb", r"(?<![\w-])-p"),
+    ("mongo", r"(?<![\w-])-p"),
+    ("redis-cli", r"(?<![\w-])-(?:a|-pass)"),
+    ("sqlcmd", r"(?<![\w-])-P"),
+    ("zip", r"(?<![\w-])-P"),
+    ("7z", r"(?<![\w-])-p"),
+)
+"""A word in commands that take a password, and how their option for it begins."""
 
 _KEPT = 200
 """The longest texts of which it is remembered what they are."""
@@ -55,7 +69,7 @@ def _is_suspect(text: str) -> bool:
             value = _value()
             if any(value.match(lowered, at + len(word)) for at in _all(word, lowered)):
                 return True
-    return len(text) >= LONG and _may_be_random(text)
+    return has_password_option(text) or (len(text) >= LONG and _may_be_random(text))
 
 
 # Job files of one project say the same things again and again.
@@ -74,6 +88,18 @@ def _all(part: str, text: str) -> Iterator[int]:
     while at >= 0:
         yield at
         at = text.find(part, at + 1)
+
+
+def has_password_option(text: str) -> bool:
+    """Return whether a text may be a command with an option that is a password by its place."""
+    if "-" not in text:
+        return False
+    return any(word in text and _compiled(o).search(text) for word, o in _PASSWORD_OPTIONS)
+
+
+@cache
+def _compiled(pattern: str) -> re.Pattern[str]:
+    return re.compile(pattern)
 
 
 @cache

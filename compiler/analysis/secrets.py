@@ -9,15 +9,21 @@ the text: a repeat is bounded, possessive, or begins where a fixed word stands.
 
 from __future__ import annotations
 
-import itertools
-import math
 import re
-from collections import Counter
 from collections.abc import Iterator
 from functools import cache
 from typing import NamedTuple
 
-from bai.compiler.analysis.secret_signs import LONG, LONG_PART, NAME_WORDS
+from bai.compiler.analysis.secret_names import tells
+from bai.compiler.analysis.secret_options import passwords
+from bai.compiler.analysis.secret_signs import LONG, NAME_WORDS
+from bai.compiler.analysis.secret_values import (
+    is_given,
+    is_irregular,
+    is_literal,
+    is_placeholder,
+    is_random,
+)
 
 
 class Secret(NamedTuple):
@@ -49,20 +55,28 @@ def find(text: str, name: str = "") -> list[Secret]:
     return found
 
 
+def in_place(text: str) -> Secret | None:
+    """Return the secret that a text is where nothing else can stand; None for a placeholder."""
+    return Secret(0, len(text), "a secret", sure=False) if is_given(text) else None
+
+
 def _candidates(text: str, name: str) -> Iterator[Secret]:
     claimed: list[Secret] = []
     for needle, what, pattern in _SHAPES:
         if needle in text:
             for match in _compiled(pattern).finditer(text):
                 start, end = match.span(1)
-                if not _is_placeholder(text[start:end]):
+                if not is_placeholder(text[start:end]):
                     claimed.append(Secret(start, end, what))
     if "sig=" in text and _compiled(r"[?&\"'\s;](?:se|sv|st)=|^(?:se|sv|st)=").search(text):
         claimed += _each(
             text, r"(?<![\w-])sig=([\w%+/=.~-]{20,})", "a shared access signature (SAS)"
         )
-    if name and _tells(name) and _looks_secret(text, named=True):
-        claimed.append(Secret(0, len(text), f"a {_tells(name)}", sure=False))
+    if text and (telling := tells(name, variable=True)):
+        is_password = telling.what == "password"
+        if (telling.sure and is_literal(text, password=is_password)) or is_irregular(text):
+            claimed.append(Secret(0, len(text), f"a {telling.what}", sure=False))
+    claimed += (Secret(*place, "a password", sure=False) for place in passwords(text))
     lowered = text.lower()
     if any(word in lowered for word in NAME_WORDS):
         claimed += _named(text)
@@ -73,7 +87,7 @@ def _candidates(text: str, name: str) -> Iterator[Secret]:
 
 def _each(text: str, pattern: str, what: str) -> Iterator[Secret]:
     for match in _compiled(pattern).finditer(text):
-        if not _is_placeholder(match[1]):
+        if not is_placeholder(match[1]):
             yield Secret(*match.span(1), what)
 
 
@@ -120,48 +134,12 @@ _SHAPES: tuple[tuple[str, str, str], ...] = (
     ("://", "a password in a URL", r"://[^\s/@:\"'?#]{0,256}+:([^\s/@\"'?#]{1,1024})@"),
 )
 
-_TELLING: tuple[tuple[str, tuple[str, ...]], ...] = (
-    ("password", ("password", "passwd", "passphrase", "pwd", "pass")),
-    ("token", ("token",)),
-    (
-        "key",
-        (
-            "apikey",
-            "accesskey",
-            "accountkey",
-            "storagekey",
-            "privatekey",
-            "secretkey",
-            "sharedkey",
-            "authkey",
-            "primarykey",
-            "masterkey",
-            "encryptionkey",
-            "instrumentationkey",
-            "subscriptionkey",
-            "signingkey",
-        ),
-    ),
-    ("secret", ("secret", "credential", "credentials", "secretaccesskey")),
-)
-"""What a value is, by how its name ends (without `-`, `_` and case)."""
-
 _NAMED = (
     r"(?<![A-Za-z0-9_.$-])(?P<dashes>-{0,2})(?P<name>[A-Za-z][A-Za-z0-9_.-]{0,63})"
     r"(?P<between>[\"']?\s{0,3}[:=]\s{0,3}|\s{1,3})"
-    r"(?P<quote>[\"']?)(?P<value>[^\s\"'`;,|&()<>]{6,512}+)"
+    r"(?:\\?(?:\"(?P<double>[^\"\\\n]{1,512}+)|'(?P<single>[^'\\\n]{1,512}+))"
+    r"|(?P<value>[^\s\"'`;,|&()<>]{1,512}+))"
 )
-
-
-def _tells(name: str) -> str | None:
-    """Return what `name` says its value is, or None."""
-    folded = name.rsplit(".", 1)[-1].replace("_", "").replace("-", "").lower()
-    for what, endings in _TELLING:
-        if folded.endswith(endings):
-            if folded.endswith("pass") and not re.search(r"(?:^|[_-])pass$|user|db", name.lower()):
-                return None  # compass, bypass, onePass
-            return what
-    return None
 
 
 def _named(text: str) -> Iterator[Secret]:
@@ -169,91 +147,36 @@ def _named(text: str) -> Iterator[Secret]:
     position = 0
     pattern = _compiled(_NAMED)
     while match := pattern.search(text, position):
-        what = _tells(match["name"])
+        telling = tells(match["name"], variable=match["name"].isupper())
         by_space = match["between"].isspace()
-        if what is None or (by_space and not match["dashes"]):
+        if telling is None or (by_space and not match["dashes"]):
             position = match.end("name")
             continue
-        position = match.end()
-        if _looks_secret(match["value"], named=True):
-            yield Secret(*match.span("value"), f"a {what}", sure=False)
+        start, end = match.span(match.lastgroup or "value")
+        # What is no secret may be a name of one: `--password --api-key x`.
+        position = start
+        found = False
+        if telling.sure and _is_passed(match):
+            if match.lastgroup == "value":
+                end = _rest_of_word(text, end)
+            is_password = telling.what == "password"
+            found = is_literal(text[start:end], password=is_password, phrase=is_password)
+        if found or is_irregular(text[start:end], 6 if telling.sure else 8):
+            position = end
+            yield Secret(start, end, f"a {telling.what}", sure=False)
 
 
-_PLACEHOLDERS = (
-    "change",
-    "dummy",
-    "example",
-    "fixme",
-    "hidden",
-    "insert",
-    "mypass",
-    "none",
-    "null",
-    "password",
-    "placeholder",
-    "redacted",
-    "replace",
-    "sample",
-    "todo",
-    "your",
-)
+def _is_passed(match: re.Match[str]) -> bool:
+    """Return whether a match is an option or an assignment of a shell, and not some other text."""
+    between = match["between"]
+    if match["dashes"]:
+        return "\n" not in between and not between.endswith("= ")
+    return between == "=" and match["name"].isupper()
 
 
-def _is_placeholder(value: str) -> bool:
-    """Return whether a value stands for another: `$X`, `<KEY>`, `xxxx`, `changeme`."""
-    if not value or value[0] in "$<{%[*" or "${" in value or "$(" in value or "..." in value:
-        return True
-    if len(set(value.lower().rstrip("="))) <= 2:
-        return True
-    lowered = value[:256].lower()
-    return len(value) < 60 and any(word in lowered for word in _PLACEHOLDERS)
-
-
-_GUID = r"[0-9a-fA-F]{8}-(?:[0-9a-fA-F]{4}-){3}[0-9a-fA-F]{12}"
-_HARMLESS = (
-    rf"{_GUID}|[+-]?[\d.,:]+|(?:env|file|https?|secret):.*|(?:\.{{0,2}}|~)/.*|[A-Za-z]:[\\/].*"
-    r"|.*\.(?:txt|key|pem|pub|json|ya?ml|crt|cer|env|py|sh|cfg|ini|conf)"
-)
-"""What is no secret even under a telling name: a GUID, a number, a place."""
-
-
-def _looks_secret(value: str, *, named: bool) -> bool:
-    """Return whether a value is too irregular for a word, a path, an id or a number."""
-    if not 6 <= len(value) <= 1024 or any(mark.isspace() for mark in value):
-        return False
-    if _is_placeholder(value) or _compiled(_HARMLESS).fullmatch(value):
-        return False
-    if not named:
-        return _is_random(value)
-    kinds = (
-        any(mark.islower() for mark in value)
-        + any(mark.isupper() for mark in value)
-        + any(mark.isdigit() for mark in value)
-        + any(not mark.isalnum() and mark not in "-_./:" for mark in value)
-    )
-    # Words that dashes join (`my-secret-name`) are of one kind; `Passw0rd`, `p@ss1` are of more.
-    return kinds >= 2 and len(value) >= 8 and _entropy(value) >= 2.5 and not _is_name(value)
-
-
-def _is_name(value: str) -> bool:
-    """Return whether a value reads like a name: `resnet-50`, `MyVaultSecret`, `bert-base-v2`."""
-    words = re.findall(r"[A-Za-z]+|\d+|[^A-Za-z\d]+", value)
-    letters = [word for word in words if word.isalpha()]
-    joints = [word for word in words if not word.isalnum()]
-    if any(joint not in {"-", "_", ".", "/", ":"} for joint in joints):
-        return False
-    if any(not re.fullmatch(r"[A-Z]?[a-z]+(?:[A-Z][a-z]+){0,4}|[A-Z]+", word) for word in letters):
-        return False
-    if not any(word.isdigit() for word in words):
-        return True
-    mixes = sum(one.isalnum() and other.isalnum() for one, other in itertools.pairwise(words))
-    return bool(joints) and mixes <= len(joints) + 1
-
-
-def _entropy(value: str) -> float:
-    """Return Shannon's entropy in bits a character."""
-    total = len(value)
-    return -sum(n / total * math.log2(n / total) for n in Counter(value).values())
+def _rest_of_word(text: str, end: int) -> int:
+    match = _compiled(r"[^\s\"'`;|&()<>]*").match(text, end)
+    return match.end() if match else end
 
 
 _PUBLIC = ("AAAAB3NzaC1", "AAAAC3NzaC1", "AAAAE2VjZHNh", "sha256-", "sha384-", "sha512-")
@@ -270,29 +193,7 @@ def _random(text: str) -> Iterator[Secret]:
         word = before.rsplit(None, 1)[-1] if before and not before[-1].isspace() else ""
         if "://" in word or word.endswith(("/", ":")):
             continue
-        if value.startswith(("/", *_PUBLIC)) or "BEGIN" in text or _is_placeholder(value):
+        if value.startswith(("/", *_PUBLIC)) or "BEGIN" in text or is_placeholder(value):
             continue
-        if _is_random(value):
+        if is_random(value):
             yield Secret(*match.span(), "a long random value", sure=False)
-
-
-def _is_random(value: str) -> bool:
-    """Return whether a value is like base64 of random bytes.
-
-    Of those, neighbours differ in kind (lower case, upper case, digit) at 6 of 10 places, in names
-    made of words at 2 or 3; and each long run without a slash has to be so, which paths are not.
-    """
-    core = value.rstrip("=")
-    if "/" in core and not all(
-        _is_random(part) for part in core.split("/") if len(part) > LONG_PART
-    ):
-        return False
-    kinds = [
-        "l" if mark.islower() else "u" if mark.isupper() else "d" if mark.isdigit() else "o"
-        for mark in core
-    ]
-    if not {"l", "u", "d"} <= set(kinds):
-        return False
-    changes = sum(one != other for one, other in itertools.pairwise(kinds))
-    least = 4.0 if len(core) >= LONG else 3.2
-    return changes >= 0.4 * (len(core) - 1) and _entropy(core) >= least

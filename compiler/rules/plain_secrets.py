@@ -15,8 +15,6 @@ _PLACES = ("accountKey", "password", "adminUserPassword", "instrumentationKey")
 """Keys behind which Batch AI's own format has a secret."""
 _LONGEST = 200_000
 """Characters of a text that are looked at."""
-_SHORTEST = 6
-"""Characters of the shortest secret."""
 
 
 class PlainSecret(NamedTuple):
@@ -51,12 +49,15 @@ def plain_secrets(subject: Subject) -> list[PlainSecret]:
 
 def _look(subject: Subject, path: Path) -> list[PlainSecret]:
     text = subject.text(*path)
-    if text is None or len(text) < _SHORTEST or text.startswith("<"):
+    if not text or text.startswith("<"):
         return []
-    from bai.compiler.analysis.secrets import find
+    from bai.compiler.analysis.secrets import find, in_place
 
     last = path[-1] if path else None
     variable = subject.text(*path[:-1], "name") if last == "value" else None
     in_its_place = last in _PLACES or (last == "value" and "secrets" in path)
-    name = "secret" if in_its_place else variable or ""
-    return [PlainSecret(path, each, variable, in_its_place) for each in find(text[:_LONGEST], name)]
+    if in_its_place:
+        kept = in_place(text)
+        return [PlainSecret(path, kept, variable, in_its_place)] if kept else []
+    found = find(text[:_LONGEST], variable or "")
+    return [PlainSecret(path, each, variable, in_its_place) for each in found]

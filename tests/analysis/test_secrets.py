@@ -12,6 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bai.compiler.analysis import secrets
+from bai.compiler.analysis.secret_names import TELLING
 from bai.compiler.analysis.secret_signs import is_suspect
 
 RANDOM = random.Random(7)
@@ -88,6 +89,107 @@ def test_the_name_of_a_value_decides(name, value):
     (found,) = secrets.find(value, name)
     assert (found.start, found.end) == (0, len(value))
     assert secrets.find(value, "COMMIT") == []
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("PASSWORD", "hunter2"),
+        ("PASSWORD", "pw"),
+        ("PASSWORD", "123456"),
+        ("PASSWORD", "Password1!"),
+        ("DB_PASSWORD", "S3cr3t!"),
+        ("DB_PASSWORD", "postgres"),
+        ("dbPassword", "postgres"),
+        ("MYSQL_USER_PWD", "hunter2"),
+        ("API_KEY", "abc-def-123"),
+        ("TOKEN", "opensesame"),
+        ("GITHUB_TOKEN", "abc"),
+        ("CLIENT_SECRET", "top-secret-1"),
+    ],
+)
+def test_under_a_name_that_leaves_no_doubt_any_word_is_one(name, value):
+    (found,) = secrets.find(value, name)
+    assert (found.start, found.end, found.sure) == (0, len(value), False)
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        *(("TOKEN_COUNT", "hunter2"), ("MAX_TOKENS", "4096"), ("TOKENIZER", "bert-base-uncased")),
+        *(("PASSWORD_FILE", "hunter2"), ("KEY_FILE", "id_rsa1x"), ("SECRET_NAME", "my-secret-1")),
+        *(("API_KEY_ENV", "MY_KEY"), ("PAD_TOKEN", "pad"), ("EOS_TOKEN", "</s>"), ("PWD", "work")),
+        *(("USE_PASSWORD", "always"), ("PASSWORD", "true"), ("PASSWORD", "0"), ("PASSWORD", "-")),
+        *(("PASSWORD", "/run/secrets/p"), ("PASSWORD", "@secrets/p"), ("PASSWORD", "a/secret/p")),
+        *(("PASSWORD", "$DB_PASSWORD"), ("PASSWORD", "${X}"), ("PASSWORD", "$(cat p)")),
+        *(("PASSWORD", "x-$HOST"), ("PASSWORD", "<password>"), ("PASSWORD", "[your password]")),
+        *(("PASSWORD", "changeme"), ("PASSWORD", "password"), ("PASSWORD", "DB_PASSWORD")),
+        *(("PASSWORD", "ask the admin"), ("API_KEY", "EMPTY"), ("API_KEY", "20190304")),
+        *(("API_KEY", "my-api-key"), ("TOKEN", "your token"), ("SECRET", "my-vault-secret")),
+    ],
+)
+def test_what_a_careful_person_writes_under_such_names_is_left_alone(name, value):
+    assert secrets.find(value, name) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ("curl -u me:pw https://host/x", "pw"),
+        ("curl -sSu me:pw https://host/x", "pw"),
+        ("curl -ume:pw https://host/x", "pw"),
+        ("curl --user 'me:p w;x' https://host/x", "p w;x"),
+        ('curl --user "me:pw" https://host/x', "pw"),
+        ("cd /x && sudo curl -fO --user me:p:w https://host/x", "p:w"),
+        ("sshpass -p pw ssh -p 22 me@host", "pw"),
+        ("sshpass -ppw ssh me@host", "pw"),
+        ("docker login -u me -p pw registry.example", "pw"),
+        ("docker login --password pw registry.example", "pw"),
+        ("az acr login -n lab -u me -p pw", "pw"),
+        ("mysql -u root -ppw -h host", "pw"),
+        ("mysql --password=pw data", "pw"),
+        ("docker exec db mysqldump -ppw data", "pw"),
+        ("unzip -P pw data.zip", "pw"),
+        ("wget https://me:pw@host/x", "pw"),
+        ("PGPASSWORD=pw psql -h host", "pw"),
+        ("export TOKEN=opensesame", "opensesame"),
+        ("train.py --password hunter2", "hunter2"),
+        ("train.py --password=hunter2 --x", "hunter2"),
+        ("train.py --password 'hunter 2;x'", "hunter 2;x"),
+        ("train.py --password a,b;c", "a,b"),
+        ("train.py --password --api-key word", "word"),
+        ("train.py --api-key abc-def-123", "abc-def-123"),
+        ('/bin/bash -c "curl -u me:pw https://host/x"', "pw"),
+        ("/bin/bash -c 'sshpass -p \"pw\" ssh me@host'", "pw"),
+        ('/bin/bash -c "curl -u \\"me:pw\\" https://host/x"', "pw"),
+        ("mount -t cifs //host/x /x -o username=me,password=hunter2,vers=3", "hunter2"),
+    ],
+)
+def test_a_password_is_found_by_its_place_on_a_command_line(text, value):
+    (found,) = secrets.find(text)
+    assert text[found.start : found.end] == value
+    assert is_suspect(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        *("curl -u me https://host", "curl -u me: https://h/x", "curl -u : --negotiate https://h"),
+        *("curl -u $USER:$PW https://host", 'curl -u "me:$(cat p)" https://h', "curl -u me:`p` h"),
+        *("curl -u me:<password> https://host", "curl -sSfL https://host/x:y", "curl -T a -u - h"),
+        *("sshpass -f p ssh -p 22 me@host", "sshpass -e ssh -p 22 host", "sshpass -p $PW ssh host"),
+        *("sshpass -p changeme ssh host", "docker run -p 80:80 image login", "mkdir -p mysql"),
+        *("docker login -u me --password-stdin", "docker login -u me -p $PW", "mysql -p data"),
+        *("mysql -p$PW data", "mysql -P 3306 data", "mkdir -p a && docker login", "zip -r p.zip p"),
+        *("PGPASSWORD=$PW psql", "PASSWORD= psql", "export PASSWORD", "PASSWORD=$(cat p)"),
+        *("x --password @file", "x --password -", "x --password --verbose", "x --password\ny"),
+        *("x --password ${PW}", "x --password= y", "x --password-file p", "x --max-tokens word"),
+        *("x --ask-password now", "x --tokenizer word", "x --token bpe", "x --pad-token pad"),
+        *("wget https://me:${PW}@host/x", "python -c 'f(password=word)'", "x --api-key-env A"),
+    ],
+)
+def test_references_and_other_options_are_no_passwords(text):
+    assert secrets.find(text) == []
 
 
 @pytest.mark.parametrize("length", [44, 64, 80])
@@ -213,6 +315,7 @@ PIECES = st.sampled_from(
             "aZ9" * 30,
             ACCOUNT_KEY,
         ),
+        *("curl -u ", "a:b", "sshpass -p ", "login ", "mysql ", "7z", "-p", "'", "\\", "--user "),
     ]
 )
 TEXTS = st.text() | st.lists(PIECES | st.text(max_size=5)).map("".join)
@@ -246,7 +349,7 @@ def test_usual_texts_are_no_suspects(text):
 WHATS = {what for _, what, _ in secrets._SHAPES} | {
     "a shared access signature (SAS)",
     "a long random value",
-    *(f"a {what}" for what, _ in secrets._TELLING),
+    *(f"a {what}" for what, _ in TELLING),
 }
 
 
@@ -261,6 +364,7 @@ def test_an_answer_is_one_of_few_words_and_so_never_holds_a_secret(text, name):
         *("://a:" * 40_000, "password=" * 30_000, "eyJ" * 90_000, "-" * 300_000, "aZ9/" * 70_000),
         *("password " * 30_000, "AccountKey=a" * 20_000, "sig=" * 70_000 + "&se=", "gh" * 100_000),
         *("://" + "a" * 300_000, "sk-" * 90_000, "a." * 150_000, "token" * 60_000, "xox" * 90_000),
+        *("curl -u a:b" * 20_000, "curl -u '" * 30_000, 'login -p "' * 30_000, "-pcurl" * 50_000),
         *("8Q~" * 90_000, "A" * 300_000 + "==", "hf_" * 90_000, "token=" + " " * 300_000),
     ],
     ids=lambda text: text[:8],

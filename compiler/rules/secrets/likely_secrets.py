@@ -1,8 +1,12 @@
 """BAI608: nothing that looks like a password stands in plain text.
 
-A value is taken for a secret because of its name (`--password`, `API_TOKEN`), or because it is long
-and as irregular as only chance makes it. If it is one, `secrets` keeps it out of the file; if not,
-say so: `# bai: ignore[BAI608] why`.
+A value is taken for a secret because of its name (`--password`, `DB_PASSWORD`, `API_KEY`), of its
+place on a command line (`curl -u me:VALUE`, `sshpass -p VALUE`), or because it is long and as
+irregular as only chance makes it. If it is one, `secrets` keeps it out of the file; if not, say so:
+`# bai: ignore[BAI608] why`.
+
+What stands for a secret is none: `$NAME`, `$(cat FILE)`, a path, `<password>`, `changeme`, or the
+bare word `password`.
 
 Wrong (job):
 
