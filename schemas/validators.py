@@ -117,7 +117,10 @@ def _make_strict(data: dict[str, Any], kind: SchemaKind) -> None:
         toolkits = [name for name in root["properties"] if name.endswith("Settings")]
         root["oneOf"] = [{"required": [n]} for n in toolkits if n != "containerSettings"]
     # Editors find the schema of a file by this key.
-    data["properties"]["$schema"] = {"type": "string", "description": "Address of the schema."}
+    data["properties"]["$schema"] = {
+        "type": "string",
+        "description": "Address of the schema that editors check the file with.",
+    }
     data["type"] = "object"
     data["required"] = ["properties"]
 

@@ -17,12 +17,12 @@ from typing import Any
 
 FOLDER = Path(__file__).parents[1] / "schemas" / "2018-05-01"
 
-ARGS = "Arguments for the script, as one command line."
+ARGS = "Arguments for the script, as one command line: --epochs 10 --lr 0.1."
 PYTHON = "Interpreter that runs the script; the first python on the path if left out."
-SCRIPT = "Python script that every process runs."
+SCRIPT = "Path of the Python script, as nodes see it: $AZ_BATCHAI_JOB_MOUNT_ROOT/code/train.py."
 PROCESSES = "Number of processes in all; as many as nodes if left out."
-SECRET = "Key Vault secret to read the value from instead."
-MOUNT_PATH = "Where the volume appears: a path relative to the mount root."
+SECRET = "Key Vault secret that holds it, instead of writing it here."
+MOUNT_PATH = "Where the volume appears: a path below the mount root, such as data."
 
 # Type words: a name alone is a JSON type or another definition; [name] is a list; a|b|c are the
 # values of a string. `!` behind a key makes it required, `?` behind a type allows an expression.
@@ -30,8 +30,8 @@ DEFINITIONS: dict[str, tuple[str, dict[str, tuple[str, str]]]] = {
     "AppInsightsReference": (
         "Where performance counters go.",
         {
-            "component!": ("ResourceId?", "Application Insights component."),
-            "instrumentationKey": ("string", "The component's instrumentation key."),
+            "component!": ("ResourceId?", "Application Insights component, by ARM id."),
+            "instrumentationKey": ("string", "The component's instrumentation key, a UUID."),
             "instrumentationKeySecretReference": ("KeyVaultSecretReference?", SECRET),
         },
     ),
@@ -47,20 +47,26 @@ DEFINITIONS: dict[str, tuple[str, dict[str, tuple[str, str]]]] = {
         "A blob container to mount.",
         {
             "accountName!": ("string", "Name of the storage account."),
-            "containerName!": ("string", "Container in the account."),
+            "containerName!": (
+                "string",
+                "Blob container in the account; it is mounted as a whole.",
+            ),
             "credentials!": (
                 "AzureStorageCredentialsInfo?",
                 "The account's key, or where to find it.",
             ),
             "relativeMountPath!": ("string", MOUNT_PATH),
-            "mountOptions": ("string", "Options for blobfuse."),
+            "mountOptions": ("string", "Options for blobfuse, such as -o allow_other."),
         },
     ),
     "AzureFileShareReference": (
         "A file share to mount.",
         {
             "accountName!": ("string", "Name of the storage account."),
-            "azureFileUrl!": ("string", "https://ACCOUNT.file.core.windows.net/SHARE."),
+            "azureFileUrl!": (
+                "string",
+                "Address of the share: https://ACCOUNT.file.core.windows.net/SHARE.",
+            ),
             "credentials!": (
                 "AzureStorageCredentialsInfo?",
                 "The account's key, or where to find it.",
@@ -88,15 +94,18 @@ DEFINITIONS: dict[str, tuple[str, dict[str, tuple[str, str]]]] = {
     "CaffeSettings": (
         "A Caffe job: a solver's config file or a Python script.",
         {
-            "configFilePath": ("string", "Config file, instead of a script."),
-            "pythonScriptFilePath": ("string", "Python script, instead of a config file."),
+            "configFilePath": ("string", "Path of the solver's config file, instead of a script."),
+            "pythonScriptFilePath": (
+                "string",
+                "Path of a Python script, instead of a config file.",
+            ),
             "pythonInterpreterPath": ("string", PYTHON),
             "commandLineArgs": ("string", "Arguments, as one command line."),
             "processCount": ("integer?", PROCESSES),
         },
     ),
     "ChainerSettings": (
-        "A Chainer job.",
+        "A Chainer job: every process runs the script, under MPI.",
         {
             "pythonScriptFilePath!": ("string", SCRIPT),
             "pythonInterpreterPath": ("string", PYTHON),
@@ -108,8 +117,11 @@ DEFINITIONS: dict[str, tuple[str, dict[str, tuple[str, str]]]] = {
         "A Cognitive Toolkit job: BrainScript or Python.",
         {
             "languageType": ("string", "Language of the model: BrainScript or Python."),
-            "configFilePath": ("string", "BrainScript config file."),
-            "pythonScriptFilePath": ("string", "Python script, instead of a config file."),
+            "configFilePath": ("string", "Path of a BrainScript config file, instead of a script."),
+            "pythonScriptFilePath": (
+                "string",
+                "Path of a Python script, instead of a config file.",
+            ),
             "pythonInterpreterPath": ("string", PYTHON),
             "commandLineArgs": ("string", "Arguments, as one command line."),
             "processCount": ("integer?", PROCESSES),
@@ -118,25 +130,31 @@ DEFINITIONS: dict[str, tuple[str, dict[str, tuple[str, str]]]] = {
     "ContainerSettings": (
         "The container that a job runs in.",
         {
-            "imageSourceRegistry!": ("ImageSourceRegistry?", "Image and its registry."),
-            "shmSize": ("string", "Size of /dev/shm as Docker writes it, such as 8g."),
+            "imageSourceRegistry!": (
+                "ImageSourceRegistry?",
+                "Image, and the registry that has it.",
+            ),
+            "shmSize": (
+                "string",
+                "Size of /dev/shm as Docker writes it, such as 8g; 64m if left out.",
+            ),
         },
     ),
     "CustomMpiSettings": (
         "A command line in every process of an MPI job.",
         {
-            "commandLine!": ("string", "Command line of each process."),
+            "commandLine!": ("string", "Command line of each process, such as python train.py."),
             "processCount": ("integer?", PROCESSES),
         },
     ),
     "CustomToolkitSettings": (
         "A command line, run once.",
-        {"commandLine": ("string", "Command line, run on the first node.")},
+        {"commandLine": ("string", "Command line, run on the first node, such as bash run.sh.")},
     ),
     "DataDisks": (
         "Disks of a file server.",
         {
-            "diskSizeInGB!": ("integer?", "Size of each disk in GB."),
+            "diskSizeInGB!": ("integer?", "Size of each disk in GB, such as 256."),
             "cachingType": (
                 "none|readonly|readwrite?",
                 "Caching, on sizes with premium storage; none if left out.",
@@ -150,27 +168,33 @@ DEFINITIONS: dict[str, tuple[str, dict[str, tuple[str, str]]]] = {
     ),
     "EnvironmentVariable": (
         "An environment variable.",
-        {"name!": ("string", "Its name."), "value!": ("string", "Its value.")},
+        {
+            "name!": ("string", "Name of the variable, such as OMP_NUM_THREADS."),
+            "value!": ("string", "Text that the variable gets; numbers too are in quotes."),
+        },
     ),
     "EnvironmentVariableWithSecretValue": (
         "An environment variable whose value no answer of the service contains.",
         {
-            "name!": ("string", "Its name."),
-            "value": ("string", "Its value."),
+            "name!": ("string", "Name of the variable, such as API_TOKEN."),
+            "value": ("string", "Secret text that the variable gets; no answer contains it."),
             "valueSecretReference": ("KeyVaultSecretReference?", SECRET),
         },
     ),
     "FileServerReference": (
         "A file server to mount.",
         {
-            "fileServer!": ("ResourceId?", "The file server."),
-            "sourceDirectory": ("string", "Directory of the server; all of it if left out."),
+            "fileServer!": ("ResourceId?", "File server to mount, by ARM id."),
+            "sourceDirectory": (
+                "string",
+                "Directory on the server to mount; all of it if left out.",
+            ),
             "relativeMountPath!": ("string", MOUNT_PATH),
-            "mountOptions": ("string", "Options for mount."),
+            "mountOptions": ("string", "Options for mount -o, such as rw."),
         },
     ),
     "HorovodSettings": (
-        "A Horovod job.",
+        "A Horovod job: every process runs the script.",
         {
             "pythonScriptFilePath!": ("string", SCRIPT),
             "pythonInterpreterPath": ("string", PYTHON),
@@ -181,10 +205,13 @@ DEFINITIONS: dict[str, tuple[str, dict[str, tuple[str, str]]]] = {
     "ImageReference": (
         "An operating system image.",
         {
-            "publisher!": ("string", "Publisher in the marketplace."),
-            "offer!": ("string", "Offer of the publisher."),
-            "sku!": ("string", "Variant of the offer."),
-            "version": ("string", "Version; the latest if left out."),
+            "publisher!": (
+                "string",
+                "Who publishes the image in Azure's marketplace, such as Canonical.",
+            ),
+            "offer!": ("string", "Name of the publisher's offer, such as UbuntuServer."),
+            "sku!": ("string", "Variant of the offer, such as 16.04-LTS."),
+            "version": ("string", "Version of the image; the latest if left out."),
             "virtualMachineImageId": (
                 "string",
                 "ARM id of a custom image; the other names say what it was made from.",
@@ -194,20 +221,29 @@ DEFINITIONS: dict[str, tuple[str, dict[str, tuple[str, str]]]] = {
     "ImageSourceRegistry": (
         "A container image and its registry.",
         {
-            "serverUrl": ("string", "Registry; Docker's own if left out."),
-            "image!": ("string", "Name of the image, full for a private registry."),
-            "credentials": ("PrivateRegistryCredentials?", "Account of a private registry."),
+            "serverUrl": (
+                "string",
+                "Address of the registry, such as me.azurecr.io; Docker Hub if left out.",
+            ),
+            "image!": (
+                "string",
+                "Name of the image; in a private registry with the server: me.azurecr.io/train:3.",
+            ),
+            "credentials": (
+                "PrivateRegistryCredentials?",
+                "User name and password of a private registry.",
+            ),
         },
     ),
     "InputDirectory": (
         "A path that a job finds in AZ_BATCHAI_INPUT_<id>.",
         {
             "id!": ("string", "The <id> in the name of the variable."),
-            "path!": ("string", "The path; the service's variables may stand in it."),
+            "path!": ("string", "Path to read, such as $AZ_BATCHAI_JOB_MOUNT_ROOT/data."),
         },
     ),
     "JobBasePropertiesConstraints": (
-        "Limits of a run.",
+        "The limit of a run.",
         {
             "maxWallClockTime": (
                 "string",
@@ -217,19 +253,27 @@ DEFINITIONS: dict[str, tuple[str, dict[str, tuple[str, str]]]] = {
     ),
     "JobPreparation": (
         "A step before the toolkit starts.",
-        {"commandLine!": ("string", "Command line, run on every node of the job.")},
+        {
+            "commandLine!": (
+                "string",
+                "Command line, run on every node of the job before the toolkit.",
+            )
+        },
     ),
     "KeyVaultSecretReference": (
         "A secret in a Key Vault.",
         {
-            "sourceVault!": ("ResourceId?", "The vault."),
-            "secretUrl!": ("string", "Address of the secret."),
+            "sourceVault!": ("ResourceId?", "Key Vault that holds the secret, by ARM id."),
+            "secretUrl!": (
+                "string",
+                "Address of the secret: https://VAULT.vault.azure.net/secrets/NAME/VERSION.",
+            ),
         },
     ),
     "ManualScaleSettings": (
         "A fixed number of nodes.",
         {
-            "targetNodeCount!": ("integer?", "Number of nodes."),
+            "targetNodeCount!": ("integer?", "Number of nodes to keep, such as 2; may be 0."),
             "nodeDeallocationOption": (
                 "requeue|terminate|waitforjobcompletion?",
                 "What becomes of jobs on nodes that go; requeue if left out.",
@@ -239,18 +283,36 @@ DEFINITIONS: dict[str, tuple[str, dict[str, tuple[str, str]]]] = {
     "MountVolumes": (
         "Volumes of a cluster or a job.",
         {
-            "azureFileShares": ("[AzureFileShareReference]?", "File shares."),
-            "azureBlobFileSystems": ("[AzureBlobFileSystemReference]?", "Blob containers."),
-            "fileServers": ("[FileServerReference]?", "File servers."),
-            "unmanagedFileSystems": ("[UnmanagedFileSystemReference]?", "All others."),
+            "azureFileShares": (
+                "[AzureFileShareReference]?",
+                "Azure file shares to mount, each at its path.",
+            ),
+            "azureBlobFileSystems": (
+                "[AzureBlobFileSystemReference]?",
+                "Azure blob containers to mount, each at its path.",
+            ),
+            "fileServers": (
+                "[FileServerReference]?",
+                "Batch AI file servers to mount, each at its path.",
+            ),
+            "unmanagedFileSystems": (
+                "[UnmanagedFileSystemReference]?",
+                "Other file systems, each mounted by a command.",
+            ),
         },
     ),
     "NodeSetup": (
         "What is done to each node before it takes jobs.",
         {
-            "setupTask": ("SetupTask?", "Command to run."),
-            "mountVolumes": ("MountVolumes?", "Volumes below AZ_BATCHAI_MOUNT_ROOT."),
-            "performanceCountersSettings": ("PerformanceCountersSettings?", "Counters to report."),
+            "setupTask": ("SetupTask?", "Command to run as root on each node."),
+            "mountVolumes": (
+                "MountVolumes?",
+                "Volumes of each node, which appear below AZ_BATCHAI_MOUNT_ROOT.",
+            ),
+            "performanceCountersSettings": (
+                "PerformanceCountersSettings?",
+                "Where nodes report performance counters.",
+            ),
         },
     ),
     "OutputDirectory": (
@@ -263,18 +325,23 @@ DEFINITIONS: dict[str, tuple[str, dict[str, tuple[str, str]]]] = {
     ),
     "PerformanceCountersSettings": (
         "Reporting of performance counters.",
-        {"appInsightsReference!": ("AppInsightsReference?", "Where they go.")},
+        {
+            "appInsightsReference!": (
+                "AppInsightsReference?",
+                "Application Insights component that takes them, and its key.",
+            )
+        },
     ),
     "PrivateRegistryCredentials": (
         "Account of a private registry.",
         {
-            "username!": ("string", "User name."),
-            "password": ("string", "Password."),
+            "username!": ("string", "User name in the registry."),
+            "password": ("string", "Password in the registry; no answer contains it."),
             "passwordSecretReference": ("KeyVaultSecretReference?", SECRET),
         },
     ),
     "PyTorchSettings": (
-        "A PyTorch job.",
+        "A PyTorch job: every process runs the script.",
         {
             "pythonScriptFilePath!": ("string", SCRIPT),
             "pythonInterpreterPath": ("string", PYTHON),
@@ -283,31 +350,49 @@ DEFINITIONS: dict[str, tuple[str, dict[str, tuple[str, str]]]] = {
             "communicationBackend": ("string", "TCP, Gloo or MPI, for distributed jobs."),
         },
     ),
-    "ResourceId": ("A resource, by ARM id.", {"id!": ("string", "ARM id.")}),
+    "ResourceId": (
+        "A resource, by ARM id.",
+        {"id!": ("string", "ARM id of the resource: /subscriptions/ID/resourceGroups/NAME/...")},
+    ),
     "ScaleSettings": (
         "Number of nodes: one of the two.",
         {
-            "manual": ("ManualScaleSettings?", "A fixed number."),
-            "autoScale": ("AutoScaleSettings?", "A number that follows the jobs."),
+            "manual": ("ManualScaleSettings?", "A fixed number of nodes."),
+            "autoScale": ("AutoScaleSettings?", "A number of nodes that follows the jobs."),
         },
     ),
     "SetupTask": (
         "A command run as root on each new or rebooted node; must be idempotent.",
         {
-            "commandLine!": ("string", "Command line."),
-            "environmentVariables": ("[EnvironmentVariable]?", "Variables of the command."),
-            "secrets": ("[EnvironmentVariableWithSecretValue]?", "Variables with secret values."),
+            "commandLine!": (
+                "string",
+                "Command line, run by bash, such as apt-get install -y git.",
+            ),
+            "environmentVariables": (
+                "[EnvironmentVariable]?",
+                "Environment variables of the command.",
+            ),
+            "secrets": (
+                "[EnvironmentVariableWithSecretValue]?",
+                "Environment variables whose values no answer contains.",
+            ),
             "stdOutErrPathPrefix!": (
                 "string",
-                "Folder below a cluster mount for its stdout, stderr and log.",
+                "Folder for its stdout and stderr: $AZ_BATCHAI_MOUNT_ROOT/PATH of a mount.",
             ),
         },
     ),
     "SshConfiguration": (
         "Who may log in.",
         {
-            "publicIPsToAllow": ("[string]?", "Source addresses; all if left out, 400 at most."),
-            "userAccountSettings!": ("UserAccountSettings?", "Administrator account."),
+            "publicIPsToAllow": (
+                "[string]?",
+                "Source addresses or ranges, 400 at most; all if left out.",
+            ),
+            "userAccountSettings!": (
+                "UserAccountSettings?",
+                "Name of the administrator, and an ssh key or a password.",
+            ),
         },
     ),
     "TensorFlowSettings": (
@@ -315,11 +400,20 @@ DEFINITIONS: dict[str, tuple[str, dict[str, tuple[str, str]]]] = {
         {
             "pythonScriptFilePath!": ("string", SCRIPT),
             "pythonInterpreterPath": ("string", PYTHON),
-            "masterCommandLineArgs": ("string", "Arguments in the master."),
-            "workerCommandLineArgs": ("string", "Arguments in the workers."),
-            "parameterServerCommandLineArgs": ("string", "Arguments in the parameter servers."),
-            "workerCount": ("integer?", "Workers; as many as nodes if left out."),
-            "parameterServerCount": ("integer?", "Parameter servers; 1 if left out."),
+            "masterCommandLineArgs": (
+                "string",
+                "Arguments of the script in the master, as one command line.",
+            ),
+            "workerCommandLineArgs": (
+                "string",
+                "Arguments of the script in the workers, as one command line.",
+            ),
+            "parameterServerCommandLineArgs": (
+                "string",
+                "Arguments of the script in the parameter servers, as one command line.",
+            ),
+            "workerCount": ("integer?", "Number of workers; as many as nodes if left out."),
+            "parameterServerCount": ("integer?", "Number of parameter servers; 1 if left out."),
         },
     ),
     "UnmanagedFileSystemReference": (
@@ -330,16 +424,21 @@ DEFINITIONS: dict[str, tuple[str, dict[str, tuple[str, str]]]] = {
         },
     ),
     "UserAccountSettings": (
-        "Administrator account of a node.",
+        "Name of a machine's administrator, and an ssh key or a password.",
         {
-            "adminUserName!": ("string", "User name."),
+            "adminUserName!": ("string", "User name of the administrator."),
             "adminUserSshPublicKey": ("string", "Public ssh key; it or a password is needed."),
             "adminUserPassword": ("string", "Password; it or an ssh key is needed."),
         },
     ),
     "VirtualMachineConfiguration": (
         "What nodes boot from.",
-        {"imageReference": ("ImageReference?", "Operating system image.")},
+        {
+            "imageReference": (
+                "ImageReference?",
+                "Operating system image; Ubuntu 16.04 LTS if left out.",
+            )
+        },
     ),
 }
 
@@ -349,29 +448,56 @@ ROOTS: dict[str, tuple[str, dict[str, tuple[str, str]]]] = {
         "Batch AI job file, api-version 2018-05-01",
         {
             "schedulingPriority": ("low|normal|high", "Place in the queue; normal if left out."),
-            "cluster": ("ResourceId", "Cluster to run on."),
-            "mountVolumes": ("MountVolumes", "Volumes below AZ_BATCHAI_JOB_MOUNT_ROOT."),
-            "nodeCount": ("integer", "Number of nodes, taken all at once."),
+            "cluster": ("ResourceId", "Cluster to run on, by ARM id."),
+            "mountVolumes": (
+                "MountVolumes",
+                "Volumes of the job, which appear below AZ_BATCHAI_JOB_MOUNT_ROOT.",
+            ),
+            "nodeCount": (
+                "integer",
+                "Number of nodes, such as 2; all must be free before the job starts.",
+            ),
             "containerSettings": (
                 "ContainerSettings",
                 "Container to run in; the node itself if left out.",
             ),
-            "cntkSettings": ("CNTKsettings", "Run with Cognitive Toolkit."),
-            "pyTorchSettings": ("PyTorchSettings", "Run with PyTorch."),
-            "tensorFlowSettings": ("TensorFlowSettings", "Run with TensorFlow."),
-            "caffeSettings": ("CaffeSettings", "Run with Caffe."),
-            "caffe2Settings": ("Caffe2Settings", "Run with Caffe2."),
-            "chainerSettings": ("ChainerSettings", "Run with Chainer."),
-            "customToolkitSettings": ("CustomToolkitSettings", "Run a command."),
-            "customMpiSettings": ("CustomMpiSettings", "Run a command under MPI."),
-            "horovodSettings": ("HorovodSettings", "Run with Horovod."),
-            "jobPreparation": ("JobPreparation", "Step before the toolkit starts."),
-            "stdOutErrPathPrefix": ("string", "Folder below a mount for stdout, stderr and logs."),
-            "inputDirectories": ("[InputDirectory]", "Named paths for the job to read."),
-            "outputDirectories": ("[OutputDirectory]", "Directories for the job to write."),
-            "environmentVariables": ("[EnvironmentVariable]", "Variables of the job."),
-            "secrets": ("[EnvironmentVariableWithSecretValue]", "Variables with secret values."),
-            "constraints": ("JobBasePropertiesConstraints", "Limits of the run."),
+            "cntkSettings": (
+                "CNTKsettings",
+                "Run a config file or a script with Cognitive Toolkit.",
+            ),
+            "pyTorchSettings": ("PyTorchSettings", "Run a Python script with PyTorch."),
+            "tensorFlowSettings": ("TensorFlowSettings", "Run a Python script with TensorFlow."),
+            "caffeSettings": ("CaffeSettings", "Run a config file or a script with Caffe."),
+            "caffe2Settings": ("Caffe2Settings", "Run a Python script with Caffe2."),
+            "chainerSettings": ("ChainerSettings", "Run a Python script with Chainer."),
+            "customToolkitSettings": ("CustomToolkitSettings", "Run a command line once."),
+            "customMpiSettings": (
+                "CustomMpiSettings",
+                "Run a command line in every process of an MPI job.",
+            ),
+            "horovodSettings": ("HorovodSettings", "Run a Python script with Horovod."),
+            "jobPreparation": (
+                "JobPreparation",
+                "Command to run on every node before the toolkit starts.",
+            ),
+            "stdOutErrPathPrefix": (
+                "string",
+                "Folder for stdout, stderr and logs: $AZ_BATCHAI_JOB_MOUNT_ROOT/PATH of a mount.",
+            ),
+            "inputDirectories": (
+                "[InputDirectory]",
+                "Paths to read, each found in AZ_BATCHAI_INPUT_<id>.",
+            ),
+            "outputDirectories": (
+                "[OutputDirectory]",
+                "Directories to write, each found in AZ_BATCHAI_OUTPUT_<id>.",
+            ),
+            "environmentVariables": ("[EnvironmentVariable]", "Environment variables of the job."),
+            "secrets": (
+                "[EnvironmentVariableWithSecretValue]",
+                "Environment variables whose values no answer contains.",
+            ),
+            "constraints": ("JobBasePropertiesConstraints", "Longest time that the job may run."),
         },
     ),
     "cluster": (
@@ -382,23 +508,33 @@ ROOTS: dict[str, tuple[str, dict[str, tuple[str, str]]]] = {
                 "dedicated|lowpriority",
                 "lowpriority machines cost less and can be taken away; dedicated if left out.",
             ),
-            "scaleSettings": ("ScaleSettings", "Number of nodes."),
-            "virtualMachineConfiguration": ("VirtualMachineConfiguration", "Boot image."),
-            "nodeSetup": ("NodeSetup", "Preparation of each node."),
-            "userAccountSettings": ("UserAccountSettings", "Administrator account."),
-            "subnet": ("ResourceId", "Subnet of the nodes."),
+            "scaleSettings": ("ScaleSettings", "Number of nodes: fixed, or following the jobs."),
+            "virtualMachineConfiguration": (
+                "VirtualMachineConfiguration",
+                "Operating system of the nodes.",
+            ),
+            "nodeSetup": ("NodeSetup", "Volumes and setup command of each node."),
+            "userAccountSettings": ("UserAccountSettings", "Who may log in to the nodes."),
+            "subnet": ("ResourceId", "Subnet that the nodes belong to, by ARM id."),
         },
     ),
     "fileServer": (
         "Batch AI file server file, api-version 2018-05-01",
         {
             "vmSize": ("string", "Size of the virtual machine, such as STANDARD_DS2_V2."),
-            "sshConfiguration": ("SshConfiguration", "Access over ssh."),
-            "dataDisks": ("DataDisks", "Data disks."),
-            "subnet": ("ResourceId", "Subnet of the server."),
+            "sshConfiguration": ("SshConfiguration", "Who may log in over ssh, and from where."),
+            "dataDisks": ("DataDisks", "Disks that hold the files."),
+            "subnet": ("ResourceId", "Subnet that the server belongs to, by ARM id."),
         },
     ),
 }
+
+PROPERTIES = {
+    "job": "The job: nodes, paths, and one toolkit such as horovodSettings.",
+    "cluster": "The cluster: size and number of its machines, and what they mount.",
+    "fileServer": "The file server: its machine, its disks and who may log in.",
+}
+"""Kind of file -> what its `properties` hold."""
 
 EXPRESSION = {
     "description": "An ARM template expression.",
@@ -451,7 +587,7 @@ def build(kind: str) -> str:
     schema = {
         "$schema": "http://json-schema.org/draft-04/schema#",
         "title": title,
-        "properties": {"properties": object_schema("Settings of what is created.", properties)},
+        "properties": {"properties": object_schema(PROPERTIES[kind], properties)},
         "definitions": {"expression": EXPRESSION, **definitions},
     }
     return json.dumps(schema, indent=2) + "\n"

@@ -17,42 +17,44 @@ class Metadata(SpecModel):
     """Names of the experiment and of what holds it."""
 
     name: Name
-    """Name of the experiment."""
+    """Name of the experiment, `digits` for one: it groups the jobs of one subject."""
     workspace: Name | None = None
-    """Name of the workspace; by default the context's."""
+    """Name of the workspace that holds the experiment; by default the context's."""
     resource_group: Filled | None = None
-    """Name of the resource group; by default the context's."""
+    """Name of the Azure resource group that holds the workspace; by default the context's."""
     subscription: Filled | None = None
-    """Id of the subscription; by default the context's."""
+    """Id of the Azure subscription, a UUID; by default the context's."""
     location: Filled | None = None
-    """Region of the workspace; by default the context's."""
+    """Azure region of the workspace, `eastus` for one; by default the context's."""
     tags: dict[Text, Text] = Field(default_factory=dict)
-    """Tags of the workspace."""
+    """Tags of the workspace, name -> text: `{team: vision}`."""
 
 
 class ExperimentSpec(SpecModel):
     """What to run, and on what."""
 
     storage_account: Filled | None = None
-    """Storage account of mounts that name none; by default the context's."""
+    """Name of the storage account of mounts that name none; by default the context's."""
     storage_key: SecretSource | None = None
-    """Key of `storageAccount`; by default the environment's AZURE_BATCHAI_STORAGE_KEY."""
+    """Where the key of `storageAccount` lives; by default in the environment's
+    AZURE_BATCHAI_STORAGE_KEY.
+    """
     file_servers: FileServers = Field(default_factory=dict)
-    """Name -> file server."""
+    """Name -> NFS server with disks of its own, which clusters and jobs can mount."""
     clusters: Clusters = Field(default_factory=dict)
-    """Name -> cluster."""
+    """Name -> cluster, the machines that jobs run on."""
     jobs: Jobs = Field(default_factory=dict)
-    """Name -> job."""
+    """Name -> job, a program with the nodes that it runs on."""
 
 
 class Experiment(SpecModel):
     """An experiment: jobs and the machines they run on."""
 
     api_version: Literal["bai/v1"]
-    """Version of the language."""
+    """Version of the language that the file is written in: `bai/v1`."""
     kind: Literal["Experiment"]
-    """Kind of the document."""
+    """What the file describes: always `Experiment`."""
     metadata: Metadata
-    """Names of the experiment and of what holds it."""
+    """What the experiment is called, and the workspace that holds it: `{name: digits}`."""
     spec: ExperimentSpec
-    """Jobs, clusters and file servers."""
+    """Jobs, and the clusters and file servers that they need."""

@@ -36,31 +36,35 @@ class RegistryCredentials(SpecModel):
     """Account of a private image registry."""
 
     username: Filled
-    """User name."""
+    """User name in the registry."""
     password: SecretSource
-    """Where the password lives."""
+    """Where the password lives: `env:REGISTRY_PASSWORD`, for one."""
 
 
 class Container(SpecModel):
     """Container image: a bare name, or in full."""
 
     image: Filled
-    """Name of the image; fully qualified for a private registry."""
+    """Name of the image, `tensorflow/tensorflow:1.10.0-gpu` for one; in a private registry with the
+    server's name, `me.azurecr.io/train:3`.
+    """
     server: Filled | None = None
-    """URL of the image registry."""
+    """Address of the image registry, `me.azurecr.io` for one; by default Docker Hub."""
     credentials: RegistryCredentials | None = None
-    """Account of a private image registry."""
+    """User name and password of a private image registry."""
     shm_size: Filled | None = None
-    """Size of /dev/shm, `8g` for one."""
+    """Size of /dev/shm with a unit (b, k, m or g), `8g` for one; by default Docker's, 64m."""
 
 
 class Output(SpecModel):
     """Place of an output: a bare path prefix, or in full."""
 
     path: Filled
-    """Path prefix; the directory is PATH/<job's own segment>/outputs/SUFFIX."""
+    """Path of a directory on one of the job's mounts; the output goes to PATH/<job's own
+    segment>/outputs/SUFFIX.
+    """
     suffix: Filled | None = None
-    """Last part of the directory's path."""
+    """Last part of the output's path, `models` for one; by default there is none."""
 
 
 def _time_limit(text: str) -> str:
@@ -95,48 +99,66 @@ class Job(SpecModel):
     )
 
     cluster: Filled | None = None
-    """Name of a cluster, or its ARM id; by default the spec's only cluster."""
+    """Name of a cluster of this spec, or the ARM id of any; by default the spec's only cluster."""
     node_count: Count
-    """Number of nodes, all of which must be free before the job starts."""
+    """Number of nodes, 2 for one; all must be free before the job starts."""
     priority: Literal["low", "normal", "high"] | None = None
-    """Place among queued jobs; the service's default is normal."""
+    """Place among queued jobs: higher ones start first; the service's default is normal."""
     container: Annotated[Container, short_form("image", SCALAR_SCHEMA)] | None = None
-    """What the job and its preparation run in; without one they run directly on the nodes."""
+    """Docker image that the job and its preparation run in; without one they run directly on the
+    nodes.
+    """
     mounts: Mounts = Field(default_factory=dict)
-    """Mount path below $AZ_BATCHAI_JOB_MOUNT_ROOT -> volume."""
+    """Path below $AZ_BATCHAI_JOB_MOUNT_ROOT -> volume that appears there, in a line such as
+    `azureFile://ACCOUNT/SHARE` or `file:DIRECTORY`, or in full.
+    """
     preparation: Filled | None = None
-    """Command line run on every node before the toolkit starts."""
+    """Command line run on every node before the toolkit starts: `pip install -r requirements.txt`,
+    for one.
+    """
     inputs: dict[VariableName, Filled] = Field(default_factory=dict)
-    """ID -> path, which the job finds in $AZ_BATCHAI_INPUT_ID."""
+    """ID -> path of something to read, which the job finds in $AZ_BATCHAI_INPUT_ID: `{DATA:
+    $AZ_BATCHAI_JOB_MOUNT_ROOT/data}`.
+    """
     outputs: Outputs = Field(default_factory=dict)
-    """ID -> directory made for the job, found in $AZ_BATCHAI_OUTPUT_ID."""
+    """ID -> path of a directory to write to, which is made for the job and found in
+    $AZ_BATCHAI_OUTPUT_ID: `{MODEL: $AZ_BATCHAI_JOB_MOUNT_ROOT/data}`.
+    """
     environment: dict[VariableName, Text] = Field(default_factory=dict)
-    """Environment variables of the job and its preparation."""
+    """Name -> text of an environment variable of the job and its preparation: `{OMP_NUM_THREADS:
+    1}`.
+    """
     secrets: dict[VariableName, SecretSource] = Field(default_factory=dict)
-    """Environment variables with secret values."""
+    """Name of an environment variable -> where its secret value lives: `{WANDB_API_KEY:
+    env:WANDB_API_KEY}`.
+    """
     logs: Filled
-    """Path prefix of the job's logs, on one of its mounts (stdOutErrPathPrefix)."""
+    """Path of a directory on one of the job's mounts that gets its stdout and stderr:
+    `$AZ_BATCHAI_JOB_MOUNT_ROOT/NAME` (Batch AI's stdOutErrPathPrefix).
+    """
     time_limit: Annotated[Text, AfterValidator(_time_limit)] | None = None
-    """Longest run: `90m`, `12h`, `2d`, or ISO 8601 as PT12H; the service's default is 7 days."""
+    """Longest run: `90m`, `12h`, `2d`, or ISO 8601 such as `PT12H`; then the job is ended. The
+    service's default is 7 days.
+    """
 
     horovod: toolkits.Horovod | None = None
-    """Run a Python script under Horovod."""
+    """Run a Python script in processes that Horovod connects."""
     py_torch: toolkits.PyTorch | None = None
     """Run a Python script with PyTorch's distributed package."""
     tensor_flow: toolkits.TensorFlow | None = None
     """Run a Python script as TensorFlow master, workers and parameter servers."""
     custom_mpi: toolkits.CustomMpi | None = None
-    """Run a command line under MPI."""
+    """Run a command line in every process of an MPI job."""
     custom: toolkits.Custom | None = None
-    """Run a command line on the first node."""
+    """Run a command line once, on the first node."""
     caffe: toolkits.Caffe | None = None
-    """Run Caffe."""
+    """Run Caffe with a solver's config file, or a Python script that uses it."""
     caffe2: toolkits.Caffe2 | None = None
-    """Run a Python script with Caffe2."""
+    """Run a Python script with Caffe2, once on each node."""
     chainer: toolkits.Chainer | None = None
-    """Run a Python script with Chainer."""
+    """Run a Python script with ChainerMN, under MPI."""
     cntk: toolkits.Cntk | None = None
-    """Run Cognitive Toolkit."""
+    """Run Cognitive Toolkit with a BrainScript file or a Python script."""
 
     @classmethod
     def key_complaints(cls, keys: Collection[str]) -> Iterator[PydanticCustomError]:

@@ -42,15 +42,17 @@ class Scale(SpecModel):
     )
 
     target: Size | None = None
-    """Fixed number of nodes."""
+    """Fixed number of nodes, 2 for one."""
     on_deallocation: Literal["requeue", "terminate", "waitforjobcompletion"] | None = None
-    """What becomes of jobs when `target` shrinks; the service's default is requeue."""
+    """What becomes of jobs on nodes that go when `target` shrinks; the service's default is
+    requeue.
+    """
     min: Size | None = None
-    """Least number of nodes of an automatic scale."""
+    """Fewest nodes of an automatic scale, kept also without jobs; may be 0."""
     max: Size | None = None
-    """Largest number of nodes of an automatic scale."""
+    """Most nodes of an automatic scale."""
     initial: Size | None = None
-    """Number of nodes to begin an automatic scale with; the service's default is 0."""
+    """Number of nodes that an automatic scale begins with; the service's default is 0."""
 
     @classmethod
     def key_complaints(cls, keys: Collection[str]) -> Iterator[PydanticCustomError]:
@@ -84,15 +86,15 @@ class Image(SpecModel):
     """Operating system image: an alias, `PUBLISHER:OFFER:SKU[:VERSION]`, or in full."""
 
     alias: Filled | None = None
-    """UbuntuLTS or UbuntuDSVM, in any case."""
+    """Short name of an image, in any case: UbuntuLTS or UbuntuDSVM."""
     publisher: Filled | None = None
-    """Publisher of the image."""
+    """Who publishes the image in Azure's marketplace: `Canonical`, for one."""
     offer: Filled | None = None
-    """Offer of the image."""
+    """Name of the publisher's offer: `UbuntuServer`, for one."""
     sku: Filled | None = None
-    """SKU of the image."""
+    """Variant of the offer: `16.04-LTS`, for one."""
     version: Filled | None = None
-    """Version of the image; the service's default is latest."""
+    """Version of the image, `16.04.201809120` for one; the service's default is latest."""
     id: Filled | None = None
     """ARM id of a custom image that was derived from publisher, offer and sku."""
 
@@ -140,11 +142,11 @@ class User(SpecModel):
     )
 
     name: Filled
-    """User name."""
+    """Name of the administrator on each machine."""
     ssh_key: Text | None = None
-    """Public ssh key, as the text of a .pub file."""
+    """Public ssh key, as the text of a .pub file: `ssh-rsa AAAA... me@host`."""
     password: SecretSource | None = None
-    """Where the password lives."""
+    """Where the password lives: `env:NAME` or `file:PATH`."""
 
     @classmethod
     def key_complaints(cls, keys: Collection[str]) -> Iterator[PydanticCustomError]:
@@ -165,73 +167,83 @@ class SetupTask(SpecModel):
     """Command run as root on every node when it is allocated or rebooted; must be idempotent."""
 
     command: Filled
-    """Command line, run by bash."""
+    """Command line, run by bash: `apt-get install -y libopenmpi-dev`, for one."""
     environment: dict[VariableName, Text] = Field(default_factory=dict)
-    """Variables of the command."""
+    """Name -> text of an environment variable of the command."""
     secrets: dict[VariableName, SecretSource] = Field(default_factory=dict)
-    """Variables with secret values."""
+    """Name of an environment variable of the command -> where its secret value lives."""
     logs: Filled
-    """Path prefix of the task's logs, on one of the cluster's mounts."""
+    """Path of a directory on one of the cluster's mounts that gets the command's stdout and stderr:
+    `$AZ_BATCHAI_MOUNT_ROOT/NAME`.
+    """
 
 
 class PerformanceCounters(SpecModel):
     """An Application Insights component, and its key."""
 
     component: Filled
-    """ARM id of the Application Insights component."""
+    """ARM id of the Application Insights component that takes them."""
     instrumentation_key: SecretSource
-    """Where the instrumentation key lives."""
+    """Where the component's instrumentation key lives: `env:NAME`, `file:PATH` or a Key Vault."""
 
 
 class Cluster(SpecModel):
     """Equal machines that jobs run on."""
 
     vm_size: Filled
-    """Size of the virtual machines, STANDARD_NC24r for one."""
+    """Azure's name of the size of each machine: `STANDARD_NC6` (one K80 GPU), for one."""
     scale: Annotated[Scale, short_form("target", COUNT_SCHEMA)]
-    """Number of nodes: an integer, or `{min, max, initial}`."""
+    """Number of nodes: an integer, or `{min: 0, max: 4}` to follow the jobs."""
     vm_priority: Literal["dedicated", "lowpriority"] | None = None
     """lowpriority nodes cost less and may be taken away; the service's default is dedicated."""
     image: ImageSpec | None = None
-    """What the nodes boot; the service's default is Ubuntu 16.04 LTS."""
+    """Operating system of the nodes; the service's default is Ubuntu 16.04 LTS."""
     user: User | None = None
-    """Who may log in to the nodes."""
+    """Who may log in to the nodes, as administrator."""
     setup_task: SetupTask | None = None
-    """What prepares each node."""
+    """Command that prepares each node before it takes jobs."""
     mounts: Mounts = Field(default_factory=dict)
-    """Mount path below $AZ_BATCHAI_MOUNT_ROOT -> volume."""
+    """Path below $AZ_BATCHAI_MOUNT_ROOT -> volume that appears there on every node, in a line such
+    as `azureFile://ACCOUNT/SHARE` or `file:DIRECTORY`, or in full.
+    """
     performance_counters: PerformanceCounters | None = None
-    """Where the nodes report their performance counters."""
+    """Application Insights component that the nodes report performance counters to."""
     subnet: Filled | None = None
-    """ARM id of the subnet that the nodes belong to."""
+    """ARM id of the subnet that the nodes belong to; by default that of a mounted file server, or
+    the service's own.
+    """
 
 
 class Disks(SpecModel):
     """Data disks of a file server."""
 
     count: Count
-    """Number of disks."""
+    """Number of disks; several become one RAID 0."""
     size_gb: Annotated[Count, Field(alias="sizeGB")]
-    """Size of each disk in GB."""
+    """Size of each disk in GB, 256 for one."""
     type: Literal["Standard_LRS", "Premium_LRS"]
-    """Kind of storage."""
+    """Kind of storage; Premium_LRS only on sizes that have premium storage (STANDARD_DS2_V2, for
+    one).
+    """
     caching: Literal["none", "readonly", "readwrite"] | None = None
-    """Caching of the disks; the service's default is none."""
+    """What the machine caches of the disks; the service's default is none."""
 
 
 class FileServer(SpecModel):
     """An NFS server with its own disks."""
 
     vm_size: Filled
-    """Size of the virtual machine."""
+    """Azure's name of the size of the machine: `STANDARD_DS2_V2`, for one."""
     disks: Disks
-    """Data disks of a file server."""
+    """Disks that hold the files: `{count: 2, sizeGB: 256, type: Premium_LRS}`."""
     user: User
-    """Who may log in to it."""
+    """Who may log in to the server, as administrator: `{name: me, password: env:NAME}`."""
     subnet: Filled | None = None
-    """ARM id of the subnet that it belongs to."""
+    """ARM id of the subnet that the server belongs to; by default the service makes one."""
     allow_ips: list[Filled] | None = Field(None, max_length=400)
-    """Source IP ranges that may log in over ssh; by default all."""
+    """Source addresses or ranges that may log in over ssh, 400 at most, such as `[203.0.113.0/24]`;
+    by default all.
+    """
 
 
 Clusters = dict[Name, Cluster]

@@ -25,13 +25,13 @@ class AzureFile(SpecModel):
     )
 
     account: Filled | None = None
-    """Storage account; by default the spec's `storageAccount`."""
+    """Name of the storage account; by default the spec's `storageAccount`."""
     share: Filled | None = None
     """Name of the share, which may go on with a directory: `share/dir`."""
     url: Filled | None = None
     """Full URL of the share, for another cloud than Azure's public one."""
     key: SecretSource | None = None
-    """Key of the account; by default the environment's AZURE_BATCHAI_STORAGE_KEY."""
+    """Where the account's key lives; by default in the environment's AZURE_BATCHAI_STORAGE_KEY."""
     file_mode: Text | None = None
     """Mode of the files, octal; the service's default is 0777."""
     directory_mode: Text | None = None
@@ -58,55 +58,57 @@ class AzureBlob(SpecModel):
     """An Azure blob container. In a line: `azureBlob://ACCOUNT/CONTAINER`."""
 
     account: Filled | None = None
-    """Storage account; by default the spec's `storageAccount`."""
+    """Name of the storage account; by default the spec's `storageAccount`."""
     container: Filled
-    """Name of the container."""
+    """Name of the blob container, which is mounted as a whole."""
     key: SecretSource | None = None
-    """Key of the account; by default the environment's AZURE_BATCHAI_STORAGE_KEY."""
+    """Where the account's key lives; by default in the environment's AZURE_BATCHAI_STORAGE_KEY."""
     options: Text | None = None
-    """Options for blobfuse."""
+    """Options for blobfuse, as on its command line: `-o allow_other`, for one."""
 
 
 class FileServerVolume(SpecModel):
     """A Batch AI file server. In a line: `fileServer://NAME/SOURCE/DIRECTORY?options=rw`."""
 
     name: Filled
-    """Name of a file server in the same workspace, or an ARM id."""
+    """Name of a file server in the same workspace, or the ARM id of any."""
     source: Text | None = None
     """Directory on the server to mount; by default all of it."""
     options: Text | None = None
-    """Mount options."""
+    """Options for mount's -o: `rw`, for one."""
 
 
 class Unmanaged(SpecModel):
     """Any other file system. In a line: `command: mount -t cifs //host/share -o ...`."""
 
     command: Filled
-    """Mount command; the service appends the mount path."""
+    """Mount command without the mount path, which the service appends: `mount -t nfs host:/export`,
+    for one.
+    """
 
 
 class LocalDirectory(SpecModel):
-    """Its path starts from the spec's folder. In a line: `file:PATH`."""
+    """A directory of this machine, for runs on this machine. In a line: `file:DIRECTORY`."""
 
     path: Filled
-    """The directory, relative to the spec's file."""
+    """The directory, from the folder of the spec's file: `.` is that folder."""
 
 
 class Mount(SpecModel):
-    """One volume: exactly one of the keys."""
+    """One volume, in a line or as exactly one of the keys."""
 
     model_config = ConfigDict(json_schema_extra={"minProperties": 1, "maxProperties": 1})
 
     azure_file: AzureFile | None = None
-    """An Azure file share."""
+    """An Azure file share. In a line: `azureFile://ACCOUNT/SHARE?fileMode=0777`."""
     azure_blob: AzureBlob | None = None
-    """An Azure blob container."""
+    """An Azure blob container. In a line: `azureBlob://ACCOUNT/CONTAINER`."""
     file_server: FileServerVolume | None = None
-    """A Batch AI file server."""
+    """A Batch AI file server. In a line: `fileServer://NAME/SOURCE/DIRECTORY?options=rw`."""
     unmanaged: Unmanaged | None = None
-    """Any other file system."""
+    """Any other file system. In a line: `command: mount -t cifs //host/share -o ...`."""
     file: LocalDirectory | None = None
-    """A directory of this machine, where the run is on this machine."""
+    """A directory of this machine, for runs on this machine. In a line: `file:DIRECTORY`."""
 
     @classmethod
     def key_complaints(cls, keys: Collection[str]) -> Iterator[PydanticCustomError]:

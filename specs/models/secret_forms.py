@@ -18,7 +18,7 @@ class KeyVaultSecret(SpecModel):
     """A secret in an Azure Key Vault, read by the service."""
 
     vault: Filled
-    """ARM id of the Key Vault."""
+    """ARM id of the Key Vault: `/subscriptions/.../vaults/NAME`."""
     url: Filled
     """URL of the secret, `https://VAULT.vault.azure.net/secrets/NAME/VERSION`."""
 
@@ -27,9 +27,10 @@ class SecretForm(SpecModel):
     """Never in plain text: `env:NAME` or `file:PATH` in a line, or one of the keys."""
 
     env: Filled | None = None
-    """Name of an environment variable of the machine that runs bai."""
+    """Name of an environment variable of the machine that runs bai, read when the spec is applied.
+    """
     file: Filled | None = None
-    """Path of a file on the machine that runs bai."""
+    """Path of a file on the machine that runs bai, read when the spec is applied."""
     key_vault: KeyVaultSecret | None = None
     """A secret in an Azure Key Vault, read by the service."""
 

@@ -22,9 +22,9 @@ class Processes(SpecModel):
     model_config = ConfigDict(json_schema_extra=ONE_COUNT)
 
     process_count: Count | None = None
-    """Number of processes in all; by default one for each node."""
+    """Number of processes on all nodes together; by default one for each node."""
     processes_per_node: Count | None = None
-    """Number of processes on each node."""
+    """Number of processes on each node, its number of GPUs for one; by default 1."""
 
     @classmethod
     def key_complaints(cls, keys: Collection[str]) -> Iterator[PydanticCustomError]:
@@ -39,11 +39,13 @@ class Script(SpecModel):
     """A Python script that runs in every process."""
 
     script: Filled
-    """Path of the Python script."""
+    """Path of the Python script: `$AZ_BATCHAI_JOB_MOUNT_ROOT/code/train.py`, for one."""
     args: Text | None = None
-    """Arguments of the script, as a command line."""
+    """Arguments of the script, as one command line: `--epochs 10 --lr 0.1`."""
     python: Filled | None = None
-    """Path of the Python interpreter; by default the first `python` in PATH."""
+    """Path of the Python interpreter, `/opt/env/bin/python` for one; by default the first `python`
+    in PATH.
+    """
 
 
 class Horovod(Script, Processes):
@@ -54,7 +56,7 @@ class PyTorch(Script, Processes):
     """Every process runs the script; `backend` says how they talk."""
 
     backend: Literal["TCP", "Gloo", "MPI", "tcp", "gloo", "mpi"] | None = None
-    """Communication backend."""
+    """How the processes talk to each other."""
 
 
 class Chainer(Script, Processes):
@@ -69,19 +71,19 @@ class TensorFlow(SpecModel):
     """Every process runs the script with the arguments of its role."""
 
     script: Filled
-    """Path of the Python script."""
+    """Path of the Python script: `$AZ_BATCHAI_JOB_MOUNT_ROOT/code/train.py`, for one."""
     python: Filled | None = None
-    """Path of the Python interpreter."""
+    """Path of the Python interpreter; by default the first `python` in PATH."""
     master_args: Text | None = None
-    """Arguments of the script in the master."""
+    """Arguments of the script in the master, as one command line."""
     worker_args: Text | None = None
-    """Arguments of the script in the workers."""
+    """Arguments of the script in the workers, as one command line."""
     parameter_server_args: Text | None = None
-    """Arguments of the script in the parameter servers."""
+    """Arguments of the script in the parameter servers, as one command line."""
     worker_count: Count | None = None
-    """Number of workers; by default one for each node."""
+    """Number of worker processes; by default one for each node."""
     parameter_server_count: Count | None = None
-    """Number of parameter servers; by default 1."""
+    """Number of parameter server processes; by default 1."""
 
 
 class ConfigOrScript(Processes):
@@ -95,13 +97,15 @@ class ConfigOrScript(Processes):
     )
 
     config: Filled | None = None
-    """Path of the program's own config file."""
+    """Path of the program's own config file, `solver.prototxt` for one (Caffe) or `train.cntk`
+    (CNTK).
+    """
     script: Filled | None = None
-    """Path of a Python script, instead of `config`."""
+    """Path of a Python script to run instead of `config`."""
     python: Filled | None = None
-    """Path of the Python interpreter, with `script` only."""
+    """Path of the Python interpreter, with `script` only; by default the first `python` in PATH."""
     args: Text | None = None
-    """Arguments."""
+    """Arguments of the program or the script, as one command line."""
 
     @classmethod
     def key_complaints(cls, keys: Collection[str]) -> Iterator[PydanticCustomError]:
@@ -124,7 +128,7 @@ class Cntk(ConfigOrScript):
     """A BrainScript config file or a Python script."""
 
     language: Literal["BrainScript", "Python", "brainscript", "python"] | None = None
-    """Language; by default by which of `config` and `script` is given."""
+    """Language of the model; by default BrainScript with `config`, Python with `script`."""
 
     @model_validator(mode="after")
     def _fitting_language(self) -> Self:
@@ -136,14 +140,14 @@ class Cntk(ConfigOrScript):
 
 
 class CustomMpi(Processes):
-    """Every process runs it."""
+    """Every process runs the command line."""
 
     command: Filled
-    """Command line of each process."""
+    """Command line of each process: `python train.py`, for one."""
 
 
 class Custom(SpecModel):
-    """It runs once, whatever `nodeCount` is."""
+    """The command line runs once, whatever `nodeCount` is; it can start others itself."""
 
     command: Filled
-    """Command line."""
+    """Command line, run on the first node: `bash run.sh`, for one."""

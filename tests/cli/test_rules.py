@@ -73,3 +73,15 @@ def test_json_holds_the_whole_page(bai):
 )
 def test_what_is_no_code_is_told(bai, words, said):
     assert said in bai.run(*words, code=2).stderr
+
+
+def test_explained_places_fit_the_terminal(bai):
+    text = bai.run("explain", "job", env={"COLUMNS": "60"}).stdout
+    assert max(map(len, text.splitlines())) <= 60
+    assert "required. Number of nodes, 2 for one; all" in text
+
+
+def test_mounts_are_explained_with_their_lines(bai):
+    text = bai.run("explain", "job.mounts").stdout
+    for line in ("azureFile://ACCOUNT", "azureBlob://ACCOUNT", "fileServer://NAME", "file:DIR"):
+        assert line in text

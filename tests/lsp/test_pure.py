@@ -183,7 +183,7 @@ def test_hover_on_references():
 
 
 def test_hover_on_values_tells_of_their_key():
-    assert "Path prefix of the job's logs" in hovered(JOB + "      logs: x▮y")
+    assert "gets its stdout and stderr" in hovered(JOB + "      logs: x▮y")
     assert hovered(JOB + "      unknown: x▮y") is None
     assert hovered(JOB + "      # nodeCo▮unt") is None
 

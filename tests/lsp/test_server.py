@@ -129,7 +129,7 @@ def test_a_file_of_batch_ai(edit):
         where = await editor.definition(at(text, "INPUT_SET"), "job.json")
         assert where.range.start == at(text, '"SET"', 1)
         hover = await editor.hover(at(text, "pythonScript"), "job.json")
-        assert "Python script that every process runs." in hover.contents.value
+        assert "Path of the Python script, as nodes see it" in hover.contents.value
         typed = text.replace('    "stdOutErrPathPrefix": "/x"\n', '    "std\n')
         editor.change(typed, "job.json")
         await editor.checked()
@@ -168,7 +168,7 @@ def test_documentation_under_the_cursor(edit):
         assert found.range == around(RIGHT, "nodeCount")
         assert found.contents.value == (
             "**nodeCount**: integer from 1, required\n\n"
-            "Number of nodes, all of which must be free before the job starts."
+            "Number of nodes, 2 for one; all must be free before the job starts."
         )
         found = await editor.hover(at(RIGHT, "$AZ_BATCHAI_INPUT_SET", 3))
         assert "Path of the job's input SET." in found.contents.value

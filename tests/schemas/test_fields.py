@@ -1,8 +1,10 @@
 """What schemas say of places: the same as the models where both speak of a spec."""
 
+import json
+
 import pytest
 
-from bai.schemas.fields import batchai_grammar, experiment_grammar
+from bai.schemas.fields import EXPERIMENT, batchai_grammar, experiment_grammar
 from bai.schemas.validators import schema
 from bai.specs.explain import explain
 
@@ -32,6 +34,23 @@ def test_keys_are_those_that_explain_knows(path, place):
     for name, field in fields.items():
         assert field.required == known[name].required
         assert field.description.startswith(known[name].description)
+
+
+def descriptions(schema):
+    """Yield (key, description) of all keys of a schema."""
+    for part in [schema, *schema.get("definitions", schema.get("$defs", {})).values()]:
+        for key, inner in part.get("properties", {}).items():
+            yield key, inner.get("description", "")
+            yield from descriptions(inner)
+
+
+@pytest.mark.parametrize("kind", ["job", "cluster", "fileServer", None])
+def test_descriptions_say_something(kind):
+    text = json.loads(EXPERIMENT.read_text()) if kind is None else schema(kind, "source")
+    found = dict(descriptions(text))
+    found.pop("properties", None)
+    assert len(found) > 10
+    assert {key: said for key, said in found.items() if len(said.split()) < 5} == {}
 
 
 def test_values_that_can_be_listed():
