@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from pydantic import ValidationError
@@ -14,6 +14,7 @@ from bai.specs import mistakes
 from bai.specs.document import Document
 from bai.specs.edits import unquote_number
 from bai.specs.findings import Finding, Path, Severity, Span, by_place
+from bai.specs.forms import form_hint, mount_hint
 from bai.specs.limits import MAX_BYTES
 from bai.specs.models.experiment import Experiment
 from bai.specs.models.mounts import Mount, mount_path_complaints
@@ -22,6 +23,8 @@ from bai.specs.walk import fields, mappings, model_at, shape
 
 MOST_ERRORS: Final = 1_000
 """Complaints of the models about one spec that are told: each takes time to explain."""
+_NAMED_AT: Final = ("spec", "jobs")
+"""Where mappings from names to jobs and the like stand: as deep as this."""
 _MOST_MEANT: Final = 50
 """Unknown keys of one mapping that may be misspelt."""
 
@@ -116,8 +119,13 @@ def load_document(document: Document, directory: str) -> LoadResult:
 
 
 def _findings(error: ValidationError, document: Document) -> Iterator[Finding]:
-    told = set()
+    told, unnamed = set(), set()
+    for finding, path in mistakes.without_names(document):
+        unnamed.add(path)
+        yield finding
     for path, wrong in _key_complaints(document):
+        if path[: len(_NAMED_AT)] in unnamed:
+            continue
         told.add((path, wrong.type))
         yield _complaint(wrong.type, path, wrong.context or {}, document)
     for detail in error.errors(include_url=False)[:MOST_ERRORS]:
@@ -126,10 +134,25 @@ def _findings(error: ValidationError, document: Document) -> Iterator[Finding]:
         if code == "missing" and path and path[-1] in _meant_keys(path[:-1], document):
             # It is there, misspelt, which is told at the place where it stands.
             continue
+        if path[: len(_NAMED_AT)] in unnamed:
+            continue
         if not code.startswith("BAI"):
-            yield mistakes.explain(code, path, context, detail, document, model_at(path[:-1]))
+            model = model_at(path[:-1])
+            found = mistakes.explain(code, path, context, detail, document, model)
         elif (path, code) not in told:
-            yield _complaint(code, path, context, document)
+            found = _complaint(code, path, context, document)
+        else:
+            continue
+        yield _with_form(found, path, document)
+
+
+def _with_form(finding: Finding, path: Path, document: Document) -> Finding:
+    """Return the finding of a value, with the form to write it in where it has a wrong one."""
+    if finding.code == "BAI203" and finding.hint is None:
+        return replace(finding, hint=form_hint(path, document))
+    if finding.code == "BAI501" and (hint := mount_hint(path, document)):
+        return replace(finding, hint=hint)
+    return finding
 
 
 def _key_complaints(document: Document) -> Iterator[tuple[Path, PydanticCustomError]]:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from dataclasses import replace
-from typing import Any
+from typing import Any, Literal, get_args, get_origin
 
 from pydantic import BaseModel
 
@@ -17,7 +18,7 @@ from bai.specs.models.experiment import ExperimentSpec
 from bai.specs.names import evident, nearest, suggestion
 from bai.specs.plain import kind_of
 from bai.specs.secret_places import is_secret_place
-from bai.specs.walk import ANY, fields, homes
+from bai.specs.walk import ANY, fields, homes, model_at
 
 API_VERSION = "bai/v1"
 KIND = "Experiment"
@@ -131,6 +132,26 @@ def is_experiment(data: Any) -> bool:
     return isinstance(spec, dict) and not spec.keys().isdisjoint(fields(ExperimentSpec))
 
 
+def without_names(document: Document) -> Iterator[tuple[Finding, Path]]:
+    """Yield a finding, and where it is, for jobs or machines whose keys stand where names belong.
+
+    All that their models say of it is wrong for this reason only.
+    """
+    spec = document.data.get("spec")
+    for part in ("jobs", "clusters", "fileServers"):
+        given = spec.get(part) if isinstance(spec, dict) else None
+        model = model_at(("spec", part, ANY))
+        if not isinstance(given, dict) or model is None:
+            continue
+        keys = [key for key in given if key in fields(model)]
+        if wrong := [key for key in keys if isinstance(given[key], (str, list))]:
+            what = {"jobs": "job", "clusters": "cluster"}.get(part, "file server")
+            message = f"{part}: expected the name of a {what}, found its key {wrong[0]!r}"
+            hint = f"write a name first, {what.split()[-1]}1: for one, and indent the keys below it"
+            path = ("spec", part)
+            yield _error("BAI203", message, document, (*path, wrong[0]), hint, key=True), path
+
+
 def explain(
     code: str,
     path: Path,
@@ -157,7 +178,7 @@ def explain(
             found = _error("BAI201", f"unknown key {name!r}", document, path, hint, key=True)
             return replace(found, fix=_renaming(path, model, document))
         case "missing":
-            what = _description(model, name)
+            what = _line_to_add(model, name) or _description(model, name)
             message = f"the key {name!r} is missing"
             return _error("BAI202", message, document, path[:-1], what, key=True)
         case "literal_error":
@@ -233,6 +254,8 @@ def _renaming(path: Path, model: type[BaseModel] | None, document: Document) -> 
 def _unknown_key_hint(path: Path, model: type[BaseModel] | None, document: Document) -> str:
     name = str(path[-1])
     if model and (meant := meant_key(path, model, document)):
+        if (*path[:-1], meant) in document.keys:
+            return f"did you mean {meant}? It is there as well: keep one of them"
         ours = meant == BATCH_AI_KEYS.get(name)
         return f"its name here is {meant}" if ours else f"did you mean {meant}?"
     return _other_home(path, document) or suggestion(name, fields(model) if model else ())
@@ -265,6 +288,13 @@ def _home(key: str, here: Path, document: Document) -> str | None:
         if score == best:
             found.append(".".join(map(str, known)) or "the top level")
     return " or ".join(found[:3]) or None
+
+
+def _line_to_add(model: type[BaseModel] | None, key: str) -> str | None:
+    """Return a sentence with the whole line of a key that has one value only; else None."""
+    annotation = fields(model)[key].annotation if model else None
+    values = get_args(annotation) if get_origin(annotation) is Literal else ()
+    return f"add the line {key}: {values[0]}" if len(values) == 1 else None
 
 
 def _description(model: type[BaseModel] | None, key: str) -> str | None:

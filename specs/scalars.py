@@ -38,14 +38,14 @@ def _integer(value: Any) -> int:
 
 
 def _integer_hint(value: Any) -> str | None:
-    """Return how to write what was meant as an integer; None for what is no scalar."""
+    """Return how to write what was meant as an integer; None for what is no number."""
     if not isinstance(value, (str, int, float)):
         return None
     if found := _WHOLE.fullmatch(str(value)):
         number = int(found[1].replace("_", ""))
         quoted = isinstance(value, str) and not isinstance(value, Plain)
         return f"write {number}{', without quotes' if quoted else ''}"
-    return "write a whole number, 2 for one"
+    return None
 
 
 def _text(value: Any) -> str:

@@ -18,6 +18,7 @@ from bai.specs.plain import NULLS
 _WORD: Final = r"\w*(?:pass?wo?r?d|token|secret)|(?!ssh|\w*public)\w*key"
 """Names of secrets, with slips such as `pasword` and `accountkey`; public keys are none."""
 _KEY: Final = re.compile(_WORD, re.IGNORECASE)
+_NAMES: Final = re.compile(r"pass?w|token|secret|key|credential", re.IGNORECASE)
 _VAULT: Final = re.compile(r"keyVault|\w+SecretReference|secretUrl")
 """Keys of references to a secret in a Key Vault."""
 _REFERENCE: Final = re.compile(r"(?:env|file):.*|<.*>")
@@ -36,6 +37,11 @@ def is_secret_place(path: Path) -> bool:
     if any(map(_VAULT.fullmatch, steps)):
         return False
     return "secrets" in steps or any(map(_KEY.fullmatch, steps))
+
+
+def names_secret(text: str) -> bool:
+    """Return whether a text speaks of a secret, so that no message may repeat it."""
+    return _NAMES.search(text) is not None
 
 
 def secret_spans(document: Document) -> Iterator[Span]:

@@ -87,6 +87,16 @@ def model_at(path: Path) -> type[SpecModel] | None:
     return here.model
 
 
+def annotation_at(path: Path) -> Any:
+    """Return the annotation of the value at `path` in a spec, or None if there can't be one."""
+    annotation: Any = Experiment
+    for step in path:
+        here = shape(annotation)
+        field = fields(here.model).get(str(step)) if here.model else None
+        annotation = field.annotation if field else here.values
+    return annotation
+
+
 def _below(here: Shape, step: str | int) -> Shape:
     if here.model is None:
         return shape(here.values)

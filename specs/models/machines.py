@@ -21,7 +21,7 @@ from bai.specs.models.base import (
 from bai.specs.models.mounts import Mounts
 from bai.specs.models.secret_forms import SecretSource
 from bai.specs.models.short_forms import ShortForm, short_form
-from bai.specs.names import suggestion
+from bai.specs.names import nearest
 from bai.specs.scalars import Text
 from bai.specs.secrets import KeyVaultRef
 
@@ -114,8 +114,10 @@ class Image(SpecModel):
     def _known_alias(self) -> Self:
         if self.alias is not None and self.alias.lower() not in IMAGE_ALIASES:
             message = f"there is no image alias {self.alias!r}"
-            names = ["UbuntuLTS", "UbuntuDSVM"]
-            raise complaint("BAI307", message, suggestion(self.alias, names), ("alias",))
+            near = nearest(self.alias, ["UbuntuLTS", "UbuntuDSVM"])
+            forms = "write UbuntuLTS, UbuntuDSVM or PUBLISHER:OFFER:SKU[:VERSION]"
+            hint = f"did you mean {near}?" if near else forms
+            raise complaint("BAI307", message, hint, ("alias",))
         return self
 
 

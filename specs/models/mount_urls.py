@@ -30,6 +30,8 @@ def parse_mount_url(text: str) -> dict[str, Any]:
     """
     scheme, colon, rest = text.partition(":")
     if not colon:
+        if text[:1] in (".", "/", "~"):
+            raise _bad(f"{text!r} is no mount", f"write file:{text} for a directory here")
         forms = "azureFile:SHARE, azureBlob:CONTAINER, fileServer:NAME or file:DIRECTORY"
         raise _bad(f"{text!r} is no mount", f"write {forms}")
     if scheme in ("command", "file"):

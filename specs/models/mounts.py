@@ -137,7 +137,9 @@ def mount_path_complaints(keys: Iterable[str]) -> Iterator[PydanticCustomError]:
         parts = tuple(part for part in key.split("/") if part not in ("", "."))
         if key.startswith("/") or ".." in parts or not parts:
             message = f"the mount path {key!r} leaves the mount root"
-            yield complaint("BAI502", message, "write a relative path without `..`", (key,))
+            inside = "/".join(part for part in parts if part != "..")
+            hint = f"write {inside}" if inside else "write a name, data for one"
+            yield complaint("BAI502", message, hint, (key,))
             continue
         for other, name in seen.items():
             shorter = min(len(parts), len(other))

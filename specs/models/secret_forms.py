@@ -65,7 +65,7 @@ def _reference(value: Any, validate: core_schema.ValidatorFunctionWrapHandler) -
         source, _, name = value.partition(":")
         written = {source: name} if source in SOURCES else None
     if not isinstance(written, dict) or len(written) != 1:
-        raise _refusal(kind_of(value) if isinstance(value, (dict, list)) else "something else")
+        raise _refusal("plain text" if isinstance(value, (str, int, float)) else kind_of(value))
     [(source, inner)] = written.items()
     if source in SOURCES and (not isinstance(inner, str) or not inner):
         raise _refusal("no name or path")
