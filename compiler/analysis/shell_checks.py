@@ -4,20 +4,19 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection
-from itertools import pairwise
 
 from bai.compiler.analysis.apt_questions import asked_about
 from bai.compiler.analysis.bare_commands import bare
+from bai.compiler.analysis.inner_shells import SHELLS, InnerShell, inner_shell
 from bai.compiler.analysis.shell import Mistake
 from bai.compiler.analysis.shell_lexer import sequences
 from bai.compiler.analysis.shell_state import ShellState
 from bai.compiler.analysis.shell_words import Command, Sequence, Word, pipelines
 
-_SHELLS = frozenset({"sh", "bash", "dash", "zsh", "ksh"})
 _PYTHONS = frozenset({"python", "python2", "python3"})
 _FETCHERS = frozenset({"curl", "wget"})
 _UNPACKERS = frozenset({"tar", "gunzip", "cpio", "unzip"})
-_EATERS = _SHELLS | _PYTHONS | _UNPACKERS | {"perl", "tee"}
+_EATERS = SHELLS | _PYTHONS | _UNPACKERS | {"perl", "tee"}
 """What content of the net is piped to; given nothing, shells and tee report success."""
 _LAUNCHERS = frozenset({"mpirun", "mpiexec", "horovodrun", "torchrun"})
 _BUILDERS = frozenset({"make", "cmake", "nvcc", "pip", "pip3", "conda", "apt", "apt-get", "docker"})
@@ -33,13 +32,20 @@ _LISTS = re.compile(r"(?i:.*(?:files|list|args|opts|options|flags|dirs|paths))")
 class Checker:
     """Checks one text, and the texts of `bash -c` within it, which stand at an `offset`."""
 
-    def __init__(self, text: str, spaceless: Collection[str], offset: int = 0, depth: int = 0):
+    def __init__(
+        self,
+        text: str,
+        spaceless: Collection[str],
+        shell: InnerShell = InnerShell(),  # noqa: B008
+        offset: int = 0,
+        depth: int = 0,
+    ):
         self.text = text
         self.spaceless = spaceless
         self.offset = offset
         self.depth = depth
         self.found: list[Mistake] = []
-        self.state = ShellState(text, spaceless)
+        self.state = ShellState(text, spaceless, shell)
 
     def run(self) -> list[Mistake]:
         """Return the mistakes, in no order."""
@@ -53,7 +59,7 @@ class Checker:
             name, arguments, *_ = bare(command)
             if name in _FRAGILE:
                 self._variables(name, arguments)
-            elif name in _SHELLS:
+            elif name in SHELLS:
                 self._inner(arguments)
         for sequence in parsed:
             self._folders(sequence)
@@ -104,7 +110,7 @@ class Checker:
         last = names[-1].name
         for command, (name, arguments, *_) in zip(pipeline[:-1], names, strict=False):
             called = command.words[0].value if command.words else ""
-            works = name in _WORKERS or called.startswith("./") or (name in _SHELLS and arguments)
+            works = name in _WORKERS or called.startswith("./") or (name in SHELLS and arguments)
             asks = any(word.value in {"--version", "-V", "--help", "-h"} for word in arguments)
             if (name in _FETCHERS and last in _EATERS) or (works and last in _LOGGERS and not asks):
                 self._say(
@@ -161,18 +167,18 @@ class Checker:
 
     def _inner(self, arguments: list[Word]) -> None:
         """Check the text of `bash -c '...'`, where offsets can be told."""
-        for option, word in pairwise(arguments):
-            if not re.fullmatch(r"-[a-z]*c", option.value) or self.depth >= 3:
-                continue
-            written = self.text[word.start : word.end]
-            inner = written[1:-1]
-            if len(written) < 2 or written[0] not in "'\"" or written[-1] != written[0]:
-                return
-            if written[0] in inner or (written[0] == '"' and "\\" in inner):
-                return
-            offset = self.offset + word.start + 1
-            self.found += Checker(inner, self.spaceless, offset, self.depth + 1).run()
+        shell = inner_shell(arguments)
+        word = shell.text
+        if word is None or self.depth >= 3:
             return
+        written = self.text[word.start : word.end]
+        inner = written[1:-1]
+        if len(written) < 2 or written[0] not in "'\"" or written[-1] != written[0]:
+            return
+        if written[0] in inner or (written[0] == '"' and "\\" in inner):
+            return
+        offset = self.offset + word.start + 1
+        self.found += Checker(inner, self.spaceless, shell, offset, self.depth + 1).run()
 
 
 def _deletes_here(arguments: list[Word]) -> bool:

@@ -6,6 +6,7 @@ import re
 from collections.abc import Collection
 
 from bai.compiler.analysis.bare_commands import ASSIGNMENT, bare
+from bai.compiler.analysis.inner_shells import InnerShell
 from bai.compiler.analysis.shell_words import Command, Variable, Word
 
 _SPACELESS = re.compile(
@@ -19,13 +20,14 @@ _WORDS_ONLY = re.compile(r"\b(?:mktemp|nproc|hostname|whoami|pwd)\b")
 class ShellState:
     """What is known of the shell that runs a text."""
 
-    def __init__(self, text: str, spaceless: Collection[str]) -> None:
+    def __init__(self, text: str, spaceless: Collection[str], shell: InnerShell) -> None:
         self._text = text
         self._spaceless = spaceless
         self._assigned: dict[str, bool] = {}
         """Variables that the text itself sets: whether they hold no spaces."""
-        self.pipefail = self.errexit = len(text)
-        """From which character on the shell's options are set."""
+        self.pipefail = -1 if shell.pipefail else len(text)
+        self.errexit = -1 if shell.errexit else len(text)
+        """Behind which character the shell's options are set."""
 
     def learn(self, command: Command) -> None:
         """Take in what a command sets."""
