@@ -74,7 +74,7 @@ def inner_span(span: Span, text: str, value: str, start: int, end: int) -> Span:
     """
     if not 0 <= start < end <= len(value) <= _LONGEST:
         return span
-    found = _origins(text, span, value)
+    found = origins(text, span, value)
     if found is None:
         return narrow(span, text, value[start:end], value.count(value[start:end], 0, start))
     lines = _lines(text)
@@ -88,8 +88,18 @@ _lines = lru_cache(maxsize=2)(Lines)
 
 
 @lru_cache(maxsize=2)
-def _origins(text: str, span: Span, value: str) -> list[tuple[int, int]] | None:
-    """Return for each character of a value the range of the text that it came from."""
+def origins(text: str, span: Span, value: str) -> list[tuple[int, int]] | None:
+    """Return for each character of a value the range of the text that it came from.
+
+    Args:
+        text: the text of the whole file.
+        span: where the scalar stands.
+        value: what it is read as; in a spec, `${...}` references in it are expanded.
+
+    Returns:
+        Half-open ranges, all characters of an expansion with that of the whole reference; None
+        where the scalar is not read as `value`.
+    """
     lines = _lines(text)
     try:
         first = lines.offset(span.line, span.column)

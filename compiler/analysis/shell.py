@@ -22,8 +22,8 @@ class Mistake(NamedTuple):
     end: int
     message: str
     hint: str
-    insertion: tuple[int, str] | None = None
-    """Where to insert what, if that mends it and changes nothing else."""
+    edit: tuple[int, int, str] | None = None
+    """What to put in place of which range, if that mends it and changes nothing else."""
 
 
 def mistakes(text: str, spaceless: Collection[str] = ()) -> list[Mistake]:

@@ -76,12 +76,12 @@ class Checker:
         end: int,
         message: str,
         hint: str,
-        insertion: tuple[int, str] | None = None,
+        edit: tuple[int, int, str] | None = None,
     ) -> None:
-        if insertion:
-            insertion = (insertion[0] + self.offset, insertion[1])
+        if edit:
+            edit = (edit[0] + self.offset, edit[1] + self.offset, edit[2])
         place = (start + self.offset, end + self.offset)
-        self.found.append(Mistake(kind, *place, message, hint, insertion))
+        self.found.append(Mistake(kind, *place, message, hint, edit))
 
     def _apt(self, pipeline: list[Command]) -> None:
         for position, command in enumerate(pipeline):
@@ -98,7 +98,7 @@ class Checker:
                 verb.end,
                 f"{name} {verb.value} asks before it goes on, and nobody answers: it fails",
                 f"write {name} {verb.value} -y",
-                (verb.end, " -y"),
+                (verb.end, verb.end, " -y"),
             )
 
     def _pipeline(self, pipeline: list[Command], sequence: Sequence) -> None:

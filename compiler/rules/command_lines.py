@@ -42,8 +42,14 @@ def shell_complaints(subjects: Subjects, kind: str) -> Iterator[Complaint]:
         for path, text in command_lines(subject):
             for mistake in shell_mistakes(subject, text):
                 if mistake.kind == kind:
-                    place = (mistake.start, mistake.end)
-                    yield Complaint(subject, path, mistake.message, mistake.hint, inside=place)
+                    yield Complaint(
+                        subject,
+                        path,
+                        mistake.message,
+                        mistake.hint,
+                        inside=(mistake.start, mistake.end),
+                        edit=mistake.edit,
+                    )
 
 
 def shell_mistakes(subject: Subject, text: str) -> Sequence[Mistake]:

@@ -25,6 +25,8 @@ class Complaint(NamedTuple):
     """Whether the key at the end of `path` is wrong, and not the value behind it."""
     inside: tuple[int, int] | None = None
     """The wrong range of the characters of the text at `path`, for the same."""
+    edit: tuple[int, int, str] | None = None
+    """What may be put in place of a range of these characters unasked; None if nothing."""
 
 
 class Stage(StrEnum):
@@ -84,16 +86,21 @@ class Rule(NamedTuple):
         if subject.places:
             find = subject.places.key_span if complaint.at_key else subject.places.span
             span = find(complaint.path)
+        fix = None
+        text = subject.text(*complaint.path) or ""
+        if span and complaint.edit:
+            from bai.compiler.inner_edits import inner_fix
+
+            fix = inner_fix(span, subject.source, text, *complaint.edit)
         if span and complaint.inside:
             from bai.compiler.places import inner_span
 
-            text = subject.text(*complaint.path) or ""
             span = inner_span(span, subject.source, text, *complaint.inside)
         elif span and complaint.part:
             from bai.compiler.places import narrow
 
             span = narrow(span, subject.source, complaint.part)
-        fix = _fix(complaint, span)
+        fix = fix or _fix(complaint, span)
         return Finding(self.code, self.severity, complaint.message, span, complaint.hint, fix)
 
 

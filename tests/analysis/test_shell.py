@@ -177,10 +177,10 @@ def test_several_mistakes_come_in_order_of_place():
 @pytest.mark.parametrize(
     "text", [one.replace("«", "").replace("»", "") for one in WRONG["apt-asks"]]
 )
-def test_an_insertion_mends_a_mistake(text):
+def test_an_edit_mends_a_mistake(text):
     (found,) = mistakes(text)
-    at, added = found.insertion
-    assert mistakes(text[:at] + added + text[at:]) == []
+    start, end, new = found.edit
+    assert mistakes(text[:start] + new + text[end:]) == []
 
 
 def test_deletion_of_an_empty_variable_is_refused_too():
@@ -209,7 +209,7 @@ TEXTS = st.text() | st.lists(PIECES | st.text(max_size=3), max_size=40).map("".j
 def test_any_text_gives_mistakes_within_it(text):
     for one in mistakes(text):
         assert 0 <= one.start < one.end <= len(text)
-        assert one.insertion is None or 0 <= one.insertion[0] <= len(text)
+        assert one.edit is None or 0 <= one.edit[0] <= one.edit[1] <= len(text)
 
 
 @given(TEXTS)

@@ -153,3 +153,69 @@ def test_addresses_of_schemas_old_keys_and_placeholders(tmp_path):
         .replace("_ACOUNT", "_ACCOUNT")
     )
     assert mended(tmp_path, "job.json", text) == (expected, 3)
+
+
+@pytest.mark.parametrize(
+    ("wrong", "right"),
+    [
+        ("preparation: apt install x", "preparation: apt install -y x"),
+        ("preparation: 'echo \"a\"; apt-get install x' # b", None),
+        ('preparation: "echo \\"\\u00e9\\";\\tapt-get install x"', None),
+        ("preparation: |\n        apt update\n        apt-get install x\n", None),
+        ("preparation: >-\n        apt-get\n        install x;\n        apt-get install y", None),
+        ("preparation: cp ${mounts.r}/a .; apt-get install x", None),
+        ("preparation: &p apt-get install x", None),
+        ("preparation: bash -c 'apt-get install'", None),
+        ("preparation: apt-get\n        install", None),
+        ("custom: {command: sudo apt-get install}", None),
+    ],
+)
+def test_apt_is_told_to_ask_nothing(tmp_path, wrong, right):
+    rest = "" if "custom" in wrong else "      custom: {command: hostname}\n"
+    text = SPEC + rest + "      nodeCount: 1\n      " + wrong + "\n"
+    right = right or wrong.replace("install", "install -y")
+    expected = text.replace(wrong, right)
+    assert mended(tmp_path, "spec.yaml", text) == (expected, wrong.count("install"))
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        "apt-get ${mounts.r}",
+        "&a apt-get",
+    ],
+)
+def test_apt_that_does_not_ask_stays(tmp_path, wrong):
+    text = SPEC + "      nodeCount: 1\n      custom: {command: hostname}\n"
+    text += f"      preparation: {wrong}\n"
+    assert mended(tmp_path, "spec.yaml", text) == (text, 0)
+
+
+@pytest.mark.parametrize(
+    ("wrong", "right"),
+    [
+        ("12:00:00", "PT12H"),
+        ("7.00:00:00", "P7D"),
+        ("1.06:30:05", "P1DT6H30M5S"),
+        ("\\u0031:00:00", "PT1H"),
+        ("12h", None),
+        ("8.00:00:00", None),
+        ("00:00:00", None),
+        ("12:00", None),
+    ],
+)
+def test_time_limits_as_dotnet_writes_them(tmp_path, wrong, right):
+    constraints = '"nodeCount": 1, "constraints" : {"maxWallClockTime":"%s" }'
+    text = JOB.format_map(RIGHT).replace('"nodeCount": 1', constraints % wrong)
+    expected = text.replace(wrong, right or wrong)
+    assert mended(tmp_path, "job.json", text) == (expected, int(right is not None))
+
+
+@pytest.mark.parametrize("quote", ["", "'", '"'])
+def test_time_limits_in_yaml(tmp_path, quote):
+    text = (
+        "properties:\n  nodeCount: 1\n  stdOutErrPathPrefix: $AZ_BATCHAI_JOB_TEMP\n"
+        "  customToolkitSettings: {commandLine: hostname}\n"
+        f"  constraints: {{maxWallClockTime: {quote}12:00:00{quote}}}  # half a day\n"
+    )
+    assert mended(tmp_path, "job.yaml", text) == (text.replace("12:00:00", "PT12H"), 1)

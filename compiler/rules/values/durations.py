@@ -48,15 +48,21 @@ def _check(subjects: Subjects) -> Iterator[Complaint]:
         from bai.specs.durations import iso_duration, seconds
 
         message, hint = f"{text!r} is no length of time", "write it like PT90M, PT12H or P2D"
+        edit = None
         try:
-            if 0 < seconds(text) <= _MAX_SECONDS:
-                hint = f"write {iso_duration(text)}"
+            length = seconds(text)
+        except ValueError:
+            pass
+        else:
             message = f"{text!r} is no ISO 8601 duration"
             if ":" in text:
                 message = f"{text!r} is how .NET writes a duration, Batch AI takes ISO 8601"
-        except ValueError:
-            pass
-        yield Complaint(job, _PATH, message, hint)
+            if 0 < length <= _MAX_SECONDS:
+                duration = iso_duration(text)
+                hint = f"write {duration}"
+                # `12h` could be meant for a spec, .NET's form has one meaning.
+                edit = (0, len(text), duration) if ":" in text else None
+        yield Complaint(job, _PATH, message, hint, edit=edit)
 
 
 def _iso_seconds(text: str) -> float | None:
