@@ -94,7 +94,7 @@ def examine(
         found |= dict.fromkeys(complained)
         is_whole = not complained
         items += [subject for each in lowered for subject in each.subjects]
-    subjects = Subjects(items, surroundings)
+    subjects = Subjects(items, surroundings, directory)
     found |= dict.fromkeys(rule.finding(each) for rule, each in complaints(subjects))
     return Report(tuple(sorted(found, key=by_place)), subjects, is_whole)
 

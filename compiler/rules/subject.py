@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import posixpath
 from collections.abc import Iterator, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Final, Protocol
@@ -146,14 +147,22 @@ class Subject:
 class Subjects:
     """The subjects of one check, which may name each other."""
 
-    def __init__(self, items: Sequence[Subject], surroundings: Surroundings = NOTHING) -> None:
+    def __init__(
+        self,
+        items: Sequence[Subject],
+        surroundings: Surroundings = NOTHING,
+        directory: str | None = None,
+    ) -> None:
         """Say what there is.
 
         Args:
             items: the subjects.
             surroundings: what they are checked in.
+            directory: absolute path of the folder that relative paths in specs start from; None
+                where no file is looked at.
         """
         self.items = items
+        self.directory = directory
         self.files = surroundings.files
         self.shell = surroundings.shell
         self._given = surroundings.clusters
@@ -177,6 +186,12 @@ class Subjects:
         from bai.compiler.rules.scripts import scripts
 
         return list(scripts(self))
+
+    def shown(self, path: str) -> str:
+        """Return an absolute path for messages: relative to the spec, where that is shorter."""
+        if self.directory is None:
+            return path
+        return min(posixpath.relpath(path, self.directory), path, key=len)
 
     @cached_property
     def _clusters_by_id(self) -> dict[str, Subject]:

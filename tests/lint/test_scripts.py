@@ -63,22 +63,30 @@ def horovod(name="train.py"):
 @pytest.mark.parametrize(
     ("job", "missing", "hint"),
     [
-        (horovod("trian.py"), "trian.py in {}/code", "did you mean train.py?"),
-        (horovod("sub/x.py"), "sub/x.py in {}/code", "put it there"),
-        ("cntk: {config: '${mounts.code}/a.cntk'}\n", "config file a.cntk in", "put it there"),
-        ("custom: {command: 'bash -e ${mounts.tools}/setp.sh'}\n", "setp.sh in", "setup.sh"),
-        ("custom:\n  command: >-\n    cd /tmp;\n    python ${mounts.code}/x.py\n", "x.py in", ""),
+        (horovod("trian.py"), "no script code/trian.py", "did you mean train.py?"),
+        (horovod("sub/x.py"), "no script code/sub/x.py", "put it there"),
+        ("cntk: {config: '${mounts.code}/a.cntk'}\n", "no config file code/a.cntk", "put it there"),
+        (
+            "custom: {command: 'bash -e ${mounts.tools}/setp.sh'}\n",
+            "no script tools/setp.sh",
+            "setup.sh",
+        ),
+        (
+            "custom:\n  command: >-\n    cd /tmp;\n    python ${mounts.code}/x.py\n",
+            "no script code/x.py",
+            "",
+        ),
         (
             "inputs: {C: '${mounts.code}'}\npyTorch: {script: '${inputs.C}/trai.py'}\n",
-            "trai.py in",
+            "no script code/trai.py",
             "did you mean train.py?",
         ),
     ],
 )
-def test_a_script_that_is_not_there_is_an_error(found, folder, job, missing, hint):
+def test_a_script_that_is_not_there_is_an_error(found, job, missing, hint):
     (finding,) = found(job)
     assert (finding.code, finding.severity) == ("BAI721", "error")
-    assert missing.format(folder) in finding.message
+    assert finding.message == f"there is {missing}"
     assert hint in finding.hint
 
 
@@ -140,7 +148,7 @@ def test_batch_ais_own_files_are_checked_the_same_way(folder):
         (
             HOROVOD + "hvd.init()\ntorch.save(1, 'x')\ntorch.save(2, 'y')\n",
             "BAI724",
-            "every rank calls torch.save on line 3 of train.py (and in 1 more places)",
+            "every rank calls torch.save on line 3 of train.py, also on line 4",
         ),
     ],
 )
@@ -151,6 +159,48 @@ def test_what_a_script_does_wrong_is_told_with_its_line(found, folder, script, c
     assert said in finding.message
     text = SPEC + textwrap.indent(horovod(), "      ")
     assert "train.py" in text.split("\n")[finding.span.line - 1]
+
+
+@pytest.mark.parametrize(
+    ("count", "also"),
+    [
+        (1, ""),
+        (2, ", also on line 4"),
+        (4, ", also on lines 4, 5 and 6"),
+        (6, ", also on lines 4, 5 and 3 more"),
+    ],
+)
+def test_the_lines_of_all_saves_are_named(found, folder, count, also):
+    saves = "".join(f"torch.save({n}, 'x{n}')\n" for n in range(count))
+    (folder / "code/train.py").write_text(f"{HOROVOD}hvd.init()\n{saves}")
+    (finding,) = found(horovod())
+    assert finding.message == f"every rank calls torch.save on line 3 of train.py{also}"
+
+
+@pytest.mark.parametrize(
+    ("call", "hint"),
+    [
+        ("torch.save(1, 'x')", "save under `if hvd.rank() == 0:`"),
+        (
+            "tf.train.MonitoredTrainingSession(checkpoint_dir='x')",
+            "write checkpoint_dir=FOLDER if hvd.rank() == 0 else None",
+        ),
+        (
+            "callbacks.append(keras.callbacks.ModelCheckpoint('x'))",
+            "make and add ModelCheckpoint under `if hvd.rank() == 0:`",
+        ),
+    ],
+)
+def test_the_hint_fits_what_saves(found, folder, call, hint):
+    (folder / "code/train.py").write_text(f"{HOROVOD}hvd.init()\n{call}\n")
+    (finding,) = found(horovod())
+    assert (finding.code, finding.hint) == ("BAI724", hint)
+
+
+def test_a_broken_script_is_named_relative_to_the_spec(found, folder):
+    (folder / "code/train.py").write_text("a = 1\nif a\n")
+    (finding,) = found(horovod())
+    assert finding.hint == "mend code/train.py:2:5"
 
 
 @pytest.mark.parametrize(

@@ -31,7 +31,7 @@ def _check(subjects: Subjects) -> Iterator[Complaint]:
             name = posixpath.basename(script.file)
             version = f"{sys.version_info.major}.{sys.version_info.minor}"
             message = f"Python {version} can't parse {name}, line {problem.line}: {problem.message}"
-            hint = f"mend {script.file}:{problem.line}:{problem.column}"
+            hint = f"mend {subjects.shown(script.file)}:{problem.line}:{problem.column}"
             yield Complaint(script.subject, script.path, message, hint, inside=script.inside)
 
 

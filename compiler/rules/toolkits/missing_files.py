@@ -40,8 +40,7 @@ def _check(subjects: Subjects) -> Iterator[Complaint]:
         if files.names(script.folder) is None or files.exists(script.file):
             continue
         if not _may_be_made(subjects, script):
-            message = f"there is no {script.what} {posixpath.relpath(script.file, script.folder)}"
-            message += f" in {script.folder}"
+            message = f"there is no {script.what} {subjects.shown(script.file)}"
             hint = _hint(files, script)
             yield Complaint(script.subject, script.path, message, hint, inside=script.inside)
 

@@ -26,11 +26,10 @@ Right (spec):
 
 from __future__ import annotations
 
-import posixpath
 from collections.abc import Iterator
 
 from bai.compiler.rules.rule import Complaint, Rule, Stage
-from bai.compiler.rules.script_facts import facts
+from bai.compiler.rules.script_facts import calls_in, facts
 from bai.compiler.rules.subject import Subject, Subjects
 from bai.specs.findings import Severity
 
@@ -39,14 +38,18 @@ def _check(subjects: Subjects) -> Iterator[Complaint]:
     for script, found in facts(subjects):
         if not found.saves or _is_alone(script.subject):
             continue
-        first, *more = found.saves
-        name = posixpath.basename(script.file)
-        others = f" (and in {len(more)} more places)" if more else ""
-        message = f"every rank calls {first.call} on line {first.line} of {name}{others}"
-        hint = "save under `if hvd.rank() == 0:`"
-        if "Session" in first.call or "Estimator" in first.call:
-            hint = "give all ranks but 0 no folder: `folder if hvd.rank() == 0 else None`"
+        message = f"every rank calls {calls_in(script, found.saves)}"
+        hint = _hint(found.saves[0].call)
         yield Complaint(script.subject, script.path, message, hint, inside=script.inside)
+
+
+def _hint(call: str) -> str:
+    name = call.rpartition(".")[2]
+    if name == "MonitoredTrainingSession":
+        return "write checkpoint_dir=FOLDER if hvd.rank() == 0 else None"
+    if name in {"ModelCheckpoint", "CheckpointSaverHook"}:
+        return f"make and add {name} under `if hvd.rank() == 0:`"
+    return "save under `if hvd.rank() == 0:`"
 
 
 def _is_alone(job: Subject) -> bool:
