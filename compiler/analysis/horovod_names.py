@@ -20,6 +20,8 @@ class HorovodNames:
         self.line: int | None = None
         self.modules = {"hvd", "horovod"}
         self.inits: set[str] = set()
+        self.functions: dict[str, str] = {}
+        """What the script calls a function of Horovod -> what Horovod calls it."""
         self.foreign: set[str] = set()
         """Names imported from anywhere else, which may wrap Horovod."""
         for node in ast.walk(tree):
@@ -45,6 +47,7 @@ class HorovodNames:
         if name == "init" or name == "*":
             self.inits.add("init" if name == "*" else alias)
         self.modules.add(alias)
+        self.functions[alias] = name
         self._seen(node, [*module, name])
 
     def _seen(self, node: ast.stmt, path: list[str]) -> None:
@@ -78,9 +81,24 @@ class HorovodNames:
         """Return whether a node asks which process this is."""
         return isinstance(node, ast.Call) and last_name(node.func) in _ASKS_WHO
 
+    def asks_local_rank(self, node: ast.AST) -> bool:
+        """Return whether a node asks Horovod which process of the node this is."""
+        return isinstance(node, ast.Call) and self.is_local_rank(node.func)
+
+    def is_local_rank(self, node: ast.AST) -> bool:
+        """Return whether a node is Horovod's function `local_rank`, not called."""
+        return self.function(node) == "local_rank"
+
+    def _is_horovod(self, node: ast.AST) -> bool:
+        owner = dotted_name(node)
+        return owner in self.modules or owner.rpartition(".")[2] in self.modules
+
     def asks_if_alone(self, node: ast.AST) -> bool:
         """Return whether a node asks how many processes there are."""
-        if not isinstance(node, ast.Call) or last_name(node.func) not in {"size", "local_size"}:
-            return False
-        owner = dotted_name(node.func).rpartition(".")[0]
-        return owner in self.modules or owner.rpartition(".")[2] in self.modules
+        return isinstance(node, ast.Call) and self.function(node.func) in {"size", "local_size"}
+
+    def function(self, node: ast.AST) -> str | None:
+        """Return what Horovod calls the function that an expression names, if it is Horovod's."""
+        if isinstance(node, ast.Attribute) and self._is_horovod(node.value):
+            return node.attr
+        return self.functions.get(node.id) if isinstance(node, ast.Name) else None

@@ -6,7 +6,7 @@ import ast
 
 from bai.compiler.analysis.horovod_names import HorovodNames
 from bai.compiler.analysis.python_script import ScriptFacts
-from bai.compiler.analysis.unguarded_saves import unguarded_saves
+from bai.compiler.analysis.unguarded_saves import find_unguarded
 
 
 def facts(tree: ast.Module) -> ScriptFacts:
@@ -18,5 +18,11 @@ def facts(tree: ast.Module) -> ScriptFacts:
     horovod = HorovodNames(tree)
     if horovod.line is None:
         return ScriptFacts(None, initialises=False, saves=())
-    saves = tuple(unguarded_saves(tree, horovod))
-    return ScriptFacts(horovod.line, initialises=horovod.initialises(tree), saves=saves)
+    found = find_unguarded(tree, horovod)
+    return ScriptFacts(
+        horovod.line,
+        initialises=horovod.initialises(tree),
+        saves=found.saves,
+        node_saves=found.node_saves,
+        writes=found.writes,
+    )

@@ -10,13 +10,17 @@ MAX_LENGTH = 500_000
 
 
 class Save(NamedTuple):
-    """A call that every rank makes and that writes a checkpoint."""
+    """A call that several ranks make and that writes a checkpoint or another file."""
 
     line: int
     column: int
     """Both count from 1."""
     call: str
     """As it is written: `torch.save`, for one."""
+    shared: bool = False
+    """Whether a variable of the service says that the file lies in a mounted volume."""
+    options: tuple[str, ...] = ()
+    """Arguments of the script that say where it lies: `output_dir` for `--output-dir`."""
 
 
 class ScriptFacts(NamedTuple):
@@ -27,7 +31,11 @@ class ScriptFacts(NamedTuple):
     initialises: bool
     """Whether it calls `hvd.init()`, or hands Horovod to code that may."""
     saves: tuple[Save, ...]
-    """Checkpoints that every rank writes; empty without Horovod."""
+    """Checkpoints that every rank writes; like the next ones, empty without Horovod."""
+    node_saves: tuple[Save, ...] = ()
+    """Checkpoints that one rank of each node writes, as hvd.local_rank() alone decides."""
+    writes: tuple[Save, ...] = ()
+    """Other files that every rank begins anew, under a path that surely is the same for all."""
 
 
 class SyntaxProblem(NamedTuple):

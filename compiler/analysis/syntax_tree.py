@@ -52,7 +52,7 @@ def argument(node: ast.Call, position: int, *names: str) -> list[ast.expr]:
 
 
 def flows(nodes: Sequence[ast.AST]) -> list[Flow]:
-    """Return which values names get: by assignment, as a function's result or as its argument.
+    """Return which values names get: by assignment, `with`, as a function's result or argument.
 
     `nodes` are a tree's, parents before their children.
     """
@@ -65,6 +65,10 @@ def _assignments(nodes: Sequence[ast.AST]) -> Iterator[Flow]:
             targets = node.targets if isinstance(node, ast.Assign) else [node.target]
             if node.value is not None:
                 yield set(assigned_names(targets)), node.value
+            if isinstance(node.value, ast.Lambda):
+                yield set(assigned_names(targets)), node.value.body
+        elif isinstance(node, ast.withitem) and node.optional_vars:
+            yield set(assigned_names([node.optional_vars])), node.context_expr
 
 
 def _returns(nodes: Sequence[ast.AST]) -> Iterator[Flow]:
@@ -81,15 +85,29 @@ def _returns(nodes: Sequence[ast.AST]) -> Iterator[Flow]:
 
 def _arguments(nodes: Sequence[ast.AST]) -> Iterator[Flow]:
     """Yield the parameters of the script's functions with what calls give them."""
-    parameters = {
-        node.name: [parameter.arg for parameter in node.args.args]
+    takers = {
+        name: function.args
         for node in nodes
-        if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef))
+        for name, function in _callables(node)
+        if name != "__init__"
     }
     for node in nodes:
-        if isinstance(node, ast.Call) and (known := parameters.get(last_name(node.func))):
-            taken = known[1:] if known[0] == "self" else known
+        if isinstance(node, ast.Call) and (known := takers.get(last_name(node.func))):
+            taken = [each.arg for each in (*known.posonlyargs, *known.args)]
+            if taken[:1] == ["self"]:
+                del taken[0]
             yield from (({name}, value) for name, value in zip(taken, node.args, strict=False))
+            taken += [each.arg for each in known.kwonlyargs]
             for keyword in node.keywords:
-                if keyword.arg in known:
+                if keyword.arg in taken:
                     yield {keyword.arg}, keyword.value
+
+
+def _callables(node: ast.AST) -> Iterator[tuple[str, ast.FunctionDef | ast.AsyncFunctionDef]]:
+    """Yield a function under its name, and what makes instances of a class under the class's."""
+    if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
+        yield node.name, node
+    elif isinstance(node, ast.ClassDef):
+        for statement in node.body:
+            if isinstance(statement, ast.FunctionDef) and statement.name == "__init__":
+                yield node.name, statement

@@ -1,4 +1,4 @@
-"""Which checkpoints every rank of a Python script would write, by a walk through what it runs.
+"""Which files every rank of a Python script would write, by a walk through what it runs.
 
 A save is safe under any condition that speaks of the rank, in whatever way. What is found has no
 such condition on some way from the script's beginning to the save; where that can't be told (code
@@ -12,22 +12,53 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from bai.compiler.analysis.checkpoint_calls import MODEL_MAKERS, WRITERS, CheckpointCalls
+from bai.compiler.analysis.file_writes import FileWrites
 from bai.compiler.analysis.horovod_names import HorovodNames
 from bai.compiler.analysis.python_script import Save
-from bai.compiler.analysis.rank_conditions import RankConditions
+from bai.compiler.analysis.rank_conditions import RankConditions, local_names
 from bai.compiler.analysis.syntax_tree import assigned_names, dotted_name, flows, last_name
+from bai.compiler.analysis.write_targets import WriteTargets
 
 
-def unguarded_saves(tree: ast.Module, horovod: HorovodNames) -> list[Save]:
-    """Return the saves that every rank makes, in order of place.
+class Unguarded(NamedTuple):
+    """What more ranks write than should, in order of place. See `ScriptFacts`."""
+
+    saves: tuple[Save, ...]
+    node_saves: tuple[Save, ...]
+    writes: tuple[Save, ...]
+
+
+def find_unguarded(tree: ast.Module, horovod: HorovodNames) -> Unguarded:
+    """Return what every rank of a script writes, and what one rank of each node does.
 
     Raises:
         RecursionError: the tree is too deep.
     """
     nodes = list(ast.walk(tree))
     values = flows(nodes)
+    calls, writes = CheckpointCalls(nodes, values), FileWrites(nodes)
     ranks = RankConditions(nodes, values, horovod, keepers=MODEL_MAKERS)
-    return sorted(_Walk(tree, ranks, CheckpointCalls(nodes, values)).found())
+    targets = WriteTargets(nodes, values, ranks)
+    found = _Walk(tree, ranks, calls, writes, targets).found()
+    by_node: set[_Written] = set()
+    if any(map(horovod.asks_local_rank, nodes)):
+        local = local_names(values, horovod)
+        nearly = RankConditions(nodes, values, horovod, keepers=MODEL_MAKERS, local=local)
+        by_node = _Walk(tree, nearly, calls, writes, targets).found() - found
+    return Unguarded(
+        tuple(sorted(each.save for each in found if each.is_checkpoint)),
+        tuple(sorted(each.save for each in by_node if each.is_checkpoint)),
+        tuple(sorted(each.save for each in found if not each.is_checkpoint)),
+    )
+
+
+class _Written(NamedTuple):
+    """A call that writes."""
+
+    save: Save
+    is_checkpoint: bool
+    handle: str
+    """The name of an open file, which `saved_into` may know."""
 
 
 class _Event(NamedTuple):
@@ -35,39 +66,53 @@ class _Event(NamedTuple):
 
     scope: str
     name: str
-    save: Save | None
+    written: _Written | None
 
 
 class _Walk:
     """A walk through a script that knows what stands under a condition on the rank."""
 
-    def __init__(self, tree: ast.Module, ranks: RankConditions, calls: CheckpointCalls) -> None:
+    def __init__(
+        self,
+        tree: ast.Module,
+        ranks: RankConditions,
+        calls: CheckpointCalls,
+        writes: FileWrites,
+        targets: WriteTargets,
+    ) -> None:
         self.ranks = ranks
         self.calls = calls
+        self.writes = writes
+        self.targets = targets
+        self.saved_into: set[str] = set()
+        """Names of open files that checkpoints are written into."""
         self.functions: dict[str, list[str]] = {}
         """Name of a function or class -> the scopes that run with it."""
         self.methods: dict[str, tuple[str, str]] = {}
         """Scope of a method -> its name and its class."""
         self.events: list[_Event] = []
         self.kept: tuple[str, ...] = ()
-        """The names that the value which is being walked is assigned to."""
+        """The names that get the value which is being walked."""
         self._block(tree.body, "", guarded=False)
 
-    def found(self) -> set[Save]:
-        """Return the saves that are reached without a condition."""
+    def found(self) -> set[_Written]:
+        """Return what is written without a condition."""
         reached = {""}
         while True:
             mentioned = {
-                event.name for event in self.events if event.scope in reached and not event.save
+                event.name for event in self.events if event.scope in reached and not event.written
             }
             more = set(self._called(mentioned)) - reached
             if not more:
                 break
             reached |= more
         return {
-            event.save
+            event.written
             for event in self.events
-            if event.save and event.scope in reached and event.name in {"", *mentioned}
+            if event.written
+            and event.scope in reached
+            and event.name in {"", *mentioned}
+            and event.written.handle not in self.saved_into
         }
 
     def _called(self, mentioned: set[str]) -> Iterator[str]:
@@ -98,8 +143,11 @@ class _Walk:
             guarded = guarded or self.ranks.speaks(node.subject)
         elif isinstance(node, (ast.BoolOp, ast.BinOp)):
             guarded = guarded or self.ranks.speaks(node)
-        elif isinstance(node, ast.Call) and not guarded:
-            self._call(node, scope)
+        elif isinstance(node, ast.Call):
+            if not guarded:
+                self._call(node, scope)
+            # `on_rank_0(lambda: ...)`
+            guarded = guarded or self.ranks.is_rank(node.func)
         elif isinstance(node, (ast.Name, ast.Attribute)) and isinstance(node.ctx, ast.Load):
             # A guarded mention stands in a scope that is never reached.
             self.events.append(_Event("guarded" if guarded else scope, last_name(node), None))
@@ -148,9 +196,19 @@ class _Walk:
     def _call(self, node: ast.Call, scope: str) -> None:
         """Note a save. One that something does while it is used counts where its name is used."""
         places = self.calls.destination(node, self.ranks.ranked)
+        is_checkpoint = places is not None
+        if places is None:
+            places = self.writes.destination(node)
         if places is None or self.ranks.speaks(*places):
             return
+        target = self.targets.of(*places)
+        if target.private or not (is_checkpoint or target.fixed):
+            return
+        if is_checkpoint:
+            self.saved_into.update(last_name(place) for place in places)
         call = dotted_name(node.func).replace("?.", "")
-        save = Save(node.lineno, node.col_offset + 1, call)
+        options = tuple(sorted(target.options))
+        save = Save(node.lineno, node.col_offset + 1, call, target.shared, options)
         names = self.kept if last_name(node.func) in WRITERS else ()
-        self.events += [_Event(scope, name, save) for name in names or ("",)]
+        written = _Written(save, is_checkpoint, self.writes.handles.get(id(node), ""))
+        self.events += [_Event(scope, name, written) for name in names or ("",)]

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import posixpath
+import re
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
-from bai.compiler.rules.subject import Subjects
+from bai.compiler.rules.subject import Subject, Subjects
 
 if TYPE_CHECKING:
     from bai.compiler.analysis.python_script import Save, ScriptFacts, SyntaxProblem, Unexamined
@@ -45,6 +46,32 @@ def calls_in(script: Script, saves: Sequence[Save]) -> str:
     *most, last = lines or [""]
     also = f", also on lines {', '.join(most)} and {last}" if most else f", also on line {last}"
     return f"{first.call} on line {first.line} of {name}{also if lines else ''}"
+
+
+def is_alone(job: Subject) -> bool:
+    """Return whether a Horovod job is one process."""
+    settings = job.mapping("properties", "horovodSettings")
+    one_node = job.number("properties", "nodeCount") == 1
+    return bool(settings) and one_node and settings.get("processCount") in (None, 1)
+
+
+def in_shared_folders(script: Script, saves: Sequence[Save]) -> Sequence[Save]:
+    """Return those of the saves that surely go to a folder which all nodes share."""
+    job = script.subject
+    words = job.text(*script.path) if script.inside else None
+    words = words or job.text("properties", "horovodSettings", "commandLineArgs") or ""
+    return [
+        save
+        for save in saves
+        if save.shared or any(_is_given_mount(option, words) for option in save.options)
+    ]
+
+
+def _is_given_mount(option: str, words: str) -> bool:
+    """Return whether a command line gives an option (`output_dir`) a path below a mount."""
+    name = "[-_]".join(map(re.escape, option.split("_")))
+    variable = r"AZ_BATCHAI_(?:(?:JOB_)?MOUNT_ROOT|OUTPUT_|INPUT_)"
+    return re.search(rf"(?:^|\s)--?{name}(?:=|\s+)[\"']?\$\{{?{variable}", words) is not None
 
 
 def _examined(

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from bai.compiler.analysis.python_script import (
     MAX_LENGTH,
+    Save,
     ScriptFacts,
     SyntaxProblem,
     Unexamined,
@@ -284,7 +285,7 @@ def test_the_same_without_their_condition_are_told(script, unguarded):
 
 def test_a_save_has_its_place_and_its_name():
     (save,) = examine(TORCH + "if x:\n    torch.save(model, 'x')").saves
-    assert save == (5, 5, "torch.save")
+    assert save == Save(5, 5, "torch.save")
 
 
 @pytest.mark.parametrize(

@@ -43,11 +43,30 @@ ALIVE = {"BAI406"}
 MISSING = {"BAI705": (shutil, "which"), "BAI707": (importlib.util, "find_spec")}
 """What finds no program and no module, for the codes about those that are not installed."""
 
+SAVING = """\
+import argparse, torch, horovod.torch as hvd
+parser = argparse.ArgumentParser()
+parser.add_argument("--output-dir")
+args = parser.parse_args()
+hvd.init()
+if hvd.{}() == 0:
+    torch.save({{}}, args.output_dir + "/model")
+"""
+WRITING = """\
+import json, os, horovod.torch as hvd
+hvd.init()
+with open(os.path.join(os.environ["AZ_BATCHAI_OUTPUT_RESULTS"], f"{}"), "w") as file:
+    json.dump({{}}, file)
+"""
 SCRIPTS = {
     "train.py": "import horovod.torch as hvd\nhvd.init()\n",
     "broken.py": "def train(:\n    pass\n",
     "old.py": "print 'epoch 1'\n",
     "no_init.py": "import horovod.torch as hvd\nprint(hvd.rank())\n",
+    "saves_on_nodes.py": SAVING.format("local_rank"),
+    "saves_once.py": SAVING.format("rank"),
+    "writes.py": WRITING.format("x.json"),
+    "writes_by_rank.py": WRITING.format("{hvd.rank()}.json"),
     "saves.py": "import torch\nimport horovod.torch as hvd\nhvd.init()\ntorch.save({}, 'model')\n",
 }
 """The scripts in the folder `code`, for the codes about them."""

@@ -29,14 +29,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from bai.compiler.rules.rule import Complaint, Rule, Stage
-from bai.compiler.rules.script_facts import calls_in, facts
-from bai.compiler.rules.subject import Subject, Subjects
+from bai.compiler.rules.script_facts import calls_in, facts, is_alone
+from bai.compiler.rules.subject import Subjects
 from bai.specs.findings import Severity
 
 
 def _check(subjects: Subjects) -> Iterator[Complaint]:
     for script, found in facts(subjects):
-        if not found.saves or _is_alone(script.subject):
+        if not found.saves or is_alone(script.subject):
             continue
         message = f"every rank calls {calls_in(script, found.saves)}"
         hint = _hint(found.saves[0].call)
@@ -50,13 +50,6 @@ def _hint(call: str) -> str:
     if name in {"ModelCheckpoint", "CheckpointSaverHook"}:
         return f"make and add {name} under `if hvd.rank() == 0:`"
     return "save under `if hvd.rank() == 0:`"
-
-
-def _is_alone(job: Subject) -> bool:
-    """Return whether a Horovod job is one process."""
-    settings = job.mapping("properties", "horovodSettings")
-    one_node = job.number("properties", "nodeCount") == 1
-    return bool(settings) and one_node and settings.get("processCount") in (None, 1)
 
 
 RULE = Rule("BAI724", "a checkpoint that all ranks write", _check, Severity.WARNING, Stage.LINTING)
