@@ -54,11 +54,8 @@ class HorovodNames:
         if len(path) > 1 and path[1] in _FRAMEWORKS:
             self.line = min(self.line or node.lineno, node.lineno)
 
-    def initialises(self, tree: ast.Module) -> bool:
-        """Return whether `init` is mentioned, or Horovod handed to code that may call it."""
-        return any(self._may_initialise(node) for node in ast.walk(tree))
-
-    def _may_initialise(self, node: ast.AST) -> bool:
+    def may_initialise(self, node: ast.AST) -> bool:
+        """Return whether a node mentions `init`, or hands Horovod to code that may call it."""
         if isinstance(node, ast.Attribute) and node.attr == "init":
             owner = dotted_name(node.value)
             return (

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 
 from bai.compiler.analysis.horovod_names import HorovodNames
+from bai.compiler.analysis.horovod_order import early_question
 from bai.compiler.analysis.python_script import ScriptFacts
 from bai.compiler.analysis.unguarded_saves import find_unguarded
 
@@ -18,11 +19,20 @@ def facts(tree: ast.Module) -> ScriptFacts:
     horovod = HorovodNames(tree)
     if horovod.line is None:
         return ScriptFacts(None, initialises=False, saves=())
-    found = find_unguarded(tree, horovod)
+    nodes = list(ast.walk(tree))
+    found = find_unguarded(tree, nodes, horovod)
+    bare = {
+        id(node.value): node.lineno
+        for node in nodes
+        if isinstance(node, ast.Expr) and horovod.function(node.value) == "init"
+    }
+    initialises = any(id(node) not in bare and horovod.may_initialise(node) for node in nodes)
     return ScriptFacts(
         horovod.line,
-        initialises=horovod.initialises(tree),
+        initialises=initialises,
         saves=found.saves,
+        uncalled_init=None if initialises else min(bare.values(), default=None),
+        early=early_question(tree, nodes, horovod),
         node_saves=found.node_saves,
         writes=found.writes,
     )

@@ -23,6 +23,15 @@ class Save(NamedTuple):
     """Arguments of the script that say where it lies: `output_dir` for `--output-dir`."""
 
 
+class Question(NamedTuple):
+    """A call that needs Horovod to be initialised."""
+
+    line: int
+    """Counts from 1."""
+    call: str
+    """As it is written: `hvd.rank`, for one."""
+
+
 class ScriptFacts(NamedTuple):
     """What is known of a script that parses."""
 
@@ -32,6 +41,10 @@ class ScriptFacts(NamedTuple):
     """Whether it calls `hvd.init()`, or hands Horovod to code that may."""
     saves: tuple[Save, ...]
     """Checkpoints that every rank writes; like the next ones, empty without Horovod."""
+    uncalled_init: int | None = None
+    """The line where it writes `hvd.init` without calling it, if it never initialises Horovod."""
+    early: Question | None = None
+    """What it asks of Horovod before it initialises it."""
     node_saves: tuple[Save, ...] = ()
     """Checkpoints that one rank of each node writes, as hvd.local_rank() alone decides."""
     writes: tuple[Save, ...] = ()

@@ -8,7 +8,7 @@ that nothing in the script calls, a path that the rank is part of), nothing is f
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from bai.compiler.analysis.checkpoint_calls import MODEL_MAKERS, WRITERS, CheckpointCalls
@@ -28,13 +28,14 @@ class Unguarded(NamedTuple):
     writes: tuple[Save, ...]
 
 
-def find_unguarded(tree: ast.Module, horovod: HorovodNames) -> Unguarded:
+def find_unguarded(tree: ast.Module, nodes: Sequence[ast.AST], horovod: HorovodNames) -> Unguarded:
     """Return what every rank of a script writes, and what one rank of each node does.
+
+    `nodes` are all nodes of the tree, parents before their children.
 
     Raises:
         RecursionError: the tree is too deep.
     """
-    nodes = list(ast.walk(tree))
     values = flows(nodes)
     calls, writes = CheckpointCalls(nodes, values), FileWrites(nodes)
     ranks = RankConditions(nodes, values, horovod, keepers=MODEL_MAKERS)

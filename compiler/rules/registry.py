@@ -49,6 +49,7 @@ from bai.compiler.rules.subject import Subjects
 from bai.compiler.rules.toolkits import (
     apt_asks,
     broken_scripts,
+    early_ranks,
     hidden_failures,
     horovod_init,
     missing_files,
@@ -60,6 +61,7 @@ from bai.compiler.rules.toolkits import (
     shellcheck,
     tensorflow_arguments,
     tensorflow_counts,
+    uncalled_init,
     unchecked_folders,
     unquoted_variables,
 )
@@ -133,6 +135,7 @@ RULES: Final = registry(
     likely_secrets.RULE,
     apt_asks.RULE,
     broken_scripts.RULE,
+    early_ranks.RULE,
     hidden_failures.RULE,
     horovod_init.RULE,
     missing_files.RULE,
@@ -144,6 +147,7 @@ RULES: Final = registry(
     shellcheck.RULE,
     tensorflow_arguments.RULE,
     tensorflow_counts.RULE,
+    uncalled_init.RULE,
     unchecked_folders.RULE,
     unquoted_variables.RULE,
     choices.RULE,

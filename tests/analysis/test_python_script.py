@@ -157,6 +157,23 @@ CLEAN = [
     (TORCH, "match hvd.rank():\n    case 0: torch.save(m, 'x')"),
     (TORCH, "np.save('x', a)\nimage.save('x')\nplt.savefig('x')\nwandb.save('x')"),
     (TORCH, "from pytorch_lightning.callbacks import ModelCheckpoint\nc = [ModelCheckpoint('x')]\nf(c)"),
+    (TORCH, "torch.save(m, io.BytesIO())\nb = io.BytesIO()\ntorch.save(m, b)"),
+    (TORCH, "torch.save(m, '/tmp/x.pt')\nd = tempfile.mkdtemp()\ntorch.save(m, os.path.join(d, 'x'))"),
+    (TORCH, "with open(f'x-{hvd.rank()}', 'wb') as f: torch.save(m, f)"),
+    (TORCH, "files = all_files[hvd.rank()::hvd.size()]\nfor name in files: torch.save(m, name)"),
+    (TORCH, "if hvd.size() > 1:\n    if hvd.rank() != 0:\n        sys.exit()\ntorch.save(m, 'x')"),
+    (TORCH, "def stop():\n    hvd.shutdown()\n    sys.exit(0)\nif hvd.rank(): stop()\ntorch.save(m, 'x')"),
+    (TORCH, "def one():\n    if hvd.rank() > 0:\n        sys.exit()\none()\ntorch.save(m, 'x')"),
+    (TORCH, "one = lambda: hvd.rank() == 0\nif one(): torch.save(m, 'x')"),
+    (TORCH, "class T:\n    def __init__(self, saves):\n        self.saves = saves\n    def end(self):\n        if self.saves: torch.save(m, 'x')\nT(hvd.rank() == 0).end()"),
+    (TORCH, "def f(*, saves):\n    if saves: torch.save(m, 'x')\nf(saves=hvd.rank() == 0)"),
+    (TORCH, "me = os.environ.get('PMI_RANK')\nif me == '0': torch.save(m, 'x')"),
+    (TORCH, "me = int(os.getenv('SLURM_PROCID', 0))\nif not me: torch.save(m, 'x')"),
+    (TORCH, "mine = is_main_process()\nif mine: torch.save(m, 'x')"),
+    (TORCH, "on_rank_zero(lambda: torch.save(m, 'x'))"),
+    (TORCH, "from horovod.torch import size\nif size() == 1: torch.save(m, 'x')"),
+    (TORCH, "saver = Saver('x') if hvd.rank() == 0 else None\nif saver: saver.save(m)"),
+    (TORCH, "if hvd.rank() == 0:\n    writer = W()\nelse:\n    writer = None\nif writer is not None: torch.save(m, 'x')"),
     (KERAS, "c = keras.callbacks.ModelCheckpoint('x')\nif hvd.rank() == 0: callbacks.append(c)"),
     (KERAS, "c = [keras.callbacks.ModelCheckpoint('x')] if hvd.rank() == 0 else []\nm.fit(callbacks=c)"),
     (KERAS, "c = [keras.callbacks.ModelCheckpoint('x')]\nm.fit(callbacks=b + (c if hvd.rank() == 0 else []))"),
@@ -355,3 +372,180 @@ def test_anything_can_be_examined(source):
     limit = sys.getrecursionlimit()
     assert isinstance(examine(source), ScriptFacts | SyntaxProblem | Unexamined)
     assert sys.getrecursionlimit() == limit
+
+
+HVD = "import os, sys\nimport horovod.torch as hvd\n"
+
+
+@pytest.mark.parametrize(
+    ("script", "line"),
+    [
+        ("hvd.init\n", 3),
+        ("def main():\n    hvd.init\n    print(hvd.rank())\nmain()", 4),
+        ("from horovod.torch import init\ninit", 4),
+        ("hvd.init\nhvd.init()", None),
+        ("start = hvd.init\nstart()", None),
+        ("run_first(hvd.init)", None),
+    ],
+)
+def test_init_that_is_only_named_is_told(script, line):
+    found = examine(HVD + script)
+    assert found.uncalled_init == line
+    assert found.initialises == (line is None)
+
+
+@pytest.mark.parametrize(
+    ("script", "early"),
+    [
+        ("if hvd.rank() == 0: print('x')\nhvd.init()", (3, "hvd.rank")),
+        ("rate = 0.1 * hvd.size()\ndef main():\n    hvd.init()\nmain()", (3, "hvd.size")),
+        ("def main():\n    f(hvd.local_rank())\n    hvd.init()\nmain()", (4, "hvd.local_rank")),
+        ("def f(n=hvd.cross_size()): pass\nhvd.init()", (3, "hvd.cross_size")),
+        ("class A:\n    n = hvd.local_size()\nhvd.init()", (4, "hvd.local_size")),
+        ("with open(str(hvd.rank())) as f: pass\nhvd.init()", (3, "hvd.rank")),
+        ("for i in range(hvd.rank()): pass\nhvd.init()", (3, "hvd.rank")),
+        ("while hvd.rank(): pass\nhvd.init()", (3, "hvd.rank")),
+        ("[i for i in range(hvd.rank())]\nhvd.init()", (3, "hvd.rank")),
+        ("x = hvd.rank() and 1\nhvd.init()", (3, "hvd.rank")),
+        ("x = 1 if hvd.rank() else 2\nhvd.init()", (3, "hvd.rank")),
+        ("from horovod.torch import rank\nprint(rank())\nhvd.init()", (4, "rank")),
+        (
+            (
+                "def rank():\n    return hvd.rank()\nif __name__ == '__main__':\n"
+                "    print(rank())\n    hvd.init()"
+            ),
+            (4, "hvd.rank"),
+        ),
+    ],
+)
+def test_a_question_before_init_is_told(script, early):
+    assert examine(HVD + script).early == early
+
+
+@pytest.mark.parametrize(
+    "script",
+    [
+        "hvd.init()\nprint(hvd.rank())",
+        "print(hvd.gloo_built(), hvd.mpi_built())\nhvd.init()",
+        "def main():\n    hvd.init()\n    print(hvd.rank())\nif __name__ == '__main__': main()",
+        "def start():\n    hvd.init()\ndef main():\n    start()\n    print(hvd.rank())\nmain()",
+        "def start():\n    hvd.init()\nclass A:\n    def __init__(self): start()\nA()\nhvd.rank()",
+        "def rank():\n    return hvd.rank()\nhvd.init()\nprint(rank())",
+        "if not hvd.is_initialized(): hvd.init()\nprint(hvd.rank())",
+        "if hvd.is_initialized(): print(hvd.rank())\nhvd.init()",
+        "try:\n    rank = hvd.rank()\nexcept ValueError:\n    hvd.init()",
+        "try:\n    hvd.init()\nexcept Exception:\n    pass\nprint(hvd.rank())",
+        "if args.resume: print(hvd.rank())\nhvd.init()",
+        "args.horovod and hvd.init()\nprint(hvd.rank())",
+        "rank = lambda: hvd.rank()\nhvd.init()",
+        "ranks = (hvd.rank() for _ in x)\nhvd.init()",
+        "def ranks():\n    yield hvd.rank()\nranks()\nhvd.init()",
+        "@once\ndef rank():\n    return hvd.rank()\nrank()\nhvd.init()",
+        "@hydra.main()\ndef main(c):\n    hvd.init()\nmain()\nprint(hvd.rank())",
+        "from absl import app\ndef main(_):\n    hvd.init()\napp.run(main)\nprint(hvd.rank())",
+        "import tensorflow as tf\ndef main(_):\n    hvd.init()\ntf.app.run()\nprint(hvd.rank())",
+        "from tools import setup\nsetup(hvd)\nprint(hvd.rank())\nhvd.init()",
+        "hvd = make()\nprint(hvd.rank())\nhvd.init()",
+        "class A:\n    def rank(self): return hvd.rank()\nfrom tools import rank\nrank()\nhvd.init()",
+        "def a():\n    sys.exit()\n    hvd.rank()\nhvd.init()\na()",
+        "def a():\n    return\n    hvd.rank()\na()\nhvd.init()",
+        "print(hvd.rank())",
+    ],
+)
+def test_a_question_that_may_come_after_init_is_left_alone(script):
+    assert examine(HVD + script).early is None
+
+
+OUT = "out = os.environ['AZ_BATCHAI_OUTPUT_MODEL']\nargs = parser.parse_args()\n"
+
+
+@pytest.mark.parametrize(
+    ("script", "shared"),
+    [
+        ("if hvd.local_rank() == 0: torch.save(m, out + '/x')", True),
+        ("first = not hvd.local_rank()\nif first: torch.save(m, f'{out}/x')", True),
+        ("def save():\n    if hvd.local_rank() != 0: return\n    torch.save(m, out)\nsave()", True),
+        ("if hvd.local_rank() == 0: torch.save(m, os.path.join(args.folder, 'x'))", ("folder",)),
+        ("if hvd.local_rank() == 0: torch.save(m, 'x')", False),
+        ("if hvd.rank() == 0: torch.save(m, out)", None),
+        ("if hvd.local_rank() == 0 and hvd.cross_rank() == 0: torch.save(m, out)", None),
+        ("local_rank = hvd.rank()\nif local_rank == 0: torch.save(m, out)", None),
+        ("if args.local_rank == 0 and hvd.local_rank() == 0: torch.save(m, out)", None),
+        ("if hvd.local_rank() == 0: torch.save(m, f'{out}/{hvd.rank()}')", None),
+        ("if hvd.local_rank() == 0: torch.save(m, f'{out}/{socket.gethostname()}')", None),
+        ("if hvd.local_rank() == 0: torch.save(m, '/tmp/x')", None),
+        ("if hvd.local_rank() == 0:\n    if hostname == first: torch.save(m, out)", None),
+    ],
+)
+def test_a_save_that_one_rank_of_each_node_makes(script, shared):
+    found = examine(HVD + "import torch\nhvd.init()\n" + OUT + script)
+    assert found.saves == ()
+    assert [save.options or save.shared for save in found.node_saves] == (
+        [] if shared is None else [shared]
+    )
+
+
+WRITES = [
+    "np.save(out + '/x.npy', a)",
+    "np.savez(file=f'{out}/x', a=a)",
+    "open(os.path.join(out, 'x'), 'w').write('x')",
+    "with open(out + '/x.json', mode='wt') as f: json.dump({}, f)",
+    "with open(f'{args.folder}/x', 'wb') as f: pickle.dump({}, f)",
+    "joblib.dump(m, os.path.join(args.folder, 'x'))",
+    "(Path(out) / 'x').write_text('x')",
+    "path = Path(out) / 'x'\npath = path / 'y'\nwith path.open('w') as f: f.write('x')",
+    "for epoch in range(3): np.save(f'{out}/{epoch}.npy', a)",
+    "for i in range(3): np.save(f'{out}/{i}.npy', a)",
+    "frame.to_csv(os.path.join(out, 'x.csv'))",
+    "def dump(path):\n    with open(path, 'w') as f: f.write('')\ndump(out + '/x')",
+    (
+        "class A:\n    def __init__(self, folder):\n        self.folder = folder\n    def end(self):\n"
+        "        np.save(self.folder, a)\nA(out).end()"
+    ),
+]
+
+
+@pytest.mark.parametrize("script", WRITES)
+def test_a_file_that_every_rank_writes_is_told(script):
+    (write,) = examine(HVD + "hvd.init()\n" + OUT + script).writes
+    assert write.shared or write.options == ("folder",)
+
+
+@pytest.mark.parametrize("script", WRITES)
+@pytest.mark.parametrize("guard", ["if hvd.rank() == 0:", "if is_chief:", "if first:"])
+def test_the_same_file_by_one_rank_is_clean(script, guard):
+    head = "hvd.init()\nimport mpi\nfirst = is_main_process()\n" + OUT
+    assert examine(f"{HVD}{head}{guard}\n{textwrap.indent(script, '    ')}").writes == ()
+
+
+@pytest.mark.parametrize(
+    "script",
+    [
+        "open(out + '/x').read()",
+        "open(out + '/x', 'rb').read()",
+        "open(out + '/log.txt', 'a').write('x')",
+        "open(out + f'/log-{hvd.rank()}.txt', 'w').write('x')",
+        "rank = hvd.rank()\nname = 'log-%d' % rank\nopen(os.path.join(out, name), 'w')",
+        "for name in names: np.save(f'{out}/{name}', a)",
+        "for i in range(hvd.rank(), 100, hvd.size()): np.save(f'{out}/{i}', a)",
+        "np.save(f'{out}/{name_of(shard)}', a)",
+        "np.save(make(out), a)",
+        "def dump(path): np.save(path, a)",
+        "if not os.path.exists(out): np.save(out + '/x', a)",
+        "with FileLock(out + '/lock'): np.save(out + '/x', a)",
+        "out = tempfile.mkdtemp()\nnp.save(out + '/x', a)",
+        "out = os.environ.get('AZ_BATCHAI_OUTPUT_X', '/tmp')\nnp.save(out + '/x', a)",
+        "out = out + '/' + socket.gethostname()\nnp.save(out, a)",
+        "tool.save(out, a)\nimage.save(out)",
+        "out = os.path.join(out, str(uuid.uuid4()))\nnp.save(out, a)",
+        "if hvd.rank() != 0:\n    open(os.devnull, 'w')\n    sys.exit()\nnp.save(out, a)",
+    ],
+)
+def test_files_of_one_rank_are_left_alone(script):
+    assert examine(HVD + "hvd.init()\n" + OUT + script).writes == ()
+
+
+def test_a_file_that_a_checkpoint_is_written_into_is_told_once():
+    script = "with open(out, 'wb') as f:\n    torch.save(m, f)"
+    found = examine(HVD + "import torch\nhvd.init()\n" + OUT + script)
+    assert ([save.call for save in found.saves], found.writes) == (["torch.save"], ())

@@ -62,6 +62,8 @@ SCRIPTS = {
     "train.py": "import horovod.torch as hvd\nhvd.init()\n",
     "broken.py": "def train(:\n    pass\n",
     "old.py": "print 'epoch 1'\n",
+    "names_init.py": "import horovod.torch as hvd\nhvd.init\n",
+    "asks_early.py": "import horovod.torch as hvd\nrate = 0.1 * hvd.size()\nhvd.init()\n",
     "no_init.py": "import horovod.torch as hvd\nprint(hvd.rank())\n",
     "saves_on_nodes.py": SAVING.format("local_rank"),
     "saves_once.py": SAVING.format("rank"),

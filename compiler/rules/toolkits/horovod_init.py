@@ -1,7 +1,8 @@
 """BAI723: a script that uses Horovod initialises it.
 
-Before `hvd.init()` Horovod knows of no other process: the first question for the rank raises an
-error, and without one every process trains for itself.
+Before `hvd.init()` Horovod knows of no other process: a question for the rank, the distributed
+optimizer of PyTorch, a broadcast and every other exchange raise an error. A script that does nothing
+of these trains in every process for itself.
 
 Wrong (job):
 
@@ -27,7 +28,8 @@ from bai.specs.findings import Severity
 
 def _check(subjects: Subjects) -> Iterator[Complaint]:
     for script, found in facts(subjects):
-        if found.horovod_line is not None and not found.initialises:
+        never = not found.initialises and found.uncalled_init is None
+        if found.horovod_line is not None and never:
             name = posixpath.basename(script.file)
             message = f"{name} imports Horovod on line {found.horovod_line} and never calls init()"
             hint = "call hvd.init() before anything else of Horovod"

@@ -1,0 +1,41 @@
+"""BAI727: a script asks for its rank after it has initialised Horovod.
+
+Before `hvd.init()` a process belongs to no gang: `hvd.rank()`, `hvd.size()`, `hvd.local_rank()` and
+their like raise `ValueError: Horovod has not been initialized`. This is told where the question
+surely runs first: in the module itself, or in functions that it calls on the way. A default of a
+function's parameter runs where the function is defined.
+
+Wrong (job):
+
+    mounts: {data: "azureFile:data", code: "file:code"}
+    horovod: {script: "${mounts.code}/asks_early.py"}
+
+Right (job):
+
+    mounts: {data: "azureFile:data", code: "file:code"}
+    horovod: {script: "${mounts.code}/train.py"}
+"""
+
+from __future__ import annotations
+
+import posixpath
+from collections.abc import Iterator
+
+from bai.compiler.rules.rule import Complaint, Rule, Stage
+from bai.compiler.rules.script_facts import facts
+from bai.compiler.rules.subject import Subjects
+from bai.specs.findings import Severity
+
+
+def _check(subjects: Subjects) -> Iterator[Complaint]:
+    for script, found in facts(subjects):
+        if early := found.early:
+            name = posixpath.basename(script.file)
+            message = f"{early.call}() on line {early.line} of {name} runs before init()"
+            hint = f"call init() first: before it, {early.call}() raises ValueError"
+            yield Complaint(script.subject, script.path, message, hint, inside=script.inside)
+
+
+RULE = Rule(
+    "BAI727", "a question for the rank before init", _check, Severity.WARNING, Stage.LINTING
+)
