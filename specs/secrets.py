@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
+from bai.specs.placeholders import STORAGE_KEY_PLACEHOLDER
+
 SecretSource = Literal["env", "file"]
 SOURCES: tuple[SecretSource, ...] = ("env", "file")
 
@@ -37,9 +39,6 @@ class KeyVaultRef:
 
 STORAGE_KEY = SecretRef("env", "AZURE_BATCHAI_STORAGE_KEY")
 """Where the old command line looked for the storage key."""
-
-STORAGE_KEY_PLACEHOLDER = "<AZURE_BATCHAI_STORAGE_KEY>"
-"""What files for the old command line say in place of the key."""
 
 
 def secret_marker(ref: SecretRef) -> str:

@@ -6,7 +6,7 @@ import re
 from typing import Any
 
 from bai.compiler.resources.ids import STORAGE_ACCOUNT_PLACEHOLDER
-from bai.specs.secrets import STORAGE_KEY_PLACEHOLDER
+from bai.specs.placeholders import STORAGE_KEY_PLACEHOLDER
 
 _HOST = re.compile(r"https://([^./]+)\.")
 

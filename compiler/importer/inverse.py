@@ -17,7 +17,8 @@ from bai.compiler.resources.ids import STORAGE_ACCOUNT_PLACEHOLDER, Kind, Resour
 from bai.specs.models.machines import IMAGE_ALIASES
 from bai.specs.models.mount_urls import format_mount_url
 from bai.specs.models.mounts import Mount
-from bai.specs.secrets import STORAGE_KEY_PLACEHOLDER, parse_secret_marker
+from bai.specs.placeholders import STORAGE_KEY_PLACEHOLDER
+from bai.specs.secrets import parse_secret_marker
 
 Wire = Mapping[str, Any]
 TOOLKITS: Final = {to_camel(field): key for field, key in SETTINGS.items()}

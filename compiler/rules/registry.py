@@ -44,7 +44,12 @@ from bai.compiler.rules.scale import (
     parked_cluster,
 )
 from bai.compiler.rules.schema import api_version, template_expressions, wire_form
-from bai.compiler.rules.secrets import filled_in_secrets, known_secrets, likely_secrets
+from bai.compiler.rules.secrets import (
+    filled_in_secrets,
+    known_secrets,
+    likely_secrets,
+    unfilled_placeholders,
+)
 from bai.compiler.rules.subject import Subjects
 from bai.compiler.rules.toolkits import (
     apt_asks,
@@ -133,6 +138,7 @@ RULES: Final = registry(
     filled_in_secrets.RULE,
     known_secrets.RULE,
     likely_secrets.RULE,
+    unfilled_placeholders.RULE,
     apt_asks.RULE,
     broken_scripts.RULE,
     early_ranks.RULE,

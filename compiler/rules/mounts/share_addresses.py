@@ -27,6 +27,7 @@ import re
 from collections.abc import Iterator
 
 from bai.compiler.resources.ids import STORAGE_ACCOUNT_PLACEHOLDER
+from bai.compiler.rules.placeholders import unfilled_in_address
 from bai.compiler.rules.rule import Complaint, Rule
 from bai.compiler.rules.subject import Subjects
 from bai.compiler.rules.volumes import volumes
@@ -41,6 +42,8 @@ def _check(subjects: Subjects) -> Iterator[Complaint]:
             url = volume.text("azureFileUrl")
             if url is None or not (found := _wrong(url, volume.text("accountName"))):
                 continue
+            if next(unfilled_in_address(url), None):
+                continue  # BAI611 tells of it
             yield Complaint(subject, (*volume.path, "azureFileUrl"), *found)
 
 

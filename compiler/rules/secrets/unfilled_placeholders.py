@@ -1,0 +1,108 @@
+"""BAI611: every placeholder of a volume is one that is filled in.
+
+The old command line, and bai, put the account in place of `<AZURE_BATCHAI_STORAGE_ACCOUNT>` and its
+key in place of `<AZURE_BATCHAI_STORAGE_KEY>`, spelled exactly so. Any other placeholder reaches the
+service as it is, and the mount fails on every node.
+
+Wrong (job.json):
+
+    {
+      "mountVolumes": {
+        "azureFileShares": [{
+          "azureFileUrl":
+            "https://<AZURE_BATCHAI_STORAGE_ACOUNT>.file.core.windows.net/data",
+          "relativeMountPath": "data",
+          "credentials": {"accountKey": "<AZURE_BATCHAI_STORAGE_KEY>"}
+        }]
+      }
+    }
+
+Right (job.json):
+
+    {
+      "mountVolumes": {
+        "azureFileShares": [{
+          "azureFileUrl":
+            "https://<AZURE_BATCHAI_STORAGE_ACCOUNT>.file.core.windows.net/data",
+          "relativeMountPath": "data",
+          "credentials": {"accountKey": "<AZURE_BATCHAI_STORAGE_KEY>"}
+        }]
+      }
+    }
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+from bai.compiler.expressions import is_expression
+from bai.compiler.resources.ids import STORAGE_ACCOUNT_PLACEHOLDER
+from bai.compiler.rules.placeholders import (
+    Unfilled,
+    may_be_unfilled,
+    slip_of,
+    unfilled,
+    unfilled_in_address,
+)
+from bai.compiler.rules.rule import Complaint, Rule
+from bai.compiler.rules.subject import Subject, Subjects
+from bai.compiler.rules.volumes import Volume, volumes
+from bai.specs.findings import Path
+from bai.specs.placeholders import STORAGE_KEY_PLACEHOLDER
+
+_WHAT: Final = {
+    "accountName": "the storage account's name",
+    "azureFileUrl": "the names of the account and the share",
+    "accountKey": f"{STORAGE_KEY_PLACEHOLDER}, or accountKeySecretReference",
+}
+"""Key -> what to write there."""
+_SPEC_WORDS: Final = {"azureFileUrl": "the share's name"}
+"""The same in a spec, where the share alone may be what is told of."""
+
+
+def _check(subjects: Subjects) -> Iterator[Complaint]:
+    for subject in subjects.items:
+        for volume in volumes(subject):
+            yield from _of_volume(subject, volume)
+
+
+def _of_volume(subject: Subject, volume: Volume) -> Iterator[Complaint]:
+    address = (*volume.path, "azureFileUrl")
+    if (url := subject.text(*address)) and may_be_unfilled(url, STORAGE_ACCOUNT_PLACEHOLDER):
+        # BAI504 tells of the account that a spec's address begins with.
+        share = url.partition("://")[2].partition("/")[2]
+        for each in unfilled(share) if subject.is_compiled else unfilled_in_address(url):
+            yield _complaint(subject, address, each)
+    if subject.is_compiled:
+        return  # BAI504 tells of accounts, BAI601 of keys
+    account = (*volume.path, "accountName")
+    # BAI504 takes `[your account]` for an expression of a template.
+    if (name := subject.text(*account)) and is_expression(name):
+        for each in unfilled(name):
+            yield _complaint(subject, account, each)
+    credentials = (*volume.path, "credentials", "accountKey")
+    if (key := subject.text(*credentials)) and may_be_unfilled(key, STORAGE_KEY_PLACEHOLDER):
+        for each in _in_key(key):
+            yield _complaint(subject, credentials, each)
+
+
+def _in_key(key: str) -> Iterator[Unfilled]:
+    if key.startswith(("<secret env:", "<secret file:")):
+        return
+    if meant := slip_of(key, STORAGE_KEY_PLACEHOLDER):
+        yield Unfilled(key, meant)
+    else:
+        yield from (each for each in unfilled(key) if each.part == key)
+
+
+def _complaint(subject: Subject, path: Path, found: Unfilled) -> Complaint:
+    words = _SPEC_WORDS if subject.is_compiled and path[-1] in _SPEC_WORDS else _WHAT
+    hint = f"write {words[str(path[-1])]} in its place"
+    if found.meant:
+        hint = f"did you mean {found.meant}?"
+    message = f"nothing fills in {found.part!r}"
+    return Complaint(subject, path, message, hint, part=found.part, replacement=found.meant)
+
+
+RULE = Rule("BAI611", "a placeholder that nothing fills in", _check)
