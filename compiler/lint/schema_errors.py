@@ -5,10 +5,10 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Final
 
-from bai.compiler.expressions import is_expression
 from bai.compiler.lint.schema_fixes import schema_fix
+from bai.compiler.lint.schema_forms import form_hint
 from bai.compiler.lint.schema_homes import holder_of, home_of, homes
 from bai.compiler.other_keys import ANSWERED, FORMER, RENAMED, WITHOUT_EFFECT
 from bai.compiler.rules.schema.wire_form import SCHEMA_KINDS
@@ -18,9 +18,6 @@ from bai.schemas.validators import SchemaKind, is_valid, validate
 from bai.specs.document import Document
 from bai.specs.findings import Finding, Fix, Path, Severity, Span
 from bai.specs.names import nearest, suggestion
-
-_BY_ID: Final = frozenset(("cluster", "component", "fileServer", "sourceVault", "subnet"))
-"""Keys of references to other resources."""
 
 _SHOWN: Final = 24
 """Most characters of a wrong value in a message."""
@@ -93,7 +90,7 @@ class _Words:
                 return self._unknown_value(error)
             case "oneOf":
                 return self._toolkits(error)
-        hint = _type_hint(error, self.subject.get(*error.path))
+        hint = form_hint(self.kind, error, self.subject.get(*error.path))
         fix = schema_fix(error, self.document)
         return _error("BAI203", error.message, self.document.span(error.path), hint, fix)
 
@@ -125,6 +122,8 @@ class _Words:
 
     def _unknown_key_hint(self, name: str, error: SchemaError) -> str:
         if meant := self.meant_key(error):
+            if meant in self.subject.mapping(*error.path[:-1]):
+                return f"did you mean {meant}? It is there as well: keep one of them"
             return f"did you mean {meant}?"
         if home := home_of(self.kind, name, error.path[:-1], self.subject):
             return f"it belongs in {home}"
@@ -154,30 +153,6 @@ class _Words:
 def _is_answer(path: Path) -> bool:
     """Return whether the service answers a key at this place."""
     return len(path) <= 2 or path[-1] == "stdOutErrPathSuffix"
-
-
-def _type_hint(error: SchemaError, value: Any) -> str | None:
-    name = next((str(step) for step in reversed(error.path) if isinstance(step, str)), "")
-    match error.expected, value:
-        case _, None:
-            return "give it a value, or leave the key out"
-        case _, str() if is_expression(value) and error.expected != "a string":
-            return "only ARM templates know expressions: write the value itself"
-        case "a whole number", str() if value.removeprefix("-").isdecimal():
-            return "write it without quotes"
-        case "a whole number", float() if value.is_integer():
-            return f"write {int(value)}"
-        case "a string", bool() | int() | float():
-            return "write it in quotes"
-        case "a mapping", str() if name in _BY_ID:
-            return 'write {"id": ...}, with the ARM id'
-        case "a mapping", [dict()]:
-            return "write it without the brackets"
-        case "a list", dict() if name in ("environmentVariables", "secrets"):
-            return 'write [{"name": ..., "value": ...}, ...]'
-        case "a list", str() | dict():
-            return "write it in brackets, even if there is only one"
-    return None
 
 
 def _listed(values: Sequence[str]) -> str:
