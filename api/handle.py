@@ -14,6 +14,7 @@ from bai.runtime.engines.layout import Layout
 from bai.runtime.errors import NotFoundError
 from bai.runtime.provider.base import Provider
 from bai.runtime.provider.live import Attempt, Event, ExecutionState, JobError
+from bai.runtime.provider.waiting import Waiting
 from bai.tail import POLL_SECONDS
 
 T = TypeVar("T")
@@ -62,6 +63,11 @@ class JobHandle:
         return self.attempt.errors
 
     @property
+    def waiting(self) -> Waiting | None:
+        """What it waits for while it is queued; `str()` is a sentence. None if for nothing."""
+        return self._provider.waiting(self._uuid)
+
+    @property
     def layout(self) -> Layout:
         """Where its files are."""
         return Layout.of_attempt(self._state, self.attempt)
@@ -96,7 +102,8 @@ class JobHandle:
         deadline = None if timeout is None else time.monotonic() + timeout
         while not reached(state := self.state):
             if deadline is not None and time.monotonic() > deadline:
-                raise TimeoutError(f"the job {self.name} is {state} after {timeout:g} s")
+                why = f"; it {waiting}" if (waiting := self.waiting) else ""
+                raise TimeoutError(f"the job {self.name} is {state} after {timeout:g} s{why}")
             time.sleep(POLL_SECONDS)
         return self
 

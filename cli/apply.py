@@ -126,7 +126,7 @@ def _told(step: Applied, session: Session) -> str:
     id, live = step.change.resource.id, step.change.live
     line = f"{id.label} {step.word}"
     if step.word == "unchanged" and live and live.attempt:
-        return f"{line} ({standing(live.attempt, session.reference(id))})"
+        return f"{line} ({standing(session.handle(id), session.reference(id))})"
     return line
 
 

@@ -17,7 +17,9 @@ def follow(
     rank: int | None = None,
     stream: str | None = None,
 ) -> Exit:
-    """Show jobs until all have ended; Ctrl-C detaches and says how to come back.
+    """Show jobs until all have ended, and how each ended as soon as it has.
+
+    Ctrl-C detaches and says how to come back.
 
     Args:
         jobs: what to follow, by the names that commands take.
@@ -28,15 +30,17 @@ def follow(
     Returns:
         The exit code of the command.
     """
+    view = LiveView(jobs, out, rank, stream)
     try:
-        LiveView(jobs, out, rank, stream).follow()
+        for job in view.follow():
+            print_summary(job, out)
+            out.flush()
     except KeyboardInterrupt:
-        out.write(f"\ndetached: the job{'s go' if len(jobs) > 1 else ' goes'} on\n")
-        for name in jobs:
+        several = len(view.going) > 1
+        out.write(f"\ndetached: the job{'s go' if several else ' goes'} on\n")
+        for name in view.going:
             out.write(f"  reattach  bai logs -f {name}\n  cancel    bai cancel {name}\n")
         return Exit.INTERRUPTED
-    for job in jobs.values():
-        print_summary(job, out)
     return result(jobs.values())
 
 

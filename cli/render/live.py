@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from datetime import UTC, datetime
+from math import inf
 from typing import IO
 
 from bai.cli.render.lines import format_line
@@ -14,7 +15,8 @@ from bai.cli.render.width import fit, printable, terminal_width
 from bai.handle import JobHandle
 from bai.logs import LogReader
 from bai.reported import MetricsReader
-from bai.runtime.provider.live import Attempt
+from bai.runtime.provider.live import Attempt, ExecutionState
+from bai.runtime.provider.waiting import Waiting
 from bai.tail import POLL_SECONDS
 
 STATUS_SECONDS = 0.2
@@ -26,7 +28,10 @@ _LEAST = 24
 
 
 class LiveView:
-    """Writes what happens to jobs until they end."""
+    """Writes what happens to jobs until they end.
+
+    `going` are the names of those that had not ended at the last look.
+    """
 
     def __init__(
         self,
@@ -45,29 +50,33 @@ class LiveView:
         """
         self._screen = Screen(out)
         filters = rank, stream
-        self._jobs = [
-            _Followed(job, name, self._screen, filters, prefixed=len(jobs) > 1)
+        self._jobs = {
+            name: _Followed(job, name, self._screen, filters, prefixed=len(jobs) > 1)
             for name, job in jobs.items()
-        ]
+        }
+        self.going = list(jobs)
         self._status = ""
         self._made = 0.0
 
-    def follow(self) -> None:
-        """Write everything until all jobs have ended."""
-        going = list(self._jobs)
+    def follow(self) -> Iterator[JobHandle]:
+        """Write everything until all jobs have ended, and yield each when all of it is written."""
         try:
             while True:
-                going = [job for job in going if job.advance()]
-                if not going:
+                for name in [name for name in self.going if not self._jobs[name].advance()]:
+                    self.going.remove(name)
+                    # The caller may write, too: below the job's last line.
+                    self._screen.show()
+                    yield self._jobs[name].job
+                if not self.going:
                     return
-                self._screen.show(self._newest_status(going))
+                self._screen.show(self._newest_status())
                 time.sleep(POLL_SECONDS)
         finally:
             self._screen.show()
 
-    def _newest_status(self, going: Sequence[_Followed]) -> str:
+    def _newest_status(self) -> str:
         if self._screen.has_status and time.monotonic() - self._made >= STATUS_SECONDS:
-            parts = [job.status() for job in going]
+            parts = [self._jobs[name].status() for name in self.going]
             room = max(_LEAST, (terminal_width() - 1) // len(parts) - len(_GAP))
             self._status = _GAP.join(fit(printable(part), room) for part in parts)
             self._made = time.monotonic()
@@ -86,7 +95,7 @@ class _Followed:
         *,
         prefixed: bool,
     ) -> None:
-        self._job = job
+        self.job = job
         self._name = name
         self._prefix = name if prefixed else None
         self._screen = screen
@@ -94,6 +103,8 @@ class _Followed:
         self._logs = LogReader(job.log_folder, *filters)
         self._attempt = job.attempt
         self._event = 0
+        self._waiting: Waiting | None = None
+        self._asked = -inf
         self._metrics = MetricsReader(job.layout.metrics)
         self._values: dict[str, float] = {}
         self._step: int | None = None
@@ -102,7 +113,7 @@ class _Followed:
     def advance(self) -> bool:
         """Write what is new; False once there will be no more."""
         # Asked before the look at the logs, so that nothing is lost.
-        self._attempt = self._job.attempt
+        self._attempt = self.job.attempt
         self._write_events()
         for number, line in enumerate(self._logs.read(final=self._attempt.state.ended)):
             if number == 0:
@@ -111,6 +122,7 @@ class _Followed:
             self._screen.write(
                 format_line(line, self._screen.style, self._prefix, ranks=self._rank is None)
             )
+        self._look_for_a_wait()
         return not self._attempt.state.ended
 
     def status(self) -> str:
@@ -120,7 +132,9 @@ class _Followed:
             self._step = self._step if each.step is None else each.step
             self._total = each.total or self._total
         words = [self._name, duration(_seconds(self._attempt))]
-        if self._step is None:
+        if self._waiting:
+            words.append(str(self._waiting))
+        elif self._step is None:
             words.append(self._attempt.state.value)
         elif self._total:
             full = max(0, min(_BAR, self._step * _BAR // self._total))
@@ -131,14 +145,32 @@ class _Followed:
         return "  ".join(words)
 
     def _write_events(self) -> None:
-        for event in self._job.events(self._event):
+        for event in self.job.events(self._event):
             self._event = event.sequence
             if event.kind == "rank" or (event.kind == "state" and event.message != "queued"):
                 # The phases and the summary tell as much, and at a better place.
                 continue
-            since = duration((event.time - self._attempt.created).total_seconds())
-            name = f"{self._prefix}: " if self._prefix else ""
-            self._screen.write(self._screen.style(f"{name}{event.message}  +{since}", "dim"))
+            self._tell(event.message, event.time)
+
+    def _look_for_a_wait(self) -> None:
+        """Write what a queued job waits for, whenever that is something else.
+
+        How the line before it gets shorter is for the status line alone.
+        """
+        if self._attempt.state is not ExecutionState.QUEUED:
+            self._waiting = None
+        elif time.monotonic() - self._asked >= STATUS_SECONDS:
+            self._asked = time.monotonic()
+            before, self._waiting = self._waiting, self.job.waiting
+            if self._waiting in (None, before):
+                return
+            if not (before and self._waiting.unit == before.unit == "turn"):
+                self._tell(str(self._waiting), datetime.now(UTC))
+
+    def _tell(self, what: str, when: datetime) -> None:
+        since = duration((when - self._attempt.created).total_seconds())
+        name = f"{self._prefix}: " if self._prefix else ""
+        self._screen.write(self._screen.style(f"{name}{what}  +{since}", "dim"))
 
 
 def _seconds(attempt: Attempt) -> float:

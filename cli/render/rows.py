@@ -10,7 +10,7 @@ from bai.compiler.resources.ids import Kind, ResourceId
 from bai.compiler.resources.job import Job
 from bai.compiler.resources.resource import Workspace
 from bai.runtime.provider.embedded import EmbeddedProvider
-from bai.runtime.provider.live import LiveResource
+from bai.runtime.provider.live import ExecutionState, LiveResource
 
 
 def rows(
@@ -20,7 +20,12 @@ def rows(
     match kind:
         case Kind.JOB:
             head = ["NAME", "EXPERIMENT", "CLUSTER", "TOOL", "NODES", "STATE", "EXIT"]
-            return [*head, "ATTEMPT", "TIME", "AGE"], [_job(live) for live in found]
+            head += ["ATTEMPT", "TIME", "AGE"]
+            waits = [_wait(live, provider) for live in found]
+            if not any(waits):
+                return head, [_job(live) for live in found]
+            lines = zip(found, waits, strict=True)
+            return [*head, "WAITS FOR"], [[*_job(live), wait] for live, wait in lines]
         case Kind.CLUSTER:
             head = ["NAME", "WORKSPACE", "VM SIZE", "NODES", "IDLE", "RUNNING", "AGE"]
             return head, [_cluster(live, provider) for live in found]
@@ -61,6 +66,13 @@ def _job(live: LiveResource) -> list[str]:
         took,
         age(live.created),
     ]
+
+
+def _wait(live: LiveResource, provider: EmbeddedProvider) -> str:
+    if live.attempt is None or live.attempt.state is not ExecutionState.QUEUED:
+        return ""
+    waiting = provider.waiting(live.attempt.uuid)
+    return waiting.what if waiting else ""
 
 
 def _cluster(live: LiveResource, provider: EmbeddedProvider) -> list[str]:

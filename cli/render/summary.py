@@ -8,18 +8,20 @@ from bai.cli.render.style import Style
 from bai.cli.render.table import STATE_COLOURS, age, duration
 from bai.handle import JobHandle
 from bai.runtime.errors import NotFoundError
-from bai.runtime.provider.live import Attempt, ExecutionState
+from bai.runtime.provider.live import ExecutionState
 
 
-def standing(attempt: Attempt, name: str) -> str:
+def standing(job: JobHandle, name: str) -> str:
     """Return how a job stands that `apply` left alone, and what can be done about it.
 
     Args:
-        attempt: the job's newest.
+        job: its newest attempt.
         name: the job's, as commands take it.
     """
+    attempt = job.attempt
     if not attempt.state.ended:
         since = age(attempt.started or attempt.created)
+        since = f"{since}, {waiting}" if (waiting := job.waiting) else since
         return f"{attempt.outcome} for {since}; follow it with `bai logs -f {name}`"
     since = f"{attempt.outcome} {age(attempt.ended or attempt.created)} ago"
     if attempt.state is ExecutionState.SUCCEEDED:
@@ -37,6 +39,8 @@ def print_summary(job: JobHandle, out: IO[str]) -> None:
         took = f" in {duration((attempt.ended - attempt.started).total_seconds())}"
     code = "" if attempt.exit_code is None else f", exit code {attempt.exit_code}"
     out.write(f"{job.id.label} {state}{took}{code}\n")
+    if waiting := job.waiting:
+        out.write(f"  {waiting}\n")
     for error in attempt.errors:
         out.write(f"  {style(error.code, 'red')}: {error.message}\n")
     try:

@@ -32,6 +32,9 @@ class Engine(Protocol):
             LaunchError: it can't be started.
         """
 
+    def slots(self, uuid: str) -> int | None:
+        """Return how many processes an attempt lets run at once; None before its launch."""
+
     def remove(self, attempt: Attempt) -> None:
         """Remove the files of an attempt that has ended."""
 

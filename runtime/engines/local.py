@@ -97,6 +97,14 @@ class LocalEngine:
         except subprocess.CalledProcessError as error:
             raise LaunchError(f"can't start the job's supervisor: sh said {error}") from None
 
+    def slots(self, uuid: str) -> int | None:
+        """Return how many processes an attempt lets run at once; None before its launch."""
+        try:
+            settings = json.loads((self._store.folder / "jobs" / uuid / SETTINGS_FILE).read_text())
+            return int(settings["slots"])
+        except (OSError, ValueError, KeyError, TypeError):
+            return None
+
     def remove(self, attempt: Attempt) -> None:
         """Remove the attempt's folder; outputs and logs in storage stay."""
         shutil.rmtree(self._folder(attempt), ignore_errors=True)

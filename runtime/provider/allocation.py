@@ -8,16 +8,19 @@ from __future__ import annotations
 
 import json
 import sqlite3
+from collections import Counter
+from collections.abc import Mapping
 from typing import Any
 
 from bai.compiler.resources.ids import ResourceId
 from bai.runtime.errors import ConflictError, NotFoundError
+from bai.runtime.provider.waiting import Waiting
 
 
 def choose_nodes(
     connection: sqlite3.Connection, attempt: sqlite3.Row, slots: int
-) -> tuple[int, ...] | None:
-    """Return the nodes that a queued attempt gets now; None if it must wait.
+) -> tuple[int, ...] | Waiting:
+    """Return the nodes that a queued attempt gets now, or what it must wait for.
 
     Attempts of a cluster come by priority, then by age. The processes of all running attempts
     stay within `slots`, but one attempt alone may have more.
@@ -25,20 +28,44 @@ def choose_nodes(
     Raises:
         NotFoundError: the cluster is gone.
     """
-    before = connection.execute(
-        "SELECT 1 FROM attempts WHERE cluster = ? AND state = 'queued' AND cancelled = 0 "
-        "AND (priority > ? OR (priority = ? AND rowid < ?))",
+    if before := _before(connection, attempt):
+        return before
+    running = connection.execute(
+        "SELECT job, process_count FROM attempts WHERE ended IS NULL AND started IS NOT NULL"
+    ).fetchall()
+    processes = {row["job"]: row["process_count"] for row in running}
+    if running and sum(processes.values()) + attempt["process_count"] > slots:
+        return _waiting(attempt, "process", attempt["process_count"], slots, processes)
+    held = _held(connection, attempt["cluster"])
+    size = _size(connection, attempt["cluster"])
+    free = [node for node in range(size) if node not in held]
+    if len(free) >= attempt["node_count"]:
+        return tuple(free[: attempt["node_count"]])
+    return _waiting(attempt, "node", attempt["node_count"], size, Counter(held.values()))
+
+
+def _before(connection: sqlite3.Connection, attempt: sqlite3.Row) -> Waiting | None:
+    """Return the wait for those that get nodes of the cluster before this attempt."""
+    row = connection.execute(
+        "SELECT job, count(*) OVER () AS jobs FROM attempts "
+        "WHERE cluster = ? AND state = 'queued' AND cancelled = 0 "
+        "AND (priority > ? OR (priority = ? AND rowid < ?)) ORDER BY priority DESC, rowid LIMIT 1",
         (attempt["cluster"], attempt["priority"], attempt["priority"], attempt["rowid"]),
     ).fetchone()
-    processes, running = connection.execute(
-        "SELECT coalesce(sum(process_count), 0), count(*) FROM attempts "
-        "WHERE ended IS NULL AND started IS NOT NULL"
-    ).fetchone()
-    if before or (running and processes + attempt["process_count"] > slots):
-        return None
-    held = _held(connection, attempt["cluster"])
-    free = [node for node in range(_size(connection, attempt["cluster"])) if node not in held]
-    return tuple(free[: attempt["node_count"]]) if len(free) >= attempt["node_count"] else None
+    return _waiting(attempt, "turn", row["jobs"], 1, {row["job"]: 1}) if row else None
+
+
+def _waiting(
+    attempt: sqlite3.Row, unit: str, needed: int, total: int, holders: Mapping[str, int]
+) -> Waiting:
+    return Waiting(
+        ResourceId.parse(attempt["job"]),
+        ResourceId.parse(attempt["cluster"]),
+        unit,
+        needed,
+        total,
+        tuple((ResourceId.parse(job), count) for job, count in holders.items()),
+    )
 
 
 def check_scale(connection: sqlite3.Connection, id: ResourceId, wire: dict[str, Any]) -> None:

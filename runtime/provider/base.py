@@ -8,6 +8,7 @@ from typing import Protocol
 from bai.compiler.resources.ids import Kind, ResourceId
 from bai.compiler.resources.resource import Resource
 from bai.runtime.provider.live import Attempt, Event, LiveResource
+from bai.runtime.provider.waiting import Waiting
 from bai.specs.findings import Finding
 
 
@@ -70,6 +71,9 @@ class Provider(Protocol):
 
     def attempt(self, uuid: str) -> Attempt:
         """Return the present state of an attempt."""
+
+    def waiting(self, uuid: str) -> Waiting | None:
+        """Return what a queued attempt waits for; None if nothing is in its way."""
 
     def events(self, uuid: str, after: int = 0) -> Sequence[Event]:
         """Return what happened to an attempt since the event with number `after`."""

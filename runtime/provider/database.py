@@ -162,6 +162,12 @@ class Database:
             yield connection
 
     @contextmanager
+    def snapshot(self) -> Iterator[sqlite3.Connection]:
+        """Run a block that only reads, and sees all of it at one moment."""
+        with self._explained(), _transaction(self._current(), "DEFERRED") as connection:
+            yield connection
+
+    @contextmanager
     def _explained(self) -> Iterator[None]:
         try:
             yield
@@ -201,8 +207,10 @@ def _version(connection: sqlite3.Connection) -> int:
 
 
 @contextmanager
-def _transaction(connection: sqlite3.Connection) -> Iterator[sqlite3.Connection]:
-    connection.execute("BEGIN IMMEDIATE")
+def _transaction(
+    connection: sqlite3.Connection, kind: str = "IMMEDIATE"
+) -> Iterator[sqlite3.Connection]:
+    connection.execute(f"BEGIN {kind}")
     try:
         yield connection
     except BaseException:

@@ -16,6 +16,7 @@ from bai.runtime.errors import ConflictError, NotFoundError
 from bai.runtime.provider.live import Attempt, Event, ExecutionState, LiveResource
 from bai.runtime.provider.rows import StoredResource
 from bai.runtime.provider.store import Demand, Store
+from bai.runtime.provider.waiting import Waiting
 from bai.specs.findings import Finding
 
 END_SECONDS = 30
@@ -150,6 +151,15 @@ class EmbeddedProvider:
     def attempt(self, uuid: str) -> Attempt:
         """Return the present state of an attempt."""
         return self._store.attempt(uuid)
+
+    def waiting(self, uuid: str) -> Waiting | None:
+        """Return what a queued attempt waits for; None if nothing is in its way."""
+        slots = self._engine.slots(uuid)
+        try:
+            return None if slots is None else self._store.waiting(uuid, slots)
+        except NotFoundError:
+            # The cluster is gone; the supervisor will say so.
+            return None
 
     def events(self, uuid: str, after: int = 0) -> Sequence[Event]:
         """Return what happened to an attempt since the event with number `after`."""

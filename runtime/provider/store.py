@@ -24,6 +24,7 @@ from bai.runtime.provider.rows import (
     resource_of,
     stamp,
 )
+from bai.runtime.provider.waiting import Waiting
 
 PRIORITIES = {"low": 0, "normal": 1, "high": 2}
 _SELECT_ATTEMPTS = f"SELECT {ATTEMPT_COLUMNS} FROM attempts"  # noqa: S608
@@ -205,13 +206,8 @@ class Store:
             NotFoundError: the cluster is gone.
         """
         with self._db.transaction() as connection:
-            row = connection.execute(
-                "SELECT rowid, * FROM attempts WHERE uuid = ? AND state = 'queued'", (uuid,)
-            ).fetchone()
-            if row is None or row["cancelled"]:
-                return None
-            nodes = choose_nodes(connection, row, slots)
-            if nodes is None:
+            nodes = _choose(connection, uuid, slots)
+            if not isinstance(nodes, tuple):
                 return None
             time = stamp(now())
             connection.execute(
@@ -221,6 +217,16 @@ class Store:
             )
             _insert_event(connection, uuid, "state", "running", {"nodes": nodes})
             return nodes
+
+    def waiting(self, uuid: str, slots: int) -> Waiting | None:
+        """Return what an attempt waits for; None if it could start now, or is not queued.
+
+        Raises:
+            NotFoundError: the cluster is gone.
+        """
+        with self._db.snapshot() as connection:
+            found = _choose(connection, uuid, slots)
+        return found if isinstance(found, Waiting) else None
 
     def set_phase(self, uuid: str, phase: Phase) -> None:
         """Record what a running attempt does now."""
@@ -281,6 +287,17 @@ class Store:
         """Return the events of an attempt with a sequence number above `after`."""
         sql = "SELECT * FROM events WHERE attempt = ? AND sequence > ? ORDER BY sequence"
         return tuple(self._db.read(event_of, sql, uuid, after))
+
+
+def _choose(
+    connection: sqlite3.Connection, uuid: str, slots: int
+) -> tuple[int, ...] | Waiting | None:
+    """Return the nodes for a queued attempt or what it waits for; None if it is not queued."""
+    row = connection.execute(
+        "SELECT rowid, * FROM attempts WHERE uuid = ? AND state = 'queued' AND cancelled = 0",
+        (uuid,),
+    ).fetchone()
+    return None if row is None else choose_nodes(connection, row, slots)
 
 
 def _text(id: ResourceId | None) -> str | None:

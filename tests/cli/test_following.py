@@ -44,6 +44,54 @@ def test_phases_come_with_their_times(bai):
     assert shown.index("preparing  +") < shown.index("preparation | ready") < shown.index("out")
 
 
+def test_a_queued_job_says_what_it_waits_for(bai):
+    gate = bai.folder / "gate"
+    os.mkfifo(gate)
+    first = bai.custom("first", f"read x < {gate}", nodeCount=2)
+    bai.run("apply", "-d", bai.write(first))
+    assert "WAITS FOR" not in bai.run("get").stdout
+    bai.run("wait", "first", "--for", "running")
+    spec = bai.write(first + bai.custom("second", "echo mine"))
+    bai.run("apply", "-d", spec)
+    what = "1 process of this machine: 0 of 2 free, first holds 2"
+    table = bai.run("get").stdout.splitlines()
+    assert table[0].endswith("  WAITS FOR")
+    assert [line.endswith(f"  {what}") for line in table] == [False, False, True]
+    described = bai.run("describe", "job", "second").stdout
+    assert f"job/second queued\n  waits for {what}\n" in described
+    assert "waits for" not in bai.run("describe", "job", "first").stdout
+    late = bai.run("wait", "second", "--timeout", "0", code=2)
+    assert late.stderr == f"error: the job second is queued after 0 s; it waits for {what}\n"
+    assert f", waits for {what}; follow it" in bai.run("apply", "-d", spec).stdout
+    with bai.start("apply", bai.write(first + bai.custom("third", "echo last"))) as following:
+        for line in following.stdout:
+            if line.startswith("waits for its turn on cluster c, after second  +"):
+                gate.write_text("go\n")
+            elif line == "last\n":
+                break
+        else:
+            raise AssertionError(following.stderr.read())
+
+
+def test_the_end_of_each_of_several_jobs_is_told_at_once(bai):
+    # Not for ever, so that a test that fails ends.
+    long = bai.custom("long", "for i in $(seq 600); do sleep 0.1; done")
+    process = bai.start("apply", bai.write(long + bai.custom("quick", "exit 3")))
+    told = []
+    for line in process.stdout:
+        told.append(line)
+        if line.startswith("job/quick failed in"):
+            process.send_signal(signal.SIGINT)
+    assert process.wait(60) == 130
+    assert not any("job/long succeeded" in line for line in told)
+    # Only what goes on can be followed or cancelled.
+    assert "detached: the job goes on\n" in told
+    assert told[-2:] == ["  reattach  bai logs -f long\n", "  cancel    bai cancel long\n"]
+    assert sum("reattach" in line for line in told) == 1
+    process.stdout.close()
+    process.stderr.close()
+
+
 def test_commands_that_wait_can_be_interrupted_and_the_job_goes_on(bai):
     gate = bai.folder / "gate"
     os.mkfifo(gate)

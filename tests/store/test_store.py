@@ -157,6 +157,41 @@ def test_a_job_that_runs_can_be_neither_deleted_nor_replaced(store):
     assert store.of_kind(Kind.JOB) == []
 
 
+def test_what_a_queued_attempt_waits_for(store):
+    def queue(name, nodes, processes, priority="normal"):
+        return store.put(job(name), {}, Demand(CLUSTER, nodes, processes, priority)).uuid
+
+    def words(uuid, slots=4):
+        return str(store.waiting(uuid, slots))
+
+    store.put(CLUSTER, cluster_wire(3))
+    first = queue("first", 2, 2)
+    assert store.waiting(first, 4) is None
+    store.allocate(first, 4)
+    assert store.waiting(first, 4) is None
+    second = queue("second", 2, 2)
+    assert words(second) == "waits for 2 nodes of cluster c: 1 of 3 free, first holds 2"
+    assert words(second, 3) == "waits for 2 processes of this machine: 1 of 3 free, first holds 2"
+    third = queue("third", 1, 1)
+    assert words(third) == "waits for its turn on cluster c, after second"
+    queue("urgent", 1, 1, "high")
+    assert words(third) == "waits for its turn on cluster c, after urgent and 1 other"
+    queue("later", 1, 1, "high")
+    assert words(third) == "waits for its turn on cluster c, after urgent and 2 others"
+    # Cancelled, it stands in nobody's way.
+    store.request_cancel(second)
+    assert store.waiting(second, 4) is None
+    assert words(third) == "waits for its turn on cluster c, after urgent and 1 other"
+    assert store.waiting("nobody", 4) is None
+
+
+def test_a_job_on_a_cluster_that_shrank_below_it(store):
+    store.put(CLUSTER, cluster_wire(4))
+    big = store.put(job("big"), {}, Demand(CLUSTER, 3, 3)).uuid
+    store.put(CLUSTER, cluster_wire(2))
+    assert str(store.waiting(big, 4)) == "waits for 3 nodes: cluster c has only 2 now"
+
+
 class Allocation(RuleBasedStateMachine):
     """Gangs get all their nodes or none, in order, and never more than there are."""
 
@@ -200,7 +235,9 @@ class Allocation(RuleBasedStateMachine):
         used = sum(processes for _, processes in self.running.values())
         fits = demand.nodes <= free
         fits = fits and (not self.running or used + demand.processes <= self.SLOTS)
+        waiting = self.store.waiting(uuid, self.SLOTS)
         nodes = self.store.allocate(uuid, self.SLOTS)
+        assert (waiting is None) == (nodes is not None)
         assert (nodes is not None) == (uuid == first and fits)
         if nodes is not None:
             assert len(set(nodes)) == demand.nodes
