@@ -9,10 +9,10 @@ Wrong (job.json):
     {
       "mountVolumes": {
         "azureFileShares": [{
-          "azureFileUrl":
-            "https://<AZURE_BATCHAI_STORAGE_ACOUNT>.file.core.windows.net/data",
+          "accountName": "lab",
+          "azureFileUrl": "https://lab.file.core.windows.net/data",
           "relativeMountPath": "data",
-          "credentials": {"accountKey": "<AZURE_BATCHAI_STORAGE_KEY>"}
+          "credentials": {"accountKey": "<AZURE_BATCHAI_STORAGE_KYE>"}
         }]
       }
     }
@@ -22,8 +22,8 @@ Right (job.json):
     {
       "mountVolumes": {
         "azureFileShares": [{
-          "azureFileUrl":
-            "https://<AZURE_BATCHAI_STORAGE_ACCOUNT>.file.core.windows.net/data",
+          "accountName": "lab",
+          "azureFileUrl": "https://lab.file.core.windows.net/data",
           "relativeMountPath": "data",
           "credentials": {"accountKey": "<AZURE_BATCHAI_STORAGE_KEY>"}
         }]

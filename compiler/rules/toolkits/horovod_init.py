@@ -1,8 +1,8 @@
 """BAI723: a script that uses Horovod initialises it.
 
 Before `hvd.init()` Horovod knows of no other process: a question for the rank, the distributed
-optimizer of PyTorch, a broadcast and every other exchange raise an error. A script that does nothing
-of these trains in every process for itself.
+optimizer of PyTorch, a broadcast and every other exchange raise an error. A script that does
+nothing of these trains in every process for itself.
 
 Wrong (job):
 

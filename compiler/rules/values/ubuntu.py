@@ -8,7 +8,11 @@ Wrong (cluster.json):
 
     {
       "virtualMachineConfiguration": {
-        "imageReference": {"publisher": "OpenLogic", "offer": "CentOS", "sku": "7.4"}
+        "imageReference": {
+          "publisher": "OpenLogic",
+          "offer": "CentOS",
+          "sku": "7.4"
+        }
       }
     }
 
@@ -16,7 +20,11 @@ Right (cluster.json):
 
     {
       "virtualMachineConfiguration": {
-        "imageReference": {"publisher": "Canonical", "offer": "UbuntuServer", "sku": "16.04-LTS"}
+        "imageReference": {
+          "publisher": "Canonical",
+          "offer": "UbuntuServer",
+          "sku": "16.04-LTS"
+        }
       }
     }
 """
