@@ -41,6 +41,8 @@ class ScriptFacts(NamedTuple):
     """Whether it calls `hvd.init()`, or hands Horovod to code that may."""
     saves: tuple[Save, ...]
     """Checkpoints that every rank writes; like the next ones, empty without Horovod."""
+    mentions_horovod: bool = True
+    """Whether it says the word anywhere."""
     uncalled_init: int | None = None
     """The line where it writes `hvd.init` without calling it, if it never initialises Horovod."""
     early: Question | None = None
@@ -78,7 +80,7 @@ def examine(source: str | bytes) -> ScriptFacts | SyntaxProblem | Unexamined:
             warnings.simplefilter("ignore")
             tree = ast.parse(source)
         if not _mentions_horovod(source):
-            return ScriptFacts(None, initialises=False, saves=())
+            return ScriptFacts(None, initialises=False, saves=(), mentions_horovod=False)
         from bai.compiler.analysis.horovod_script import facts
 
         return facts(tree)

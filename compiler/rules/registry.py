@@ -69,6 +69,7 @@ from bai.compiler.rules.toolkits import (
     uncalled_init,
     unchecked_folders,
     unquoted_variables,
+    without_horovod,
 )
 from bai.compiler.rules.values import (
     choices,
@@ -156,6 +157,7 @@ RULES: Final = registry(
     uncalled_init.RULE,
     unchecked_folders.RULE,
     unquoted_variables.RULE,
+    without_horovod.RULE,
     choices.RULE,
     cluster_vm_sizes.RULE,
     durations.RULE,

@@ -48,6 +48,16 @@ def calls_in(script: Script, saves: Sequence[Save]) -> str:
     return f"{first.call} on line {first.line} of {name}{also if lines else ''}"
 
 
+def uninitialised(subjects: Subjects) -> Iterator[tuple[Script, ScriptFacts]]:
+    """Iterate over the scripts that use Horovod, which nothing seems to initialise."""
+    for script, found in facts(subjects):
+        if found.horovod_line is not None and not found.initialises and subjects.files:
+            from bai.compiler.rules.local_modules import local_modules
+
+            if not local_modules(script, subjects.files).may_initialise:
+                yield script, found
+
+
 def is_alone(job: Subject) -> bool:
     """Return whether a Horovod job is one process."""
     settings = job.mapping("properties", "horovodSettings")

@@ -62,6 +62,7 @@ SCRIPTS = {
     "train.py": "import horovod.torch as hvd\nhvd.init()\n",
     "broken.py": "def train(:\n    pass\n",
     "old.py": "print 'epoch 1'\n",
+    "alone.py": "import torch\ntorch.nn.Linear(1, 1)(torch.ones(1)).backward()\n",
     "names_init.py": "import horovod.torch as hvd\nhvd.init\n",
     "asks_early.py": "import horovod.torch as hvd\nrate = 0.1 * hvd.size()\nhvd.init()\n",
     "no_init.py": "import horovod.torch as hvd\nprint(hvd.rank())\n",

@@ -292,3 +292,169 @@ def test_no_data_makes_a_rule_fail(data, other, kind):
     items = [Subject(kind, wire), Subject(Kind.CLUSTER, other)]
     subjects = Subjects(items, Surroundings(files=MachineFiles()))
     list(complaints(subjects))
+
+
+TRAINS = "import torch\nloss = torch.nn.Linear(1, 1)(torch.ones(1))\nloss.backward()\n"
+HELPERS = {
+    "plain.py": "import numpy as np\ndef mean(x): return np.mean(x)\n",
+    "gang.py": "import horovod.torch as hvd\ndef start():\n    hvd.init()\n",
+    "models/__init__.py": "from .net import Net\n",
+    "models/net.py": "from torch import nn\nfrom ..gang import start\nclass Net(nn.Module): pass\n",
+    "steps/step.py": "import torch\ndef step(loss): loss.backward()\n",
+}
+
+
+@pytest.fixture
+def helpers(folder):
+    for name, text in HELPERS.items():
+        (folder / "code" / name).parent.mkdir(exist_ok=True)
+        (folder / "code" / name).write_text(text)
+
+
+@pytest.mark.parametrize(
+    "script",
+    [
+        TRAINS,
+        "import plain, os, json, sklearn.datasets, torchvision\n" + TRAINS,
+        "from steps import step\nimport torch\nstep.step(1)\n",
+        "from steps.step import step\nstep(1)\n",
+        "import tensorflow as tf\ntf.keras.Sequential([]).fit([1])\n",
+        "'''Trains on one machine, not distributed.'''\n" + TRAINS,
+    ],
+)
+def test_a_training_without_horovod_is_told(found, folder, helpers, script):
+    (folder / "code/train.py").write_text(script)
+    (finding,) = found(horovod())
+    assert (finding.code, finding.severity) == ("BAI730", "warning")
+    assert (
+        finding.message
+        == "train.py trains without Horovod, so that every process trains for itself"
+    )
+
+
+@pytest.mark.parametrize(
+    "script",
+    [
+        "import gang\n" + TRAINS,
+        "import models.net\n" + TRAINS,
+        "from models import Net\n" + TRAINS,
+        "from elsewhere import Trainer\n" + TRAINS,
+        "from steps import gone\n" + TRAINS,
+        "from .. import up\n" + TRAINS,
+        "import pytorch_lightning as pl\n" + TRAINS,
+        "import subprocess\n" + TRAINS,
+        "import torch.distributed\n" + TRAINS,
+        "import os\nprint(os.environ['OMPI_COMM_WORLD_RANK'])\n" + TRAINS,
+        "print('uses horovod')\n" + TRAINS,
+        "import torch\nprint(torch.cuda.is_available())\n",
+        "from sklearn.svm import SVC\nSVC().fit([1], [2])\n",
+        "import broken\n" + TRAINS,
+    ],
+)
+def test_what_may_have_to_do_with_horovod_is_left_alone(found, folder, helpers, script):
+    (folder / "code/broken.py").write_text("import (\n")
+    (folder / "code/train.py").write_text(script)
+    assert found(horovod()) == ()
+
+
+@pytest.mark.parametrize(
+    "job",
+    [
+        "horovod: {script: '${mounts.code}/train.py', args: --variable_update horovod}\n",
+        "pyTorch: {script: '${mounts.code}/train.py'}\n",
+        "custom: {command: 'mpirun -np 2 python ${mounts.code}/train.py'}\n",
+    ],
+)
+def test_a_training_that_another_toolkit_or_an_argument_spreads_is_left_alone(found, folder, job):
+    (folder / "code/train.py").write_text(TRAINS)
+    assert found(job) == ()
+
+
+@pytest.mark.parametrize(
+    ("script", "codes"),
+    [
+        ("import plain\nhvd.rank()\n", ["BAI723"]),
+        ("import plain\nhvd.init\n", ["BAI726"]),
+        ("import gang\ngang.start()\nhvd.rank()\n", []),
+        ("import gang\nhvd.init\ngang.start()\n", []),
+        ("from models.net import Net\nhvd.rank()\n", []),
+        ("import pytorch_lightning\nhvd.rank()\n", []),
+        ("import torch\nrun(backend='horovod')\nhvd.rank()\n", []),
+    ],
+)
+def test_modules_beside_a_script_may_initialise_horovod(found, folder, helpers, script, codes):
+    (folder / "code/train.py").write_text(HOROVOD + script)
+    assert [finding.code for finding in found(horovod())] == codes
+
+
+SHARED = "out = os.environ['AZ_BATCHAI_OUTPUT_RESULTS']\n"
+OUTPUTS = "outputs: {RESULTS: '${mounts.data}'}\n"
+GIVEN = "args = parser.parse_args()\n"
+
+
+@pytest.mark.parametrize(
+    ("script", "job", "code", "message"),
+    [
+        (
+            SHARED + "hvd.init()\nif hvd.local_rank() == 0: torch.save(1, out)\n",
+            horovod() + OUTPUTS,
+            "BAI728",
+            "a rank on each of the 2 nodes calls torch.save on line 4 of train.py",
+        ),
+        (
+            SHARED + "hvd.init()\nwith open(out + '/x', 'w') as f: f.write('')\n",
+            horovod() + OUTPUTS,
+            "BAI729",
+            "every rank writes the same file: open on line 4 of train.py",
+        ),
+        (
+            GIVEN + "hvd.init()\nnp.save(args.output_dir + '/x', a)\n",
+            horovod()[:-2] + ", args: '-e 3 --output-dir=${mounts.data}/o'}\n",
+            "BAI729",
+            "every rank writes the same file: np.save on line 4 of train.py",
+        ),
+        (
+            GIVEN + "hvd.init()\nnp.save(args.out + '/x', a)\n",
+            "custom:\n  command: mpirun python ${mounts.code}/train.py --out ${mounts.data}/o\n",
+            "BAI729",
+            "every rank writes the same file: np.save on line 4 of train.py",
+        ),
+        (
+            "hvd.init\nprint(hvd.rank())\n",
+            horovod(),
+            "BAI726",
+            "line 2 of train.py names init and doesn't call it",
+        ),
+        (
+            "rate = hvd.size()\nhvd.init()\n",
+            horovod(),
+            "BAI727",
+            "hvd.size() on line 2 of train.py runs before init()",
+        ),
+    ],
+)
+def test_what_ranks_do_wrong_together_is_told(found, folder, script, job, code, message):
+    (folder / "code/train.py").write_text(HOROVOD + script)
+    (finding,) = found(job)
+    assert (finding.code, finding.severity, finding.message) == (code, "warning", message)
+
+
+@pytest.mark.parametrize(
+    "args", ["", "--output-dir results", "--output-dirs ${mounts.data}", "--output-dir /tmp/x"]
+)
+def test_a_folder_that_is_not_known_to_be_shared_is_left_alone(found, folder, args):
+    script = "hvd.init()\nnp.save(args.output_dir + '/x', a)\n"
+    script += "if hvd.local_rank() == 0: torch.save(1, args.output_dir + '/x')\n"
+    (folder / "code/train.py").write_text(HOROVOD + GIVEN + script)
+    assert found(f"horovod: {{script: '${{mounts.code}}/train.py', args: '{args}'}}\n") == ()
+
+
+def test_one_node_may_save_where_its_first_rank_does(folder):
+    script = HOROVOD + SHARED + "hvd.init()\nif hvd.local_rank() == 0: torch.save(1, out)\n"
+    (folder / "code/train.py").write_text(script)
+    machine = Surroundings(lambda: DEFAULTS, files=MachineFiles())
+    for nodes, codes in ((1, []), (2, ["BAI728"])):
+        text = SPEC.replace("nodeCount: 2", f"nodeCount: {nodes}")
+        text += textwrap.indent(OUTPUTS + horovod(), "      ")
+        findings = lint(text.encode(), "x.yaml", str(folder), machine)
+        assert [finding.code for finding in findings] == codes

@@ -1,8 +1,9 @@
 """BAI723: a script that uses Horovod initialises it.
 
 Before `hvd.init()` Horovod knows of no other process: a question for the rank, the distributed
-optimizer of PyTorch, a broadcast and every other exchange raise an error. A script that does
-nothing of these trains in every process for itself.
+optimizer of PyTorch, a broadcast and every other exchange raise an error. A script that does none
+of these trains in every process for itself. Modules beside the script are looked at as well, and
+nothing is told if one calls init, or if the script imports what can't be looked at and may do so.
 
 Wrong (job):
 
@@ -21,15 +22,14 @@ import posixpath
 from collections.abc import Iterator
 
 from bai.compiler.rules.rule import Complaint, Rule, Stage
-from bai.compiler.rules.script_facts import facts
+from bai.compiler.rules.script_facts import uninitialised
 from bai.compiler.rules.subject import Subjects
 from bai.specs.findings import Severity
 
 
 def _check(subjects: Subjects) -> Iterator[Complaint]:
-    for script, found in facts(subjects):
-        never = not found.initialises and found.uncalled_init is None
-        if found.horovod_line is not None and never:
+    for script, found in uninitialised(subjects):
+        if found.uncalled_init is None:
             name = posixpath.basename(script.file)
             message = f"{name} imports Horovod on line {found.horovod_line} and never calls init()"
             hint = "call hvd.init() before anything else of Horovod"

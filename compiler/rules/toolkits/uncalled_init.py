@@ -20,13 +20,13 @@ import posixpath
 from collections.abc import Iterator
 
 from bai.compiler.rules.rule import Complaint, Rule, Stage
-from bai.compiler.rules.script_facts import facts
+from bai.compiler.rules.script_facts import uninitialised
 from bai.compiler.rules.subject import Subjects
 from bai.specs.findings import Severity
 
 
 def _check(subjects: Subjects) -> Iterator[Complaint]:
-    for script, found in facts(subjects):
+    for script, found in uninitialised(subjects):
         if found.uncalled_init is not None:
             name = posixpath.basename(script.file)
             message = f"line {found.uncalled_init} of {name} names init and doesn't call it"
