@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Sequence
 
 from bai.compiler.analysis.horovod_names import HorovodNames
 from bai.compiler.analysis.syntax_tree import Flow, assigned_names, keyword_values, last_name
@@ -63,6 +63,8 @@ class RankConditions:
         self._speaking = self._find_speaking()
         self._ending = self._find_ending()
         """Ids of the statements after which only some ranks go on."""
+        self._callers = set(self._find_callers())
+        """Functions of the script that call what they are given, and speak of the rank."""
 
     def speaks(self, *nodes: ast.AST) -> bool:
         """Return whether the rank is spoken of in some of these nodes."""
@@ -79,6 +81,29 @@ class RankConditions:
     def ends_others(self, statement: ast.stmt) -> bool:
         """Return whether only some ranks go on after a statement."""
         return id(statement) in self._ending
+
+    def chooses(self, function: ast.AST) -> bool:
+        """Return whether a function decides by the rank if it calls what it is given.
+
+        It may be a decorator, too, with arguments or without.
+        """
+        if isinstance(function, ast.Call):
+            return self.speaks(function) or self.chooses(function.func)
+        return self.is_rank(function) or last_name(function) in self._callers
+
+    def _find_callers(self) -> Iterator[str]:
+        for function in self._nodes:
+            if not isinstance(function, ast.FunctionDef) or not self.speaks(function):
+                continue
+            arguments = function.args
+            given = {each.arg for each in (*arguments.posonlyargs, *arguments.args)}
+            if given and any(
+                isinstance(node, ast.Call)
+                and isinstance(node.func, ast.Name)
+                and node.func.id in given
+                for node in ast.walk(function)
+            ):
+                yield function.name
 
     def _find_ending(self) -> set[int]:
         functions = [

@@ -147,8 +147,11 @@ class _Walk:
         elif isinstance(node, ast.Call):
             if not guarded:
                 self._call(node, scope)
+            if not node.args and dotted_name(node.func).endswith("app.run"):
+                # TensorFlow's runner calls `main` without being told.
+                self.events.append(_Event("guarded" if guarded else scope, "main", None))
             # `on_rank_0(lambda: ...)`
-            guarded = guarded or self.ranks.is_rank(node.func)
+            guarded = guarded or self.ranks.chooses(node.func)
         elif isinstance(node, (ast.Name, ast.Attribute)) and isinstance(node.ctx, ast.Load):
             # A guarded mention stands in a scope that is never reached.
             self.events.append(_Event("guarded" if guarded else scope, last_name(node), None))
@@ -174,7 +177,7 @@ class _Walk:
     def _function(
         self, node: ast.FunctionDef | ast.AsyncFunctionDef, scope: str, *, guarded: bool
     ) -> None:
-        guarded = guarded or any(self.ranks.speaks(one) for one in node.decorator_list)
+        guarded = guarded or any(map(self.ranks.chooses, node.decorator_list))
         inner = f"{scope}.{node.name}:{node.lineno}"
         self.functions.setdefault(node.name, []).append(inner)
         for one in (*node.decorator_list, *node.args.defaults):
@@ -189,7 +192,7 @@ class _Walk:
             if isinstance(statement, (ast.FunctionDef, ast.AsyncFunctionDef)):
                 inner = f"{scope}.{node.name}.{statement.name}:{statement.lineno}"
                 self.methods[inner] = (statement.name, node.name)
-                ranked = any(self.ranks.speaks(one) for one in statement.decorator_list)
+                ranked = any(map(self.ranks.chooses, statement.decorator_list))
                 self._block(statement.body, inner, guarded=guarded or ranked)
             else:
                 self._visit(statement, f"{scope}.{node.name}", guarded=guarded)

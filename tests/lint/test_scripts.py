@@ -423,7 +423,7 @@ GIVEN = "args = parser.parse_args()\n"
             "hvd.init\nprint(hvd.rank())\n",
             horovod(),
             "BAI726",
-            "line 2 of train.py names init and doesn't call it",
+            "line 2 of train.py names init without calling it",
         ),
         (
             "rate = hvd.size()\nhvd.init()\n",

@@ -29,7 +29,7 @@ def _check(subjects: Subjects) -> Iterator[Complaint]:
     for script, found in uninitialised(subjects):
         if found.uncalled_init is not None:
             name = posixpath.basename(script.file)
-            message = f"line {found.uncalled_init} of {name} names init and doesn't call it"
+            message = f"line {found.uncalled_init} of {name} names init without calling it"
             hint = "write init()"
             yield Complaint(script.subject, script.path, message, hint, inside=script.inside)
 

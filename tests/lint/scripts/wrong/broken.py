@@ -1,0 +1,4 @@
+"""Does not parse."""
+import horovod.torch as hvd
+hvd.init(
+print(hvd.rank())

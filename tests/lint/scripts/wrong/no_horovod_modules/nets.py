@@ -1,0 +1,5 @@
+from torch import nn
+
+
+def build():
+    return nn.Linear(1, 1)
