@@ -19,7 +19,8 @@ __all__ = ["AS_INTEGER", "AS_TEXT", "NULLS", "SCALAR_SCHEMA", "Int", "Plain", "T
 SCALAR_SCHEMA = {"type": ["string", "number", "boolean"]}
 """JSON Schema of a string that YAML lets a person write without quotes."""
 
-
+_REFERENCES = frozenset(("env", "keyVault"))
+"""Keys of a reference to a secret, which some write where only a string can stand."""
 _WHOLE = re.compile(r"\s*([-+]?[0-9][0-9_]{0,19})(?:\.0*)?\s*", re.ASCII)
 
 
@@ -55,7 +56,13 @@ def _text(value: Any) -> str:
         return str(value)
     if isinstance(value, (bool, int, float)):
         return str(value).lower() if isinstance(value, bool) else str(value)
-    raise _mismatch("a string", value)
+    raise _mismatch("a string", value, _reference_hint(value))
+
+
+def _reference_hint(value: Any) -> str | None:
+    if isinstance(value, dict) and len(value) == 1 and not _REFERENCES.isdisjoint(value):
+        return "references to secrets stand under `secrets`, where a job has such"
+    return None
 
 
 class _TextAnnotation:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from bai.compiler.compilation import Defaults
 from bai.compiler.passes.declared import Declared
 from bai.specs.document import Document
-from bai.specs.findings import Finding, Path, Severity, Span
+from bai.specs.findings import Finding, Fix, Path, Severity, Span
 from bai.specs.load import LoadedSpec
 from bai.specs.models.experiment import ExperimentSpec
 
@@ -40,6 +40,13 @@ class Scope:
         """Add a finding that stops the compilation in the end."""
         self.findings.append(Finding(code, Severity.ERROR, message, span, hint))
 
-    def warn(self, code: str, message: str, span: Span | None, hint: str | None = None) -> None:
+    def warn(
+        self,
+        code: str,
+        message: str,
+        span: Span | None,
+        hint: str | None = None,
+        fix: Fix | None = None,
+    ) -> None:
         """Add a finding that stops nothing."""
-        self.findings.append(Finding(code, Severity.WARNING, message, span, hint))
+        self.findings.append(Finding(code, Severity.WARNING, message, span, hint, fix))

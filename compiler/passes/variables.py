@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from bai.compiler.analysis.secret_references import is_reference
 from bai.compiler.draft import Draft
 from bai.compiler.passes.references import References
 from bai.compiler.passes.scope import Scope
 from bai.compiler.passes.secrets import put_secret
+from bai.specs.edits import rename_key
 from bai.specs.findings import Path
 from bai.specs.secrets import KeyVaultRef, SecretRef
 
@@ -25,6 +27,7 @@ def lower_variables(
 
     `at` is the place of the job or the task in the document.
     """
+    _check_references(scope, environment, (*at, "environment"))
     for name, text in environment.items():
         source = (*at, "environment", name)
         place = draft.item((*target, "environmentVariables"), source)
@@ -35,3 +38,17 @@ def lower_variables(
         place = draft.item((*target, "secrets"), source)
         draft.put_key((*place, "name"), source)
         put_secret(scope, draft, (*place, "value"), ref, source)
+
+
+def _check_references(scope: Scope, environment: Mapping[str, str], path: Path) -> None:
+    """Warn of references to secrets at `path`, where they are only texts."""
+    found = [name for name, text in environment.items() if is_reference(text, name)]
+    if not found:
+        return
+    everything = len(found) == len(environment)
+    fix = rename_key(scope.document, path, "secrets") if everything else None
+    for name in found:
+        text = environment[name]
+        message = f"nothing looks up {text!r} here: the variable gets this very text"
+        hint = f"write it under `secrets`: {name}: {text}"
+        scope.warn("BAI610", message, scope.span((*path, name)), hint, fix)

@@ -48,6 +48,7 @@ from bai.compiler.rules.secrets import (
     filled_in_secrets,
     known_secrets,
     likely_secrets,
+    literal_references,
     unfilled_placeholders,
 )
 from bai.compiler.rules.subject import Subjects
@@ -139,6 +140,7 @@ RULES: Final = registry(
     filled_in_secrets.RULE,
     known_secrets.RULE,
     likely_secrets.RULE,
+    literal_references.RULE,
     unfilled_placeholders.RULE,
     apt_asks.RULE,
     broken_scripts.RULE,

@@ -89,6 +89,69 @@ def test_what_stands_for_a_secret_is_none(properties):
     assert found(properties)[1] == ()
 
 
+LITERAL = "the variable gets this very text"
+SECRET = "it is taken for the secret itself"
+
+
+def variable(value, name="API_TOKEN"):
+    return {"environmentVariables": [{"name": name, "value": value}]}
+
+
+@pytest.mark.parametrize(
+    ("properties", "what", "hint"),
+    [
+        (variable("env:API_TOKEN"), LITERAL, "move the variable to `secrets`"),
+        (variable("env:OTHER", "PLAIN"), LITERAL, "move the variable to `secrets`"),
+        (variable("file:/run/token"), LITERAL, "move the variable to `secrets`"),
+        (variable("<secret env:API_TOKEN>"), LITERAL, "move the variable to `secrets`"),
+        (share({"accountKey": "env:KEY"}), SECRET, "write <secret env:KEY> for bai"),
+        ({"secrets": [{"name": "X", "value": "file:x"}]}, SECRET, "write <secret file:x> for bai"),
+    ],
+)
+def test_a_reference_that_nothing_looks_up_is_told(properties, what, hint):
+    _, (finding,) = found(properties)
+    assert (finding.code, finding.hint) == ("BAI610", hint)
+    assert finding.message.startswith("nothing looks up '")
+    assert finding.message.endswith(f"' here: {what}")
+
+
+@pytest.mark.parametrize(
+    "properties",
+    [
+        *(
+            variable("file:/data", "DATA"),
+            variable("file:///run/token"),
+            variable("env:prod", "ENV"),
+        ),
+        *(variable("file:", "TOKEN"), variable("env:", "TOKEN"), variable("env:A-B", "STAGE")),
+        {"secrets": [{"name": "X", "value": "<secret file:/x>"}]},
+    ],
+)
+def test_what_may_be_meant_as_it_stands_is_no_reference(properties):
+    assert found(properties)[1] == ()
+
+
+def test_a_spec_is_told_where_references_go():
+    spec = (
+        "apiVersion: bai/v1\nkind: Experiment\nmetadata: {name: t}\nspec:\n"
+        "  clusters: {c: {vmSize: STANDARD_D2_V2, scale: 1}}\n  jobs:\n    j:\n"
+        "      nodeCount: 1\n      mounts: {r: azureFile:results}\n      logs: ${mounts.r}\n"
+        "      custom: {command: hostname}\n      environment:\n        "
+    )
+
+    def told(variables):
+        return lint((spec + variables).encode(), "s.yaml", "/p", Surroundings(lambda: DEFAULTS))
+
+    (finding,) = told("API_TOKEN: env:API_TOKEN\n        PLAIN: x\n")
+    assert (finding.code, finding.fix) == ("BAI610", None)
+    assert finding.hint == "write it under `secrets`: API_TOKEN: env:API_TOKEN"
+    (finding,) = told("API_TOKEN: {keyVault: {vault: v, url: u}}\n")
+    assert finding.code == "BAI203"
+    assert finding.hint == "references to secrets stand under `secrets`, where a job has such"
+    (finding,) = told("A: env:A\n      secrets: {B: env:B}\n")
+    assert (finding.code, finding.fix) == ("BAI610", None)
+
+
 JSON = st.recursive(
     st.none() | st.integers() | st.text(max_size=20) | st.just(KEY),
     lambda inner: (

@@ -26,6 +26,8 @@ spec:
       mounts: {r: azureFile:r}
       logs: ${mounts.r}
 """
+WHOLE = "      nodeCount: 1\n      custom: {command: hostname}\n"
+"""What a job needs beside the rest, so that it is compiled."""
 
 
 def mended(tmp_path, name, text):
@@ -106,6 +108,10 @@ def test_yaml_for_batch_ai(tmp_path):
         ("      preperation: x\n", "      preparation: x\n"),
         ("      'Preparation': x\n", "      'preparation': x\n"),
         ("      env: {A: 1}\n", "      environment: {A: 1}\n"),
+        (
+            f"{WHOLE}      environment: {{API_TOKEN: env:API_TOKEN, X: env:Y}} # two\n",
+            f"{WHOLE}      secrets: {{API_TOKEN: env:API_TOKEN, X: env:Y}} # two\n",
+        ),
         (
             '      "horovodSettings": {pythonScriptFilePath: a.py, processCont: 2}\n',
             '      "horovod": {script: a.py, processCount: 2}\n',
