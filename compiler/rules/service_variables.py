@@ -86,6 +86,16 @@ def directory(name: str) -> tuple[str, str] | None:
     return None
 
 
-def toolkit_names(settings: Iterable[str]) -> str:
-    """Return how one says for which toolkits something is: `tensorFlow, pyTorch`."""
-    return ", ".join(name.removesuffix("Settings") for name in settings)
+def toolkit_names(settings: Iterable[str], *, in_spec: bool = True) -> str:
+    """Return how one says for which toolkits something is: `tensorFlow, pyTorch`.
+
+    Args:
+        settings: keys of Batch AI's files.
+        in_spec: whether they are said as specs call them, or as they are.
+    """
+    names = (_toolkit(name) for name in settings) if in_spec else settings
+    return ", ".join(names)
+
+
+def _toolkit(settings: str) -> str:
+    return "custom" if settings == "customToolkitSettings" else settings.removesuffix("Settings")

@@ -506,3 +506,21 @@ def test_no_rule_raises_whatever_it_looks_at(subjects):
     for rule in RULES:
         for complaint in rule.check(Subjects(subjects)):
             assert rule.finding(complaint).message
+
+
+def test_toolkits_are_called_as_in_the_file():
+    text = b"""\
+apiVersion: bai/v1
+kind: Experiment
+metadata: {name: e}
+spec:
+  jobs:
+    j: {nodeCount: 1, logs: /tmp, custom: {command: echo $AZ_BATCHAI_WORKER_HOSTS}}
+"""
+    found = lint(text, "spec.yaml", "/", Surroundings())
+    [of_spec] = [f for f in found if f.code == "BAI412"]
+    assert of_spec.message == "AZ_BATCHAI_WORKER_HOSTS is not set for custom"
+    assert of_spec.hint == "only jobs with tensorFlow have it"
+    [of_wire] = [f for f in told(job("echo $AZ_BATCHAI_WORKER_HOSTS")) if f[0] == "BAI412"]
+    assert of_wire[1] == "AZ_BATCHAI_WORKER_HOSTS is not set for customToolkitSettings"
+    assert of_wire[2] == "only jobs with tensorFlowSettings have it"

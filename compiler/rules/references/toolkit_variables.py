@@ -53,8 +53,9 @@ def _check(subjects: Subjects) -> Iterator[Complaint]:
             toolkit = _toolkit(job)
             if toolkit is None or toolkit in owners or use.has_fallback or is_assigned(job, use):
                 continue
-            message = f"{use.name} is not set for {toolkit_names([toolkit])}"
-            hint = f"only {toolkit_names(owners)} jobs have it"
+            given = toolkit_names([toolkit], in_spec=job.is_compiled)
+            message = f"{use.name} is not set for {given}"
+            hint = f"only jobs with {toolkit_names(owners, in_spec=job.is_compiled)} have it"
             if toolkit in _RANKS and use.name == "AZ_BATCHAI_TASK_INDEX":
                 hint += "; the script gets its rank from MPI or Horovod"
             yield Complaint(job, use.path, message, hint, use.written)
