@@ -193,6 +193,9 @@ def explain(
         case "string_pattern_mismatch":
             what, rule = PATTERNS[context["pattern"]]
             at_key = detail["loc"][-1] == "[key]"
+            if at_key and ":" in str(value):
+                # What is behind the colon may be a secret.
+                value, rule = f"{value.partition(':')[0]}:...", "write a space behind the colon"
             message = f"{_shown(value)} is no {what}"
             return _error("BAI302", message, document, path, rule, key=at_key)
         case "string_too_short":

@@ -54,6 +54,11 @@ def secret_spans(document: Document) -> Iterator[Span]:
             # The value of a plain variable that is called PASSWORD is one as well.
             named = isinstance(name := value.get("name"), str) and _KEY.fullmatch(name) is not None
             todo += (((*path, k), inner, named and k == "value") for k, inner in value.items())
+            # NAME:SECRET, for want of a space, is a key.
+            joined = [key for key, inner in value.items() if inner is None and ":" in key]
+            for key in joined if is_secret_place(path) else ():
+                if not _is_reference(key.partition(":")[2]):
+                    yield document.key_span((*path, key))
         elif isinstance(value, list):
             todo += (((*path, index), inner, secret) for index, inner in enumerate(value))
         elif isinstance(value, str) and (secret or _is_value(path)) and not _is_reference(value):

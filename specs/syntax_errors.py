@@ -7,6 +7,7 @@ import re
 
 import yaml
 
+from bai.specs import syntax_slips as slips
 from bai.specs.findings import Finding, Severity, Span
 
 _NO_SPACE = re.compile(r"\s*(?:- +)*([^\s:#'\"{}\[\],]+):[^\s:/]")
@@ -69,50 +70,68 @@ def _explain(
     indent = len(line) - len(line.lstrip())
     if "\t" in line[:indent]:
         return "a tab can't indent YAML", "indent with spaces", (place[0], line.index("\t"))
+    if foreign := slips.foreign_line(lines, place[0]):
+        return foreign
     if "escape" in problem:
         message = "a backslash in double quotes starts an escape, and this is none"
         return message, r"write `\\`, or put the value in single quotes", place
     if "quoted scalar" in context or "double-quoted" in context:
         return "the quote is not closed", "add the closing quote", opened
-    for kind, mark, closing in (("mapping", "{", "}"), ("sequence", "[", "]")):
+    for kind, mark in (("mapping", "{"), ("sequence", "[")):
         if f"flow {kind}" in context:
-            message = f"the `{mark}` of line {opened[0] + 1} is not closed, or a comma is missing"
-            return message, f"add `{closing}` or `,`", place
+            return slips.open_bracket(mark, lines, opened, place)
+    found = line[place[1] : place[1] + 1]
     if "flow node" in context:
+        if found == ",":
+            return "a comma with nothing in front of it", "remove it", place
         return "a `{` or `[` is not closed", "add `}` or `]`", place
     if "node content" in problem:
+        if found in (",", "]", "}"):
+            return f"a value can't begin with `{found}`", "put it in quotes", place
         return "expected a value", "put text that begins with a bracket in quotes", place
+    if "unexpected ':'" in problem:
+        return "text with a `:` at its end, in braces or brackets", "put it in quotes", place
+    if "directive" in context and "YAML" not in problem:
+        return "a line can't begin with `%`", "put text in quotes", (place[0], 0)
+    if "mapping keys are not allowed" in problem:
+        return "a value can't begin with `? `", "put it in quotes", place
     if "could not find expected ':'" in problem:
         return _keyless(lines, opened)
     if "mapping values are not allowed" in problem:
         return _misplaced_colon(lines, place, indent)
     if "block mapping" in context or "block collection" in context:
         if line[: place[1]].strip():
-            return "text behind a value that is complete", "put all of it in quotes", place
-        message = f"the indent fits no line above (the block starts on line {opened[0] + 1})"
-        return message, "give all keys of one mapping the same indent", place
+            return slips.behind_value(lines, opened[0], place)
+        return slips.misindented(lines, opened, place[0])
     if "cannot start any token" in problem:
+        if line[place[1] : place[1] + 1] == "\t":
+            return "a tab behind a dash", "write a space instead", place
         stray = _STRAY.get(line[place[1] : place[1] + 1], "this character")
         return f"a value can't begin with {stray}", "put it in quotes", place
     if "block scalar" in context:
-        return "text behind `|` or `>`", "begin the text on the next line, indented", place
+        hint = "begin the text on the next line, indented; or put all of it in quotes"
+        return "text behind `|` or `>`", hint, place
     if "anchor" in context or "alias" in context:
         kind, mark = ("anchor", "&") if "anchor" in context else ("alias", "*")
-        return f"`{mark}` begins an {kind}, and its name is missing", "put text in quotes", opened
+        return (
+            f"`{mark}` begins an {kind}, and its name is missing",
+            "put the value in quotes",
+            opened,
+        )
     if "tag" in context or "tag" in problem:
         return "`!` begins a tag, and this is none", "put text in quotes", opened
     if "incompatible YAML" in problem:
         return "this version of YAML is unknown", "remove the %YAML line", place
     if "document start" in problem:
         return "text behind the end of the document", "begin a new document with ---", place
-    return f"{context + ': ' if context else ''}{problem}", None, place
+    return f"this is no YAML: {problem}", "put text with signs in quotes", place
 
 
 def _keyless(lines: list[str], at: tuple[int, int]) -> tuple[str, str | None, tuple[int, int]]:
     line = lines[at[0]] if at[0] < len(lines) else ""
     if match := _NO_SPACE.match(line, at[1]):
         return _no_space(match, at[0])
-    return "a line without a colon among keys", "write it as key: value", at
+    return slips.keyless(lines, at[0])
 
 
 def _misplaced_colon(
@@ -121,7 +140,7 @@ def _misplaced_colon(
     line = lines[at[0]]
     if ": " in line[: at[1]]:
         message = "a second `: ` in one line: a value can't be a mapping there"
-        return message, "put the value in quotes", at
+        return message, "put text in quotes, and a mapping in braces: {key: value}", at
     above = at[0] - 1
     while above > 0 and not lines[above].strip():
         above -= 1
@@ -134,6 +153,8 @@ def _misplaced_colon(
         if _COMPLETE.match(lines[above]):
             message = f"indented deeper than line {above + 1}, whose key has a value already"
             return message, "give all keys of one mapping the same indent", (at[0], indent)
+        if ":" not in lines[above]:
+            return slips.keyless(lines, above)
     return "a `:` where no key can stand", "put text that holds `: ` in quotes", at
 
 
