@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
@@ -102,26 +102,35 @@ class Experiment:
     def diff(
         self,
         *,
-        rerun: bool = False,
+        rerun: bool | Collection[str] = False,
         limits: Limits | None = None,
         session: Session | None = None,
     ) -> Plan:
         """Return what `apply` would do, with findings for what it could not.
 
+        Args:
+            rerun: whether jobs that have changed or ended shall run again; or the names of those
+                that shall, NAME or EXPERIMENT/NAME.
+            limits: how to scale the run down.
+            session: an open context; by default the experiment's own is opened.
+
         Raises:
             FindingsError: the file has errors.
+            NotFoundError: the specs have no job of a name in `rerun`, or several.
         """
         from bai.runtime.plan.plan import make_plan
 
         self.check()
+        compiled = self.compile(limits)
+        chosen = rerun if isinstance(rerun, bool) else _jobs_named(rerun, compiled)
         session = session or self.open()
-        return make_plan(self.compile(limits), session.provider, rerun=rerun)
+        return make_plan(compiled, session.provider, rerun=chosen)
 
     def apply(
         self,
         plan: Plan | None = None,
         *,
-        rerun: bool = False,
+        rerun: bool | Collection[str] = False,
         limits: Limits | None = None,
         session: Session | None = None,
     ) -> Result:
@@ -129,22 +138,31 @@ class Experiment:
 
         Args:
             plan: a plan that `diff` made; by default a new one.
-            rerun: whether jobs that have changed or ended shall run again.
+            rerun: whether jobs that have changed or ended shall run again, or which ones, as for
+                `diff`. A plan that was made with it need not be told again.
             limits: how to scale the run down.
             session: an open context; by default the experiment's own is opened.
 
         Raises:
             FindingsError: the file has errors, or the context can't run it. Nothing is changed.
-            ConflictError: a job has changed and `rerun` is not set, or runs still.
+            ConsentError: a job has changed, and `rerun` does not say that it shall run again.
+            ConflictError: such a job runs still, or the live side has changed since the plan.
+            NotFoundError: the specs have no job of a name in `rerun`, or several.
         """
         self.check()
         session = session or self.open()
         plan = plan or self.diff(rerun=rerun, limits=limits, session=session)
-        applied = tuple(self.steps(plan, session, rerun=rerun))
+        applied = tuple(self.steps(plan, session, rerun=rerun is True))
         return Result(applied, jobs_of(plan, session))
 
     def steps(self, plan: Plan, session: Session, *, rerun: bool) -> Iterator[Applied]:
         """Execute a plan, one change after the other.
+
+        Args:
+            plan: what to do.
+            session: the context that it was made for.
+            rerun: whether all jobs that have changed shall run again, also those for which the
+                plan was not asked.
 
         Raises:
             FindingsError, ConflictError: as `apply` does, before the first change.
@@ -194,6 +212,33 @@ def jobs_of(plan: Plan, session: Session) -> dict[str, JobHandle]:
         for id in ids
         if session.provider.attempts(id)
     }
+
+
+def _jobs_named(
+    names: Collection[str], compilations: Sequence[Compilation]
+) -> frozenset[ResourceId]:
+    """Return the jobs of these names; one name may also come alone.
+
+    Raises:
+        NotFoundError: there is none of a name, or there are several.
+    """
+    from bai.runtime.errors import NotFoundError
+    from bai.session import is_called
+    from bai.specs.names import suggestion
+
+    jobs = [r.id for each in compilations for r in each.resources if r.id.kind is Kind.JOB]
+    chosen: set[ResourceId] = set()
+    for name in [names] if isinstance(names, str) else names:
+        found = {id for id in jobs if is_called(id, name)}
+        if len(found) > 1:
+            places = ", ".join(sorted(f"{id.experiment}/{id.name}" for id in found))
+            raise NotFoundError(f"the specs have several jobs {name!r}: say which of {places}")
+        if not found:
+            known = sorted({id.name for id in jobs})
+            hint = suggestion(name.split("/")[-1], known) if known else "they have no jobs"
+            raise NotFoundError(f"the specs have no job {name!r} ({hint})")
+        chosen |= found
+    return frozenset(chosen)
 
 
 def load(

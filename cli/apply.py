@@ -26,6 +26,7 @@ def apply(
         bool, typer.Option("--detach", "-d", help="Return once the jobs are queued.")
     ] = False,
     rerun: options.Rerun = False,
+    rerun_job: options.RerunJob = None,
     dry_run: Annotated[
         str | None,
         typer.Option(
@@ -69,13 +70,13 @@ def apply(
         _compiled(experiment, limits)
         return
     session = experiment.open()
-    plan = experiment.diff(rerun=rerun, limits=limits, session=session)
+    plan = experiment.diff(rerun=rerun or rerun_job or False, limits=limits, session=session)
     _show(plan, out, full=dry_run == "server")
     if dry_run == "server":
         return
-    rerun = rerun or _confirmed(plan, yes=yes)
+    agreed = _confirmed(plan, yes=yes)
     steps = []
-    for step in experiment.steps(plan, session, rerun=rerun):
+    for step in experiment.steps(plan, session, rerun=agreed):
         steps.append(step)
         out.write(_told(step, session) + "\n")
         out.flush()
@@ -111,11 +112,11 @@ def _show(plan: Plan, out: IO[str], *, full: bool) -> None:
 
 
 def _confirmed(plan: Plan, *, yes: bool) -> bool:
-    if yes or not plan.replaced_jobs:
+    if yes or not plan.unasked:
         return yes
     if not (sys.stdin.isatty() and sys.stdout.isatty()):
         return False
-    names = ", ".join(change.resource.id.name for change in plan.replaced_jobs)
+    names = ", ".join(change.resource.id.name for change in plan.unasked)
     return typer.confirm(f"Start a new attempt in the place of {names}?", abort=True)
 
 

@@ -13,6 +13,7 @@ from bai.cli.exits import Exit
 def diff(
     files: options.SpecFiles,
     rerun: options.Rerun = False,
+    rerun_job: options.RerunJob = None,
     max_nodes: options.MaxNodes = None,
     max_processes: options.MaxProcesses = None,
     without_containers: options.WithoutContainers = False,
@@ -29,7 +30,8 @@ def diff(
     from bai.specs.findings import errors
 
     experiment = checked_specs(files, context)
-    plan = experiment.diff(rerun=rerun, limits=Limits(max_nodes, max_processes, without_containers))
+    limits = Limits(max_nodes, max_processes, without_containers)
+    plan = experiment.diff(rerun=rerun or rerun_job or False, limits=limits)
     print_plan(plan, sys.stdout, full=True)
     if plan.findings:
         print_findings(plan.findings, sys.stderr)

@@ -99,7 +99,7 @@ def _spare_the_collector() -> None:
 
 
 def _report(error: Exception) -> int:
-    from bai.runtime.errors import RuntimeFailure
+    from bai.runtime.errors import ConsentError, RuntimeFailure
     from bai.specs.findings import FindingsError
 
     if isinstance(error, FindingsError):
@@ -107,6 +107,9 @@ def _report(error: Exception) -> int:
 
         print_findings(error.findings, file=sys.stderr)
         return Exit.USAGE
+    if isinstance(error, ConsentError):
+        way = f"add --rerun, or --rerun-job {error.job} for this one alone"
+        return _say(str(ConsentError(error.job, way)), Exit.USAGE)
     if isinstance(error, (RuntimeFailure, TimeoutError)):
         return _say(str(error), Exit.USAGE)
     if isinstance(error, OSError) and error.strerror:

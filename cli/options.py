@@ -30,7 +30,16 @@ WithoutContainers = Annotated[
     bool, typer.Option("--without-containers", help="Run jobs outside their container images.")
 ]
 Rerun = Annotated[
-    bool, typer.Option("--rerun", help="Start a new attempt of jobs that changed or ended.")
+    bool, typer.Option("--rerun", help="Start a new attempt of all jobs that changed or ended.")
+]
+RerunJob = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--rerun-job",
+        metavar="JOB",
+        help="Start a new attempt of this job alone; may be repeated.",
+        show_default=False,
+    ),
 ]
 Yes = Annotated[bool, typer.Option("--yes", "-y", help="Do not ask.")]
 OutputFormat = Annotated[

@@ -23,6 +23,24 @@ class ConflictError(RuntimeFailure):
     """The live side does not allow the change: in use, immutable, or changed meanwhile."""
 
 
+class ConsentError(ConflictError):
+    """A job has changed, and nobody has asked for a new attempt in its place."""
+
+    def __init__(self, job: str, way: str | None = None) -> None:
+        """Say so.
+
+        Args:
+            job: its name.
+            way: how to ask for a new attempt, where that is not the Python API.
+        """
+        way = way or f"ask for one with rerun=True or rerun=[{job!r}]"
+        super().__init__(
+            f"the job {job} has changed, and jobs are immutable; only a new attempt can take its "
+            f"place: {way}, or give the job another name"
+        )
+        self.job = job
+
+
 class SecretError(RuntimeFailure):
     """A secret is not where its reference says."""
 

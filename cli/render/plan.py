@@ -14,7 +14,7 @@ from bai.runtime.plan.plan import Action, Change, Plan
 _SIGNS = {
     Action.CREATE: ("+", "green", "create"),
     Action.UPDATE: ("~", "yellow", "change in place"),
-    Action.REPLACE: ("±", "magenta", "replace: --rerun starts a new attempt"),
+    Action.REPLACE: ("±", "magenta", "replace: a new attempt"),
     Action.RERUN: ("↻", "cyan", "run again: a new attempt"),
     Action.REFUSE: ("!", "red", "can't be changed"),
 }
@@ -36,6 +36,8 @@ def print_plan(plan: Plan, file: IO[str], *, full: bool) -> None:
         file.write(f"{style('note:', 'yellow', 'bold')} {note}\n")
     for change in plan.pending:
         sign, colour, words = _SIGNS[change.action]
+        if change in plan.unasked:
+            words = "replace: --rerun starts a new attempt"
         reason = f" ({change.reason})" if change.reason else ""
         name = style(f"{sign} {change.resource.id.label}", colour, "bold")
         file.write(f"{name}  {words}{reason}\n")

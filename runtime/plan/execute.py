@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from bai.runtime.errors import ConflictError
+from bai.runtime.errors import ConflictError, ConsentError
 from bai.runtime.plan.plan import Action, Change, Plan, changed_since
 from bai.runtime.provider.base import Provider
 from bai.specs.findings import FindingsError, errors
@@ -34,7 +34,8 @@ def execute(plan: Plan, provider: Provider, *, replace_jobs: bool) -> Iterator[A
     Args:
         plan: what to do.
         provider: where; the one that the plan was made with.
-        replace_jobs: whether the user agrees to new attempts of jobs that have changed.
+        replace_jobs: whether the user agrees to new attempts of all jobs that have changed, also
+            those for which the plan was not asked.
 
     Raises:
         FindingsError: the plan has errors; nothing has been changed.
@@ -66,11 +67,8 @@ def _check(change: Change, *, replace_jobs: bool) -> None:
     if change.action not in (Action.REPLACE, Action.RERUN):
         return
     name = change.resource.id.name
-    if change.action is Action.REPLACE and not replace_jobs:
-        raise ConflictError(
-            f"the job {name} has changed, and jobs are immutable: add --rerun to start a new "
-            "attempt in its place, or give the job another name"
-        )
+    if change.action is Action.REPLACE and not (replace_jobs or change.asked):
+        raise ConsentError(name)
     attempt = change.live.attempt if change.live else None
     if attempt and not attempt.state.ended:
         place = f"{change.resource.id.experiment}/{name}"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -49,6 +49,8 @@ class Change:
     differences: tuple[Difference, ...] = ()
     reason: str | None = None
     """Why it can't be done in place."""
+    asked: bool = False
+    """Whether a new attempt of this job was asked for."""
 
     def __str__(self) -> str:
         lines = [f"{self.action} {self.resource.id.label}"]
@@ -75,6 +77,11 @@ class Plan:
         return tuple(change for change in self.changes if change.action is Action.REPLACE)
 
     @property
+    def unasked(self) -> tuple[Change, ...]:
+        """Those of `replaced_jobs` for which nobody asked for a new attempt."""
+        return tuple(change for change in self.replaced_jobs if not change.asked)
+
+    @property
     def totals(self) -> str:
         """How much there is to do: `1 to create, 3 unchanged`."""
         counts = Counter(change.action for change in self.changes)
@@ -90,14 +97,17 @@ class Plan:
 
 
 def make_plan(
-    compilations: Iterable[Compilation], provider: Provider, *, rerun: bool = False
+    compilations: Iterable[Compilation],
+    provider: Provider,
+    *,
+    rerun: bool | Collection[ResourceId] = False,
 ) -> Plan:
     """Compare desired and live resources.
 
     Args:
         compilations: what is desired, without errors.
         provider: who holds what lives.
-        rerun: whether jobs that have ended shall run again.
+        rerun: whether jobs that have changed or ended shall run again, or which ones.
 
     Returns:
         The plan; what can't be done is among its findings, with the places in the user's files.
@@ -120,16 +130,23 @@ def make_plan(
     return Plan(tuple(changes), tuple(dict.fromkeys(findings)), notes)
 
 
-def _change(resource: Resource, live: LiveResource | None, *, rerun: bool) -> Change:
+def _change(
+    resource: Resource, live: LiveResource | None, *, rerun: bool | Collection[ResourceId]
+) -> Change:
     if live is None:
         return Change(Action.CREATE, resource, None)
     differences = tuple(compare(live.body.to_wire(), resource.to_wire()))
     kind = resource.id.kind
     if kind is Kind.JOB:
+        named = not isinstance(rerun, bool) and resource.id in rerun
+        asked = named or rerun is True
         if differences:
-            return Change(Action.REPLACE, resource, live, differences, "jobs are immutable")
+            reason = "jobs are immutable"
+            return Change(Action.REPLACE, resource, live, differences, reason, asked)
         ended = live.attempt is None or live.attempt.state.ended
-        return Change(Action.RERUN if rerun and ended else Action.NONE, resource, live)
+        # Who names a job that still runs hears of that.
+        again = asked and (named or ended)
+        return Change(Action.RERUN if again else Action.NONE, resource, live, asked=asked)
     if not differences:
         return Change(Action.NONE, resource, live)
     part = IN_PLACE.get(kind, ("nothing",))

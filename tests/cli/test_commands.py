@@ -158,6 +158,32 @@ def test_a_changed_job_needs_consent_and_keeps_its_history(bai):
     assert bai.run("logs", "job", "--attempt", "1").stdout == "one\n"
 
 
+def test_one_job_of_several_is_run_again(bai):
+    bai.run("apply", bai.write(bai.custom("one", "echo 1") + bai.custom("two", "echo 2")))
+    spec = bai.write(bai.custom("one", "echo 1") + bai.custom("two", "echo changed"))
+    refused = bai.run("apply", "--rerun-job", "one", spec, code=2)
+    assert "the job two has changed" in refused.stderr
+    assert "add --rerun, or --rerun-job two for this one alone" in refused.stderr
+    plan = bai.run("diff", "--rerun-job", "two", spec, code=1).stdout
+    assert "replace: a new attempt" in plan
+    assert "1 to replace, 4 unchanged" in plan
+    done = bai.run("apply", "--rerun-job", "two", spec).stdout
+    assert "job/one unchanged" in done
+    assert "job/two replaced" in done
+    done = bai.run("apply", spec, "--rerun-job", "test/one", "--rerun-job", "TWO").stdout
+    assert done.count("started again") == 2
+    unknown = bai.run("apply", spec, "--rerun-job", "tow", code=2).stderr
+    assert unknown == "error: the specs have no job 'tow' (did you mean two?)\n"
+
+
+def test_a_job_that_is_named_to_run_again_but_runs_still(bai):
+    spec = bai.write(bai.custom("long", "sleep 600"))
+    bai.run("apply", "-d", spec)
+    assert "job/long unchanged" in bai.run("apply", "-d", "--rerun", spec).stdout
+    refused = bai.run("apply", "--rerun-job", "long", spec, code=2).stderr
+    assert "wait for its end (`bai wait test/long`)" in refused
+
+
 def test_rerun_starts_an_unchanged_job_again(bai):
     spec = bai.write(bai.custom("again", "echo run"))
     bai.run("apply", spec)
