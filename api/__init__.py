@@ -10,6 +10,9 @@ Example::
     for line in job.logs(follow=True):
         print(line)
     print(job.wait().state, job.final_metrics())
+
+What is wrong with a file is raised as `FindingsError`; all else that can go wrong, each with a
+message for its user, is a `RuntimeFailure`: `ConflictError`, `NotFoundError` and so on.
 """
 
 from __future__ import annotations
@@ -19,9 +22,19 @@ from typing import TYPE_CHECKING, Any
 __version__ = "0.1.0"
 
 __all__ = [
+    "ConflictError",
+    "ConsentError",
+    "ContextError",
     "Experiment",
+    "FindingsError",
+    "LaunchError",
     "Limits",
+    "NotFoundError",
+    "RuntimeFailure",
+    "SecretError",
     "Session",
+    "StateError",
+    "StorageError",
     "__version__",
     "connect",
     "import_",
@@ -33,27 +46,48 @@ __all__ = [
 if TYPE_CHECKING:
     from bai.experiment import Experiment, Limits, load, loads
     from bai.importing import import_
+    from bai.runtime.errors import (
+        ConflictError,
+        ConsentError,
+        ContextError,
+        LaunchError,
+        NotFoundError,
+        RuntimeFailure,
+        SecretError,
+        StateError,
+        StorageError,
+    )
     from bai.session import Session, connect, job
+    from bai.specs.findings import FindingsError
 
 _HOMES = {
-    "Experiment": "bai.experiment",
-    "Limits": "bai.experiment",
-    "load": "bai.experiment",
-    "loads": "bai.experiment",
-    "import_": "bai.importing",
-    "Session": "bai.session",
-    "connect": "bai.session",
-    "job": "bai.session",
+    "bai.experiment": ("Experiment", "Limits", "load", "loads"),
+    "bai.importing": ("import_",),
+    "bai.runtime.errors": (
+        "ConflictError",
+        "ConsentError",
+        "ContextError",
+        "LaunchError",
+        "NotFoundError",
+        "RuntimeFailure",
+        "SecretError",
+        "StateError",
+        "StorageError",
+    ),
+    "bai.session": ("Session", "connect", "job"),
+    "bai.specs.findings": ("FindingsError",),
 }
+"""Module -> what comes from it."""
 
 
 def __getattr__(name: str) -> Any:
     # Imported on first use: `from bai.metrics import report` in a training script costs nothing.
-    if name not in _HOMES:
+    home = next((home for home, names in _HOMES.items() if name in names), None)
+    if home is None:
         raise AttributeError(f"module 'bai' has no attribute {name!r}")
     from importlib import import_module
 
-    return getattr(import_module(_HOMES[name]), name)
+    return getattr(import_module(home), name)
 
 
 def __dir__() -> list[str]:

@@ -90,8 +90,24 @@ def test_waiting_has_an_end(here):
 
 def test_names_are_found_lazily():
     assert set(bai.__all__) <= set(dir(bai))
+    assert all(getattr(bai, name) for name in bai.__all__)
     with pytest.raises(AttributeError, match="no attribute 'nothing'"):
         _ = bai.nothing
+
+
+def test_what_a_user_must_catch_is_at_the_top(here):
+    raised = [name for name in bai.__all__ if name.endswith("Error")]
+    assert all(issubclass(getattr(bai, name), Exception) for name in raised)
+    # All that can go wrong at run time is a failure of one family.
+    families = (bai.RuntimeFailure, bai.FindingsError)
+    assert all(issubclass(getattr(bai, name), families) for name in raised)
+    with pytest.raises(bai.FindingsError):
+        bai.loads("a: 1").apply()
+    with pytest.raises(bai.NotFoundError):
+        bai.job("nothing")
+    with pytest.raises(bai.ContextError):
+        bai.connect("nowhere")
+    assert issubclass(bai.ConsentError, bai.ConflictError)
 
 
 def test_an_old_attempt_is_not_cancelled_with_a_new_one(here):
@@ -103,6 +119,25 @@ def test_an_old_attempt_is_not_cancelled_with_a_new_one(here):
     second.cancel()
     assert second.wait(60).errors[0].code == "JobTerminated"
     assert first.state is ExecutionState.SUCCEEDED
+
+
+def test_a_changed_job_is_run_again_on_the_user_s_word(here):
+    bai.loads(spec("true")).apply().wait(60)
+    changed = bai.loads(spec("echo changed"))
+    with pytest.raises(bai.ConsentError, match=r"rerun=True or rerun=\['count'\]") as caught:
+        changed.apply()
+    # What only the command line has is no help here.
+    assert "--" not in str(caught.value)
+    with pytest.raises(NotFoundError, match="no job 'cuont'"):
+        changed.apply(rerun=["cuont"])
+    assert changed.apply(rerun="count").jobs["count"].wait(60).attempt.number == 2
+    # A plan knows what it was asked for.
+    newer = bai.loads(spec("echo newer"))
+    assert newer.apply(newer.diff(rerun=["count"])).jobs["count"].wait(60).attempt.number == 3
+    both = bai.loads(spec("echo 1") + "---" + spec("echo 2").replace("notebook", "other"))
+    with pytest.raises(NotFoundError, match="say which of notebook/count, other/count"):
+        both.diff(rerun=["count"])
+    assert not both.diff(rerun=["notebook/count"]).unasked
 
 
 def test_jobs_of_one_name_in_two_experiments_are_told_apart(here):
