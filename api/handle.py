@@ -110,15 +110,20 @@ class JobHandle:
     def logs(
         self, *, follow: bool = False, rank: int | None = None, stream: str | None = None
     ) -> Iterator[LogLine]:
-        """Iterate over the log lines.
+        """Iterate over the log lines, in the order in which they were written.
 
         Args:
             follow: whether to wait for more, until the job has ended.
             rank: the only rank to read; None for all.
             stream: `stdout` or `stderr`, to read nothing else.
         """
-        reader = LogReader(self.log_folder, rank, stream)
+        reader = self.log_reader(rank, stream)
         return self._read(lambda final: reader.read(final=final), follow=follow)
+
+    def log_reader(self, rank: int | None = None, stream: str | None = None) -> LogReader:
+        """Return a reader of the log lines, or of those that `logs` would give."""
+        layout = self.layout
+        return LogReader(layout.stdouterr, rank, stream, layout.log_order)
 
     def metrics(self, *, follow: bool = False) -> Iterator[Metrics]:
         """Iterate over what the script has reported; with `follow`, until the job has ended."""

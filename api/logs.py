@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+from bai.runtime.engines.log_order import read_run
 from bai.tail import Tail
 
 _LABEL = re.compile(r"\[(\d+)\]<(stdout|stderr)>: ?")
@@ -46,21 +48,34 @@ class LogLine:
 class LogReader:
     """The log folder of an attempt, read as it grows."""
 
-    def __init__(self, folder: Path, rank: int | None = None, stream: str | None = None) -> None:
+    def __init__(
+        self,
+        folder: Path,
+        rank: int | None = None,
+        stream: str | None = None,
+        order: Path | None = None,
+    ) -> None:
         """Read from the beginning.
 
         Args:
             folder: the attempt's stdouterr folder; need not exist yet.
             rank: the only rank to read; None for all.
             stream: `stdout` or `stderr`, to read nothing else.
+            order: the record of the order in which the logs were written.
         """
         self._folder = folder
         self._rank = rank
         self._stream = stream
         self._tails: dict[str, tuple[re.Match[str], Tail]] = {}
+        self._order = Tail(order) if order else None
+        self._recorded: Counter[str] = Counter()
+        """Log -> its bytes whose place in the order has been read."""
 
     def read(self, *, final: bool) -> Iterator[LogLine]:
-        """Iterate over what is new: preparation first, stdout before stderr.
+        """Iterate over what is new, in the order in which it was written.
+
+        A line comes where it ended. What the record of the order does not tell comes last:
+        preparation first, stdout before stderr.
 
         Args:
             final: whether the attempt had ended before this call. A begun line is read only then.
@@ -68,11 +83,26 @@ class LogReader:
         for path in self._folder.glob("std*.txt"):
             if path.name not in self._tails and (match := _FILE.fullmatch(path.name)):
                 self._tails[path.name] = match, Tail(path)
-        for _, (match, tail) in sorted(self._tails.items(), key=_order):
-            for raw in tail.lines(final=final):
-                line = _line(raw, match)
-                if line.is_of(self._rank, self._stream):
-                    yield line
+        for name, until in self._runs():
+            yield from self._lines(name, final=False, until=until)
+        for name, _ in sorted(self._tails.items(), key=_order):
+            yield from self._lines(name, final=final)
+
+    def _runs(self) -> Iterator[tuple[str, int]]:
+        """Iterate over what the record says: the next log, and how far to read it."""
+        for line in self._order.lines(final=False) if self._order else ():
+            run = read_run(line)
+            if run and run[0] in self._tails:
+                name, count = run
+                self._recorded[name] += count
+                yield name, self._recorded[name]
+
+    def _lines(self, name: str, *, final: bool, until: int | None = None) -> Iterator[LogLine]:
+        match, tail = self._tails[name]
+        for raw in tail.lines(final=final, until=until):
+            line = _line(raw, match)
+            if line.is_of(self._rank, self._stream):
+                yield line
 
 
 def _order(item: tuple[str, tuple[re.Match[str], Tail]]) -> tuple[bool, bool, str]:

@@ -20,21 +20,31 @@ class Tail:
         self._pieces: list[bytes] = []
         """The begun line, in pieces, so that a long one costs no more than a short one."""
 
-    def lines(self, *, final: bool) -> Iterator[bytes]:
-        """Iterate over new whole lines, without their ends; with `final` over a begun one, too."""
+    def lines(self, *, final: bool, until: int | None = None) -> Iterator[bytes]:
+        """Iterate over new whole lines, without their ends.
+
+        Args:
+            final: whether a begun line counts, too.
+            until: how many bytes of the file to read at most, in all; None for all there are.
+        """
         try:
-            if self._path.stat().st_size > self._offset:
-                yield from self._read()
+            if until is not None or self._path.stat().st_size > self._offset:
+                yield from self._read(until)
         except FileNotFoundError:
             return
         if final and (begun := b"".join(self._pieces)):
             self._pieces = []
             yield begun
 
-    def _read(self) -> Iterator[bytes]:
-        with self._path.open("rb") as file:
+    def _read(self, until: int | None) -> Iterator[bytes]:
+        def size() -> int:
+            return _READ if until is None else max(0, min(_READ, until - self._offset))
+
+        if not size():
+            return
+        with self._path.open("rb", buffering=0) as file:
             file.seek(self._offset)
-            while data := file.read(_READ):
+            while data := file.read(size()):
                 self._offset += len(data)
                 first, *others = data.split(b"\n")
                 self._pieces.append(first)

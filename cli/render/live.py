@@ -13,7 +13,6 @@ from bai.cli.render.screen import Screen
 from bai.cli.render.table import duration
 from bai.cli.render.width import fit, printable, terminal_width
 from bai.handle import JobHandle
-from bai.logs import LogReader
 from bai.reported import MetricsReader
 from bai.runtime.provider.live import Attempt, ExecutionState
 from bai.runtime.provider.waiting import Waiting
@@ -100,7 +99,7 @@ class _Followed:
         self._prefix = name if prefixed else None
         self._screen = screen
         self._rank = filters[0]
-        self._logs = LogReader(job.log_folder, *filters)
+        self._logs = job.log_reader(*filters)
         self._attempt = job.attempt
         self._event = 0
         self._waiting: Waiting | None = None

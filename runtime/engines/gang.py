@@ -78,14 +78,15 @@ class Outcome:
 class Gang:
     """Runs members until all have succeeded or one fails; then nothing of them is left."""
 
-    def __init__(self, spared: Collection[int] = ()) -> None:
+    def __init__(self, order: Path, spared: Collection[int] = ()) -> None:
         """Begin with no members.
 
         Args:
+            order: the file that records in which order the logs were written.
             spared: other children of this process, which live on when the gang ends.
         """
         self._spared = frozenset(spared)
-        self._streams = Streams()
+        self._streams = Streams(order)
         self._running: list[Member] = []
         self._launchers: set[int] = set()
         self._blame = Blame()

@@ -56,6 +56,8 @@ class Layout:
         self.folder = state / "jobs" / uuid
         self.lock = self.folder / "lock"
         self.metrics = self.folder / "metrics.jsonl"
+        self.log_order = self.folder / "log-order.txt"
+        """Not beside the logs: their folder holds what Batch AI promises, and no more."""
         self.mount_root = self.folder / "mounts" / "cluster"
         self.job_mount_root = self.folder / "mounts" / "job"
         self.shared_temp = self.folder / "shared"

@@ -6,6 +6,8 @@ import os
 from collections.abc import Callable
 from pathlib import Path
 
+from bai.runtime.engines.log_order import LogOrder
+
 MAX_LINE = 64 * 1024
 """Bytes after which a labelled line is cut in two, so that no output can fill the memory."""
 
@@ -15,13 +17,18 @@ _READ = 1 << 16
 class LogFile:
     """A log that several pumps append to."""
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, order: LogOrder | None = None) -> None:
         """Open the file, and make it if need be.
+
+        Args:
+            path: the log.
+            order: where to record what is written when, among all logs.
 
         Raises:
             OSError: it can't be made.
         """
         self.path = path
+        self._order = order
         self._handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND | os.O_CLOEXEC, 0o666)
 
     def write(self, data: bytes) -> None:
@@ -30,6 +37,8 @@ class LogFile:
         Raises:
             OSError: the disk is full or gone.
         """
+        if self._order:
+            self._order.add(self.path.name, len(data))
         try:
             while data:
                 data = data[os.write(self._handle, data) :]

@@ -189,7 +189,7 @@ class Run:
             for node in range(self._nodes)
         ]
         # What a preparation leaves running in the background is ended with it.
-        outcome = self._run_gang(Gang(spared), found)
+        outcome = self._run_gang(self._gang(spared), found)
         if outcome.stopped:
             return self._stopped(outcome.stopped)
         if outcome.failure:
@@ -206,7 +206,7 @@ class Run:
     ) -> End:
         self._store.set_phase(self._uuid, Phase.RUNNING)
         self._log.write("running")
-        outcome = self._run_gang(Gang(), members(launch, self._layout, of_nodes, ranks))
+        outcome = self._run_gang(self._gang(), members(launch, self._layout, of_nodes, ranks))
         if outcome.stopped:
             return self._stopped(outcome.stopped)
         failure = outcome.failure
@@ -218,6 +218,9 @@ class Run:
         self._store.add_event(self._uuid, "rank", str(failure), data)
         message = f"Job failed with non-zero exit code: {failure}"
         return failed("JobFailed", message, failure.exit_code, failedFirst=failure.name)
+
+    def _gang(self, spared: Sequence[int] = ()) -> Gang:
+        return Gang(self._layout.log_order, spared)
 
     def _run_gang(self, gang: Gang, found: Sequence[Member]) -> Outcome:
         try:

@@ -8,14 +8,20 @@ from collections.abc import Callable, Iterable
 from functools import partial
 from pathlib import Path
 
+from bai.runtime.engines.log_order import LogOrder
 from bai.runtime.engines.pump import LogFile, Pump
 
 
 class Streams:
     """Pumps output into logs, and calls back when other descriptors can be read."""
 
-    def __init__(self) -> None:
-        """Begin with nothing to wait for."""
+    def __init__(self, order: Path) -> None:
+        """Begin with nothing to wait for.
+
+        Args:
+            order: the file that records in which order the logs were written.
+        """
+        self._order = LogOrder(order)
         self._selector = selectors.DefaultSelector()
         self._logs: dict[Path, LogFile] = {}
         self._pumps: list[Pump] = []
@@ -29,7 +35,7 @@ class Streams:
             OSError: it can't be made.
         """
         if path not in self._logs:
-            self._logs[path] = LogFile(path)
+            self._logs[path] = LogFile(path, self._order)
         return self._logs[path]
 
     def pump(
@@ -73,6 +79,7 @@ class Streams:
         self._selector.close()
         for log in self._logs.values():
             log.close()
+        self._order.close()
 
     def _move(self, pump: Pump, move: Callable[[], object]) -> None:
         if pump.closed:

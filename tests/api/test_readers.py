@@ -98,3 +98,40 @@ def test_metrics_pass_over_what_is_none(tmp_path):
     with path.open("a") as file:
         file.write('{"time": 2, "values": {"loss": "high"}}\n{"time": 3}\n{"time"')
     assert list(reader.read()) == [Metrics(3.0)]
+
+
+@pytest.mark.parametrize(
+    ("record", "texts"),
+    [
+        ("4 stdout.txt\n4 stderr.txt\n4 stdout.txt\n", ["one", "two", "ten", "six"]),
+        # What it does not tell comes last, as in an attempt whose supervisor was killed.
+        ("4 stderr.txt\n4 stdout.txt\n", ["two", "one", "ten", "six"]),
+        ("4 stderr.txt\n4 std", ["two", "one", "ten", "six"]),
+        # Damaged, it says nothing wrong.
+        (
+            f"{'9' * 5000} stdout.txt\nx\n-1 stdout.txt\n9 \n4 ../stderr.txt\n999 stderr.txt\n",
+            ["two", "six", "one", "ten"],
+        ),
+        ("", ["one", "ten", "two", "six"]),
+    ],
+)
+def test_lines_come_in_the_order_of_the_record(tmp_path, record, texts):
+    write(tmp_path, stdout="one\nten\n", stderr="two\nsix\n")
+    (tmp_path / "order").write_text(record)
+    reader = LogReader(tmp_path, order=tmp_path / "order")
+    assert [line.text for line in reader.read(final=True)] == texts
+    assert list(reader.read(final=True)) == []
+
+
+def test_what_was_read_before_it_was_recorded_is_not_read_again(tmp_path):
+    reader = LogReader(tmp_path, order=tmp_path / "order")
+
+    def read():
+        return [line.text for line in reader.read(final=False)]
+
+    write(tmp_path, stdout="one\ntw")
+    assert read() == ["one"]
+    write(tmp_path, stdout="o\n", stderr="three\nfour\n")
+    (tmp_path / "order").write_text("8 stdout.txt\n6 stderr.txt\n")
+    write(tmp_path, stdout="five\n")
+    assert read() == ["two", "three", "five", "four"]

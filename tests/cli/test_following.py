@@ -27,6 +27,41 @@ def test_logs_of_one_stream_or_rank(bai):
     assert "did you mean stdout?" in bai.run("logs", "job", "--stream", "stdo", code=2).stderr
 
 
+ALTERNATING = """
+wait_for() { until grep -q $1 $AZ_BATCHAI_STDOUTERR_DIR/$2.txt; do sleep 0.01; done; }
+echo one; wait_for one stdout
+echo two >&2; wait_for two stderr
+echo three; echo -n begun; wait_for begun stdout
+echo four >&2; wait_for four stderr
+echo , ended
+"""
+
+
+def test_logs_that_are_read_later_come_in_the_order_in_which_they_were_written(bai):
+    bai.run("apply", bai.write(bai.custom("job", ALTERNATING, preparation="echo ready >&2")))
+    told = ["preparation | ready", "one", "two", "three", "four", "begun, ended"]
+    assert bai.run("logs", "job").stdout.splitlines() == told
+    assert bai.run("logs", "job", "--stream", "stderr").stdout.splitlines() == [
+        "preparation | ready",
+        "two",
+        "four",
+    ]
+    (logs,) = (bai.folder / ".bai/storage").rglob("stdouterr")
+    # The logs themselves, and what stands beside them, are what Batch AI promises.
+    assert {path.name: path.read_text() for path in logs.glob("std*")} == {
+        "stdout-job_prep.txt": "",
+        "stderr-job_prep.txt": "ready\n",
+        "stdout.txt": "one\nthree\nbegun, ended\n",
+        "stderr.txt": "two\nfour\n",
+    }
+    assert [path.name for path in logs.iterdir() if path.name[:3] != "std"] == ["execution.log"]
+    # Without the record all is there still.
+    (record,) = (bai.folder / ".bai/jobs").glob("*/log-order.txt")
+    record.unlink()
+    left = bai.run("logs", "job").stdout.splitlines()
+    assert left == [told[0], "one", "three", "begun, ended", "two", "four"]
+
+
 def test_followed_logs_in_a_pipe_are_logs_alone_and_tell_the_end(bai):
     bai.run("apply", bai.write(bai.custom("job", "echo out; exit 3")), code=1)
     assert bai.run("logs", "-f", "job", code=1).stdout == "out\n"

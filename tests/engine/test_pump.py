@@ -6,6 +6,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from bai.runtime.engines.log_order import LogOrder
 from bai.runtime.engines.pump import MAX_LINE, LogFile, Pump
 from bai.runtime.engines.streams import Streams
 
@@ -52,7 +53,7 @@ def test_however_lines_are_cut_they_get_one_label_each(tmp_path, pieces):
 
 def test_a_progress_bar_is_written_while_it_moves(tmp_path):
     reading, writing = os.pipe()
-    streams = Streams()
+    streams = Streams(tmp_path / "order")
     streams.pump(reading, tmp_path / "log", b"[0]<stderr>: ")
     os.write(writing, b"10%\r20%\r30%")
     streams.drain()
@@ -72,7 +73,7 @@ def test_a_line_without_an_end_does_not_fill_the_memory(tmp_path):
 
 
 def test_lines_of_two_pumps_do_not_mix(tmp_path):
-    streams = Streams()
+    streams = Streams(tmp_path / "order")
     pipes = [os.pipe() for _ in range(2)]
     for rank, (reading, _) in enumerate(pipes):
         streams.pump(reading, tmp_path / "log", f"[{rank}]<stdout>: ".encode())
@@ -89,7 +90,7 @@ def test_lines_of_two_pumps_do_not_mix(tmp_path):
 
 
 def test_a_log_that_can_t_be_written_closes_all_pipes_and_is_named(tmp_path):
-    streams = Streams()
+    streams = Streams(tmp_path / "order")
     pipes = [os.pipe() for _ in range(2)]
     (tmp_path / "full").symlink_to("/dev/full")
     streams.pump(pipes[0][0], tmp_path / "full")
@@ -103,3 +104,29 @@ def test_a_log_that_can_t_be_written_closes_all_pipes_and_is_named(tmp_path):
             os.write(writing, b"more\n")
         os.close(writing)
     streams.close()
+
+
+def test_the_order_of_logs_is_recorded_in_runs(tmp_path):
+    order = LogOrder(tmp_path / "order")
+    first, second = (LogFile(tmp_path / name, order) for name in ("first", "second"))
+    for log, data in ((first, b"ab"), (first, b"c"), (second, b"d"), (first, b"e")):
+        log.write(data)
+    # The run that goes on is not recorded yet.
+    assert (tmp_path / "order").read_text() == "3 first\n1 second\n"
+    first.write(b"f")
+    order.close()
+    assert (tmp_path / "order").read_text() == "3 first\n1 second\n2 first\n"
+    for log in (first, second):
+        log.close()
+
+
+def test_logs_are_written_where_their_order_can_t_be(tmp_path):
+    order = LogOrder(tmp_path / "missing" / "order")
+    first, second = (LogFile(tmp_path / name, order) for name in ("first", "second"))
+    for log in (first, second, first):
+        log.write(b"x")
+        log.write(b"y")
+    order.close()
+    assert [(tmp_path / name).read_bytes() for name in ("first", "second")] == [b"xyxy", b"xy"]
+    first.close()
+    second.close()
