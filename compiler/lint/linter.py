@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from bai.compiler.lint.batchai import is_clean, subject_of
 from bai.compiler.recognise import batchai_kind, is_spec, is_surely
 from bai.compiler.rules.registry import complaints
 from bai.compiler.rules.subject import Subject, Subjects
 from bai.compiler.rules.surroundings import Surroundings
-from bai.specs.findings import Finding, Severity, by_place
+from bai.specs.findings import Finding, by_place
 from bai.specs.quick import read_quickly
 
 if TYPE_CHECKING:
@@ -18,6 +18,12 @@ if TYPE_CHECKING:
     # without findings need no reader that knows places either.
     from bai.compiler.lowering import Lowered
     from bai.specs.document import Document
+
+_WORDS: Final = (
+    *(b"bai/", b"Experiment", b"properties", b"BatchAI"),
+    *(b"nodeCount", b"stdOutErrPathPrefix", b"vmSize"),
+)
+"""Each of our files has one of these, also with some of its words misspelt."""
 
 
 class Report(NamedTuple):
@@ -76,6 +82,7 @@ def examine(
         return None
     found = dict.fromkeys(unread)
     items: list[Subject] = []
+    is_whole = True
     specs = []
     for document in documents:
         if is_spec(document.data):
@@ -85,14 +92,19 @@ def examine(
 
             subject = subject_of(kind, document)
             found |= dict.fromkeys(schema_findings(subject, document))
-            items.append(subject)
+            # Where `properties` is misspelt, nothing stands where rules look for it.
+            if "properties" in document.data:
+                items.append(subject)
+            else:
+                is_whole = False
         else:
-            found[_unknown_kind(document)] = None
-    is_whole = True
+            from bai.compiler.lint.strangers import unknown_kind
+
+            found[unknown_kind(document)] = None
     if specs:
         complained, lowered = _of_specs(specs, unread, directory, surroundings)
         found |= dict.fromkeys(complained)
-        is_whole = not complained
+        is_whole = is_whole and not complained
         items += [subject for each in lowered for subject in each.subjects]
     subjects = Subjects(items, surroundings, directory)
     found |= dict.fromkeys(rule.finding(each) for rule, each in complaints(subjects))
@@ -115,14 +127,8 @@ def _clean(content: bytes, surroundings: Surroundings) -> Subjects | None:
 
 
 def _may_be_ours(content: bytes) -> bool:
-    """Return whether a file says a word that every file of ours does."""
-    return any(word in content for word in (b"bai/", b"Experiment", b"properties", b"BatchAI"))
-
-
-def _unknown_kind(document: Document) -> Finding:
-    message = "this is neither an experiment spec nor a job, cluster or file server file"
-    hint = "a spec begins with apiVersion: bai/v1, a file for Batch AI has `properties`"
-    return Finding("BAI209", Severity.ERROR, message, document.span(()), hint)
+    """Return whether a file has a word that files of ours have."""
+    return any(word in content for word in _WORDS)
 
 
 def _of_specs(

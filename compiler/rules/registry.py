@@ -43,7 +43,13 @@ from bai.compiler.rules.scale import (
     even_processes,
     parked_cluster,
 )
-from bai.compiler.rules.schema import api_version, template_expressions, wire_form
+from bai.compiler.rules.schema import (
+    api_version,
+    known_schemas,
+    schema_kind,
+    template_expressions,
+    wire_form,
+)
 from bai.compiler.rules.secrets import (
     filled_in_secrets,
     known_secrets,
@@ -135,6 +141,8 @@ RULES: Final = registry(
     even_processes.RULE,
     parked_cluster.RULE,
     api_version.RULE,
+    known_schemas.RULE,
+    schema_kind.RULE,
     template_expressions.RULE,
     wire_form.RULE,
     filled_in_secrets.RULE,

@@ -117,6 +117,37 @@ def test_strangers(bai):
         assert codes(bai.run("lint", "-o", "terse", *order, code=1)) == ["BAI209"]
 
 
+NEAR = {
+    "misspelt.json": json.dumps({"propertis": json.loads(job())["properties"]}),
+    "left-out.json": json.dumps(json.loads(job())["properties"]),
+    "cluster.yaml": json.dumps({"Property": CLUSTER["properties"]}),
+}
+STRANGERS = {
+    "package.json": {"name": "x", "scripts": {"test": "x"}, "config": {"nodeCount": 2}},
+    "tsconfig.json": {"compilerOptions": {"strict": True}, "files": []},
+    "settings.json": {"editor.fontSettings": {"vmSize": 1}, "property": {"colorSettings": {}}},
+    "train.ipynb.json": {"cells": [], "metadata": {"kernelspec": {}}, "nbformat": 4},
+    "config.json": {"model_type": "bert", "hidden_size": 768, "properties": "nodeCount"},
+    "terraform.tfvars.json": {"vmSize": "Standard_D2_v3", "nodeCount": 3, "subnet": "x"},
+    "values.yaml": {"pool": {"vmSize": "Standard_D2_v3", "nodeCount": 3}},
+    "agents.json": {"properties": {"vmSize": "Standard_D2_v3", "count": 1, "osType": "Linux"}},
+    "schema.json": {"type": "object", "properties": {"nodeCount": {"type": "integer"}}},
+    "foreign.json": {"$schema": "https://example.com/x.json", "properties": {"nodeCount": 1}},
+}
+
+
+def test_files_that_nearly_are_ours_are_found(bai):
+    write(bai, NEAR)
+    done = bai.run("lint", "-o", "terse", code=1)
+    assert files(done) == ["cluster.yaml", "left-out.json", "misspelt.json"]
+    assert codes(done) == ["BAI201", "BAI209", "BAI201"]
+
+
+def test_files_of_others_are_passed_over(bai):
+    write(bai, {name: json.dumps(data) for name, data in STRANGERS.items()} | {"a.json": job()})
+    assert bai.run("lint").stdout == "1 file checked, no findings\n"
+
+
 def test_a_file_is_checked_once(bai):
     write(bai, {"a/x.json": WRONG})
     once = bai.run("lint", "-o", "terse", code=1)
