@@ -16,6 +16,7 @@ from bai.specs.edits import unquote_number
 from bai.specs.findings import Finding, Path, Severity, Span, by_place
 from bai.specs.forms import form_hint, mount_hint
 from bai.specs.limits import MAX_BYTES
+from bai.specs.mending import mended
 from bai.specs.models.experiment import Experiment
 from bai.specs.models.mounts import Mount, mount_path_complaints
 from bai.specs.reader import read
@@ -31,7 +32,7 @@ _MOST_MEANT: Final = 50
 
 @dataclass(frozen=True, slots=True)
 class LoadedSpec:
-    """A valid experiment with the document it was read from."""
+    """An experiment with the document it was read from."""
 
     model: Experiment
     document: Document
@@ -80,7 +81,11 @@ def load_text(text: str | bytes, file: str, directory: str) -> LoadResult:
 
 
 def load_documents(
-    documents: Sequence[Document], findings: Sequence[Finding], directory: str
+    documents: Sequence[Document],
+    findings: Sequence[Finding],
+    directory: str,
+    *,
+    partly: bool = False,
 ) -> LoadResult:
     """Make the specs of a file's documents.
 
@@ -88,20 +93,22 @@ def load_documents(
         documents: what was read.
         findings: what was wrong with reading it; they are findings of the result as well.
         directory: absolute path of the folder that relative paths start from.
+        partly: whether specs that are not valid count as well, without what is wrong with them,
+            where that is clear. They are good for checks, and not for running.
     """
     found = dict.fromkeys(findings)
     unread = {finding.span for finding in findings}
     specs: list[LoadedSpec] = []
     for document in documents:
-        loaded = load_document(document, directory)
+        loaded = load_document(document, directory, partly=partly)
         specs += loaded.specs
         # What could not be read is wrong for that reason only.
         found |= dict.fromkeys(f for f in loaded.findings if f.span not in unread)
     return LoadResult(tuple(specs), tuple(sorted(found, key=by_place)))
 
 
-def load_document(document: Document, directory: str) -> LoadResult:
-    """Make a spec of a document; `directory` is where its relative paths start from."""
+def load_document(document: Document, directory: str, *, partly: bool = False) -> LoadResult:
+    """Make a spec of a document, as `load_documents` does."""
     if stranger := mistakes.not_a_spec(document):
         return LoadResult((), (stranger,))
     kinds = mistakes.wrong_kinds(document)
@@ -114,8 +121,21 @@ def load_document(document: Document, directory: str) -> LoadResult:
         told = {finding.span for finding in kinds}
         complaints = [found for found in _findings(error, document) if found.span not in told]
         found = dict.fromkeys([*kinds, *complaints])
-        return LoadResult((), tuple(sorted(found, key=by_place)))
+        rest = _mended_model(error, document) if partly else None
+        specs = (LoadedSpec(rest, document, directory),) if rest else ()
+        return LoadResult(specs, tuple(sorted(found, key=by_place)))
     return LoadResult((LoadedSpec(model, document, directory),), tuple(kinds))
+
+
+def _mended_model(error: ValidationError, document: Document) -> Experiment | None:
+    """Return the experiment that a document means, without what is wrong with it."""
+    details = error.errors(include_url=False)[:MOST_ERRORS]
+    wrong = [(_document_path(each["loc"], document.data), each["type"]) for each in details]
+    data = mended(document, wrong)
+    try:
+        return Experiment.model_validate(data, by_alias=True, by_name=False)
+    except ValidationError:
+        return None
 
 
 def _findings(error: ValidationError, document: Document) -> Iterator[Finding]:

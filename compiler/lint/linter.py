@@ -107,7 +107,9 @@ def examine(
         is_whole = is_whole and not complained
         items += [subject for each in lowered for subject in each.subjects]
     subjects = Subjects(items, surroundings, directory)
-    found |= dict.fromkeys(rule.finding(each) for rule, each in complaints(subjects))
+    for rule, each in complaints(subjects):
+        if is_whole or not rule.needs_all:
+            found[rule.finding(each)] = None
     return Report(tuple(sorted(found, key=by_place)), subjects, is_whole)
 
 
@@ -143,7 +145,7 @@ def _of_specs(
     from bai.compiler.lowering import lower_specs
     from bai.specs.load import load_documents
 
-    loaded = load_documents(documents, unread, directory)
+    loaded = load_documents(documents, unread, directory, partly=True)
     defaults = surroundings.defaults() if surroundings.defaults else Defaults()
     lowered = lower_specs(loaded.specs, defaults)
     found = [*loaded.findings, *(finding for each in lowered for finding in each.findings)]

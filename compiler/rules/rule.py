@@ -78,6 +78,8 @@ class Rule(NamedTuple):
     stage: Stage = Stage.CHECKING
     needs_cluster: bool = False
     """Whether it finds nothing, or not all, in a job whose cluster is not known."""
+    needs_all: bool = False
+    """Whether it tells what is missing: it is not asked about specs that were read in part."""
 
     def finding(self, complaint: Complaint) -> Finding:
         """Return what the rule says of a subject whose places are known."""

@@ -102,4 +102,6 @@ def _is_plain(command: str) -> bool:
     return all(words[0] in _TOOLS for words in first if words)
 
 
-RULE = Rule("BAI414", "an input or output that nothing uses", _check, Severity.WARNING)
+RULE = Rule(
+    "BAI414", "an input or output that nothing uses", _check, Severity.WARNING, needs_all=True
+)

@@ -49,4 +49,10 @@ def _check(subjects: Subjects) -> Iterator[Complaint]:
             yield Complaint(job, _PATH, message, hint)
 
 
-RULE = Rule("BAI706", "a distributed TensorFlow job without arguments", _check, Severity.WARNING)
+RULE = Rule(
+    "BAI706",
+    "a distributed TensorFlow job without arguments",
+    _check,
+    Severity.WARNING,
+    needs_all=True,
+)

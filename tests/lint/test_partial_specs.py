@@ -1,0 +1,77 @@
+"""One slip in a spec does not hide what else is wrong with it."""
+
+import pytest
+
+from bai.compiler.compilation import Defaults
+from bai.compiler.lint.linter import Surroundings, lint
+
+DEFAULTS = Defaults("s", "g", "w", "l", "store")
+
+SPEC = """apiVersion: bai/v1
+kind: Experiment
+metadata: {name: lab}
+spec:
+  clusters: {pair: {vmSize: STANDARD_NC6, scale: 2}}
+  jobs:
+    train:
+      nodeCount: 3
+      mounts: {data: "azureFile:data"}
+      logs: ${mounts.data}
+      outputs: {MODEL: "${mounts.data}"}
+      pyTorch:
+        script: $AZ_BATCHAI_JOB_MOUNT_ROOT/code/train.py
+        args: --to $AZ_BATCHAI_OUTPUT_MODEL
+"""
+# The job is larger than its cluster, and its script on a mount that is not there.
+OTHERS = ["BAI506", "BAI801"]
+
+
+def codes(text):
+    findings = lint(text.encode(), "experiment.yaml", "/project", Surroundings(lambda: DEFAULTS))
+    return sorted(finding.code for finding in findings)
+
+
+def test_the_spec_alone():
+    assert codes(SPEC) == OTHERS
+
+
+@pytest.mark.parametrize(
+    ("right", "wrong", "code"),
+    [
+        ("args: --to $AZ_BATCHAI_OUTPUT_MODEL", "args: [--to, $AZ_BATCHAI_OUTPUT_MODEL]", "BAI203"),
+        ("args:", "arg:", "BAI201"),
+        ("args:", "frobnicate:", "BAI201"),
+        ("script:", "scirpt:", "BAI201"),
+        ("mounts: {", "mount: {", "BAI201"),
+        ("nodeCount: 3", "nodecount: 3", "BAI201"),
+        ("nodeCount: 3", "nodeCount: 3\n      nodecount: 3", "BAI201"),
+        ("logs:", "stdOutErrPathPrefix:", "BAI201"),
+        ("nodeCount: 3", "nodeCount: 3\n      priority: [high]", "BAI301"),
+        ("nodeCount: 3", "nodeCount: 3\n      timeLimit: soon", "BAI306"),
+        ("pyTorch:", "pyTorhc: {script: x}\n      pyTorch:", "BAI201"),
+    ],
+)
+def test_a_slip_hides_nothing_else(right, wrong, code):
+    assert codes(SPEC.replace(right, wrong)) == sorted([code, *OTHERS])
+
+
+@pytest.mark.parametrize(
+    ("right", "wrong", "code"),
+    [
+        # The path of the script leans on the mounts, and BAI801 on both numbers of nodes.
+        ('mounts: {data: "azureFile:data"}', "mounts: [data]", "BAI203"),
+        ("nodeCount: 3", "nodeCount: three", "BAI203"),
+        ("scale: 2", "scale: [2]", "BAI203"),
+    ],
+)
+def test_what_others_lean_on_is_told_alone(right, wrong, code):
+    assert codes(SPEC.replace(right, wrong)) == [code]
+
+
+def test_a_slip_in_one_document_brings_no_false_alarm_to_another():
+    clusters = SPEC.partition("  jobs:\n")[0]
+    alone = clusters.replace("name: lab", "name: machines") + "---\n"
+    of_two = alone + SPEC.replace(clusters, clusters.split("  clusters")[0])
+    named = of_two.replace("nodeCount: 3", "nodeCount: 3\n      cluster: pair")
+    assert codes(named) == OTHERS
+    assert codes(named.replace("scale: 2", "scale: [2]")) == ["BAI203", "BAI506"]
