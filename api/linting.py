@@ -35,8 +35,8 @@ class Options(NamedTuple):
     """The context whose defaults specs get; None for the current one."""
     start: Path | None = None
     """The folder from which contexts are looked for; None for the working directory."""
-    clusters: tuple[str, ...] = ()
-    """Cluster files to check job files together with."""
+    cluster: str | None = None
+    """Cluster file to check Batch AI's job files together with."""
     select: tuple[str, ...] = ()
     """Codes, or what they begin with, that are told in place of those of the settings."""
     ignore: tuple[str, ...] = ()
@@ -52,6 +52,8 @@ class Checked(NamedTuple):
     """Whether it was not checked: a stranger, or excluded by settings."""
     is_excluded: bool = False
     """Whether that is what the settings say."""
+    has_job_file: bool = False
+    """Whether it holds a job of Batch AI's, which is checked with the cluster of the options."""
 
 
 class Linter:
@@ -111,7 +113,8 @@ class Linter:
             text = content.decode(encoding, "replace")
             found = apply(found, text, path, Codes(), unchecked(report))
         told = [finding for finding in found if settings.wants(finding.code, path)]
-        return Checked(path, tuple(sorted(told, key=by_place)))
+        has_job_file = any(not job.is_compiled for job in report.subjects.jobs)
+        return Checked(path, tuple(sorted(told, key=by_place)), has_job_file=has_job_file)
 
     def _settings_of(self, folder: str) -> Found:
         found = self._finder.below(folder)
@@ -131,7 +134,7 @@ class Linter:
     def _surroundings(self) -> Surroundings:
         from bai.lint_files import MachineFiles
 
-        clusters = tuple(map(_cluster, self.options.clusters))
+        clusters = (_cluster(self.options.cluster),) if self.options.cluster else ()
         return Surroundings(self._defaults, clusters, MachineFiles(), self._shell)
 
     @cached_property
@@ -217,19 +220,29 @@ def _cluster(path: str) -> Subject:
     """Return the cluster of a cluster file.
 
     Raises:
-        ContextError: it is none.
+        ContextError: it is none, or can't be opened.
+        FindingsError: it can't be read.
     """
     from bai.compiler.lint.batchai import subject_of
-    from bai.compiler.recognise import batchai_kind
+    from bai.compiler.recognise import FILES, batchai_kind, is_spec
     from bai.compiler.resources.ids import Kind
     from bai.runtime.errors import ContextError
+    from bai.specs.findings import FindingsError
     from bai.specs.reader import read
 
     try:
-        documents, _ = read(Path(path).read_bytes(), path)
+        documents, unread = read(Path(path).read_bytes(), path)
     except OSError as error:
         raise ContextError(f"can't read {path}: {error.strerror}") from None
+    if unread:
+        raise FindingsError(unread)
+    what = ""
     for document in documents:
-        if batchai_kind(document.data) is Kind.CLUSTER:
-            return subject_of(Kind.CLUSTER, document)
-    raise ContextError(f"{path} is no cluster file of Batch AI's")
+        kind = batchai_kind(document.data)
+        if kind is Kind.CLUSTER:
+            return subject_of(kind, document)
+        if is_spec(document.data):
+            what = ": it is a spec, whose jobs and clusters are checked together anyway"
+        elif kind:
+            what = f": it is a {FILES[kind][0]} file"
+    raise ContextError(f"{path} is no cluster file of Batch AI's{what}")

@@ -69,10 +69,12 @@ def lint(
     from bai.linting import Options, check_codes
 
     options.one_of(output, tuple(FORMATS), "--output")
+    if cluster and len(cluster) > 1:
+        raise typer.BadParameter("--cluster is one file: a job runs on one cluster")
     try:
         chosen = Options(
             context=context,
-            clusters=tuple(cluster or ()),
+            cluster=cluster[0] if cluster else None,
             select=check_codes("--select", _codes(select)),
             ignore=check_codes("--ignore", _codes(ignore)),
         )
@@ -94,7 +96,7 @@ def lint(
 def _lint(paths: list[str], chosen: Options, jobs: int | None, output: str) -> Exit:
     from bai.linting import Linter, lint_files
 
-    count = _Count(paths)
+    count = _Count(paths, chosen)
     _write(output, count.of(lint_files(paths, Linter(chosen), jobs)), _run())
     return count.tell(output)
 
@@ -106,7 +108,7 @@ def _lint_stdin(name: str, chosen: Options, output: str) -> Exit:
 
     content = sys.stdin.buffer.read(MAX_BYTES + 1)
     checked = Linter(chosen).content(content, name)
-    count = _Count((name,))
+    count = _Count((name,), chosen)
     sources = Sources({name: content.decode("utf-8-sig", "replace")})
     _write(output, count.of([checked]), _run(sources))
     return count.tell(output)
@@ -137,8 +139,9 @@ def _fix(paths: list[str], chosen: Options, jobs: int | None, output: str, *, wr
         for unread in _unread(left):
             _say(f"error: {unread}")
             failed += 1
+        _Count(paths, chosen).over(left).tell_cluster()
         return Exit.FAILED if changed or failed else Exit.OK
-    count = _Count(paths)
+    count = _Count(paths, chosen)
     _write(output, count.of(left), _run())
     if made:
         _say(f"{counted(made, 'fix', 'fixes')} made in {counted(changed, 'file')}")
@@ -162,11 +165,14 @@ def _unread(checked: Iterable[Checked]) -> Iterator[Finding]:
 class _Count:
     """Counts what goes by."""
 
-    def __init__(self, paths: Sequence[str]) -> None:
+    def __init__(self, paths: Sequence[str], chosen: Options) -> None:
         self.paths = paths
+        self.cluster = chosen.cluster
         self.files = 0
         self.excluded = 0
         self.findings = 0
+        self.jobs = 0
+        self.unread = 0
 
     def of(self, checked: Iterable[Checked]) -> Iterator[Finding]:
         """Iterate over the findings."""
@@ -174,7 +180,15 @@ class _Count:
             self.files += not each.passed_over
             self.excluded += each.is_excluded
             self.findings += len(each.findings)
+            self.jobs += each.has_job_file
+            self.unread += any(finding.code.startswith("BAI1") for finding in each.findings)
             yield from each.findings
+
+    def over(self, checked: Iterable[Checked]) -> _Count:
+        """Let all go by at once, and return self."""
+        for _ in self.of(checked):
+            pass
+        return self
 
     def tell(self, output: str) -> Exit:
         """Say that nothing was found, or looked at, and return the exit code."""
@@ -184,7 +198,17 @@ class _Count:
             _say(f"warning: no spec and no file for Batch AI in {', '.join(self.paths)}")
         elif not self.findings and output == "text":
             typer.echo(f"{counted(self.files, 'file')} checked, no findings")
+        self.tell_cluster()
         return Exit.FAILED if self.findings else Exit.OK
+
+    def tell_cluster(self) -> None:
+        """Say that no job was checked with the cluster of the command line, if that is so."""
+        # A file that can't be read may be meant to be one.
+        if self.cluster and not self.jobs and not self.unread:
+            _say(
+                f"warning: no job was checked with {self.cluster}: --cluster is for job files of "
+                "Batch AI's, and a spec's jobs are checked with the clusters of the spec"
+            )
 
 
 def _write(output: str, findings: Iterable[Finding], run: Run) -> None:

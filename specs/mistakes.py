@@ -22,6 +22,9 @@ from bai.specs.walk import ANY, fields, homes, model_at
 
 API_VERSION = "bai/v1"
 KIND = "Experiment"
+_KEYS = ("apiVersion", "kind")
+_KUBERNETES = r"(?:[-.\w]+/)?v[0-9]+(?:(?:alpha|beta)[0-9]+)?"
+"""An apiVersion of Kubernetes: `v1`, `apps/v1`, `example.org/v1beta1`."""
 
 PATTERNS = {
     base.NAME_PATTERN: ("name", "1 to 64 letters, digits, `-` and `_`"),
@@ -111,6 +114,20 @@ def wrong_kinds(document: Document) -> tuple[Finding, ...]:
     """
     data = document.data
     kind, version = data.get("kind", KIND), data.get("apiVersion", API_VERSION)
+    if is_foreign(data):
+        keys = [key for key in _KEYS if data.get(key) is not None]
+        given = ", ".join(f"{key} {str(data[key])!r}" for key in keys)
+        tool = (
+            "Kubernetes"
+            if re.fullmatch(_KUBERNETES, str(data.get("apiVersion")))
+            else "another tool"
+        )
+        message = f"this is for {tool}, not for bai: {given}"
+        hint = (
+            f"bai reads specs (apiVersion: {API_VERSION}) and Batch AI's job, cluster and file "
+            "server files"
+        )
+        return (_error("BAI205", message, document, (keys[-1],), hint),)
     found = []
     if kind != KIND:
         message = f"there is no kind {kind!r}" if isinstance(kind, str) else "kind is no string"
@@ -124,6 +141,16 @@ def wrong_kinds(document: Document) -> tuple[Finding, ...]:
         first = found[0]
         return (replace(first, hint=f"{first.hint}. The rest of the document was not checked"),)
     return tuple(found)
+
+
+def is_foreign(data: Any) -> bool:
+    """Return whether a mapping says that it is for another tool, Kubernetes for one."""
+    kind, version = data.get("kind", KIND), data.get("apiVersion")
+    if is_experiment(data) or not isinstance(kind, str):
+        return False
+    if isinstance(version, str):
+        return not version.lower().startswith("bai") and not nearest(version, (API_VERSION,), 0.8)
+    return version is None and not nearest(kind, (KIND,))
 
 
 def is_experiment(data: Any) -> bool:

@@ -33,6 +33,14 @@ CLUSTER = {
 }
 WRONG = '{\n  "properties": {\n    "nodeCount": "x",\n    "stdOutErrPathPrefix": "a"\n  }\n}\n'
 
+SPEC = """\
+apiVersion: bai/v1
+kind: Experiment
+metadata: {name: machines}
+spec:
+  clusters: {pair: {vmSize: STANDARD_NC6, scale: 2}}
+"""
+
 
 def job(**properties):
     return json.dumps({"properties": JOB["properties"] | properties}, indent=2) + "\n"
@@ -361,6 +369,45 @@ def test_a_job_is_checked_with_its_cluster(bai):
     assert [code[:4] for code in codes(done)] == ["BAI8"]
     said = bai.run("lint", "--cluster", "job.json", "job.json", code=2).stderr
     assert "job.json is no cluster file" in said
+
+
+def test_a_cluster_file_that_can_not_be_read_tells_why(bai):
+    write(bai, {"job.json": job(), "cluster.json": '{"properties": {\n'})
+    said = bai.run("lint", "--cluster", "cluster.json", "job.json", code=2).stderr
+    assert said.startswith("cluster.json:2:1: error BAI101 ")
+    write(bai, {"train.bai.yaml": SPEC})
+    said = bai.run("lint", "--cluster", "train.bai.yaml", "job.json", code=2).stderr
+    assert "train.bai.yaml is no cluster file of Batch AI's: it is a spec" in said
+
+
+def test_a_cluster_that_no_job_was_checked_with_is_told(bai):
+    write(bai, {"train.bai.yaml": SPEC, "cluster.json": json.dumps(CLUSTER)})
+    given = ("--cluster", "cluster.json", "train.bai.yaml")
+    for more in ([], ["--fix"], ["--diff"]):
+        said = bai.run("lint", *given, *more).stderr
+        assert "warning: no job was checked with cluster.json" in said
+    # A file that can't be read is not known to hold none.
+    write(bai, {"job.json": "{", "other.json": job()})
+    assert "warning" not in bai.run("lint", *given, "job.json", code=1).stderr
+    assert "warning" not in bai.run("lint", *given, "other.json").stderr
+    assert "one file" in bai.run("lint", *given, "--cluster", "job.json", code=2).stderr
+
+
+@pytest.mark.parametrize(
+    ("data", "said"),
+    [
+        ({"apiVersion": "v1", "kind": "Pod"}, "for Kubernetes, not for bai: apiVersion 'v1', kind"),
+        ({"apiVersion": "v1"}, "this is for Kubernetes, not for bai: apiVersion 'v1'"),
+        ({"kind": "Pod", "spec": {}}, "this is for another tool, not for bai: kind 'Pod'"),
+        ({"apiVersion": None, "kind": "Pod"}, "this is for another tool, not for bai: kind 'Pod'"),
+        ({"apiVersion": "bia/v1", "kind": "Experiment"}, "there is no apiVersion 'bia/v1'"),
+        ({"apiVersion": "bai/v1", "kind": "Job"}, "there is no kind 'Job'"),
+        ({"apiVersion": "v1", "kind": "Pod", "spec": {"jobs": {}}}, "there is no kind 'Pod'"),
+    ],
+)
+def test_a_file_for_another_tool_is_called_so(bai, data, said):
+    write(bai, {"job.json": json.dumps(data)})
+    assert said in bai.run("lint", "job.json", code=1).stdout
 
 
 def many(bai, count):
