@@ -196,12 +196,12 @@ class Subjects:
     @cached_property
     def _clusters_by_id(self) -> dict[str, Subject]:
         # Of several with one id, the first.
-        return {str(item.id).lower(): item for item in reversed(self.clusters) if item.id}
+        return {id: item for item in reversed(self.clusters) if (id := _id(item))}
 
     def cluster_of(self, job: Subject) -> Subject | None:
         """Return the cluster that a job runs on, if it is known.
 
-        Batch AI's files do not say what they are called, and job files need not name a cluster.
+        Batch AI's files rarely say what they are called, and job files need not name a cluster.
         What is given along with a job file is its cluster, and so is the only one beside it.
         """
         if self._given and not job.is_compiled:
@@ -212,4 +212,10 @@ class Subjects:
         if job.is_compiled or len(self.clusters) != 1:
             return None
         [only] = self.clusters
-        return only if not (wanted and only.is_compiled) else None
+        # It may say that it is another one.
+        return None if wanted and _id(only) else only
+
+
+def _id(subject: Subject) -> str:
+    """Return the ARM id of a resource in lower case; nothing if it does not say it."""
+    return str(subject.id or subject.text("id") or "").lower()

@@ -56,6 +56,15 @@ def test_every_code_of_the_compiler_has_a_golden_case():
     assert raised - shown == {"BAI206", "BAI609"}
 
 
+def test_rules_that_look_at_the_cluster_of_a_job_say_so():
+    asking = set()
+    for rule in RULES:
+        text = Path(inspect.getfile(rule.check)).read_text()
+        if rule.stage is Stage.CHECKING and ("cluster_of(" in text or "Mounts.seen_by(" in text):
+            asking.add(rule.code)
+    assert asking == {rule.code for rule in RULES if rule.needs_cluster}
+
+
 def test_a_broken_wire_form_is_found_at_the_spec_value_behind_it(compile_text, load_spec):
     compilation = compile_text(SPEC)
     *_, resource = compilation.resources

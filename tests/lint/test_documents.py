@@ -31,6 +31,7 @@ JOB_SPEC = f"""\
       logs: ${{mounts.logs}}
       custom: {{command: hostname}}
 """
+ID = "/subscriptions/s/resourceGroups/g/providers/Microsoft.BatchAI/workspaces/w/clusters"
 HERE = Surroundings(lambda: Defaults(resource_group="g", workspace="w", location="eastus"))
 
 
@@ -52,6 +53,15 @@ def test_a_job_is_checked_with_the_only_cluster_of_its_file():
 @pytest.mark.parametrize("other", [CLUSTER, CLUSTER_SPEC])
 def test_of_two_clusters_nobody_knows_which_one_is_meant(other):
     assert codes(JOB, CLUSTER, other) == []
+
+
+def test_a_cluster_that_says_its_name_is_the_one_that_a_job_names():
+    job = f"{JOB}  cluster: {{id: {ID}/one}}\n"
+    one, other = f"id: {ID}/One\n{CLUSTER}", f"id: {ID}/other\n{CLUSTER}"
+    assert codes(job, CLUSTER) == ["BAI801", "BAI506"]
+    # BAI207: the service has answered the ids.
+    assert codes(job, other) == ["BAI207"]
+    assert sorted(codes(job, other, one)) == ["BAI207", "BAI207", "BAI506", "BAI801"]
 
 
 def test_a_cluster_file_says_nothing_of_the_jobs_of_a_spec():
