@@ -174,7 +174,8 @@ def lint_files(
         processes: how many to use at most; None for one for each core.
 
     Raises:
-        ContextError: the settings, or the context, are not valid.
+        ContextError: the settings, the context or the cluster file are not valid.
+        FindingsError: the cluster file has syntax errors.
     """
     files = list(find_files(paths))
     most = len(os.sched_getaffinity(0)) if processes is None else processes
@@ -221,7 +222,7 @@ def _cluster(path: str) -> Subject:
 
     Raises:
         ContextError: it is none, or can't be opened.
-        FindingsError: it can't be read.
+        FindingsError: it has syntax errors.
     """
     from bai.compiler.lint.batchai import subject_of
     from bai.compiler.recognise import FILES, batchai_kind, is_spec

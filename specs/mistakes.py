@@ -22,7 +22,6 @@ from bai.specs.walk import ANY, fields, homes, model_at
 
 API_VERSION = "bai/v1"
 KIND = "Experiment"
-_KEYS = ("apiVersion", "kind")
 _KUBERNETES = r"(?:[-.\w]+/)?v[0-9]+(?:(?:alpha|beta)[0-9]+)?"
 """An apiVersion of Kubernetes: `v1`, `apps/v1`, `example.org/v1beta1`."""
 
@@ -115,19 +114,7 @@ def wrong_kinds(document: Document) -> tuple[Finding, ...]:
     data = document.data
     kind, version = data.get("kind", KIND), data.get("apiVersion", API_VERSION)
     if is_foreign(data):
-        keys = [key for key in _KEYS if data.get(key) is not None]
-        given = ", ".join(f"{key} {str(data[key])!r}" for key in keys)
-        tool = (
-            "Kubernetes"
-            if re.fullmatch(_KUBERNETES, str(data.get("apiVersion")))
-            else "another tool"
-        )
-        message = f"this is for {tool}, not for bai: {given}"
-        hint = (
-            f"bai reads specs (apiVersion: {API_VERSION}) and Batch AI's job, cluster and file "
-            "server files"
-        )
-        return (_error("BAI205", message, document, (keys[-1],), hint),)
+        return (_for_another_tool(document),)
     found = []
     if kind != KIND:
         message = f"there is no kind {kind!r}" if isinstance(kind, str) else "kind is no string"
@@ -141,6 +128,20 @@ def wrong_kinds(document: Document) -> tuple[Finding, ...]:
         first = found[0]
         return (replace(first, hint=f"{first.hint}. The rest of the document was not checked"),)
     return tuple(found)
+
+
+def _for_another_tool(document: Document) -> Finding:
+    data = document.data
+    keys = [key for key in ("apiVersion", "kind") if data.get(key) is not None]
+    given = ", ".join(f"{key} {str(data[key])!r}" for key in keys)
+    is_manifest = re.fullmatch(_KUBERNETES, str(data.get("apiVersion")))
+    tool = "Kubernetes" if is_manifest else "another tool"
+    message = f"this is for {tool}, not for bai: {given}"
+    hint = (
+        f"bai reads specs (apiVersion: {API_VERSION}) and Batch AI's job, cluster and file "
+        "server files"
+    )
+    return _error("BAI205", message, document, (keys[-1],), hint)
 
 
 def is_foreign(data: Any) -> bool:

@@ -18,7 +18,7 @@ Wrong (file):
 Right (file):
 
     {
-      "$schema": "https://raw.githubusercontent.com/Azure/BatchAI/master/schemas/2018-05-01/job.json",
+      "$schema": "../schemas/2018-05-01/job.json",
       "properties": {
         "nodeCount": 1,
         "stdOutErrPathPrefix": "$AZ_BATCHAI_MOUNT_ROOT/share",
