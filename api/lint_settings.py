@@ -10,13 +10,17 @@ from __future__ import annotations
 import os
 from collections.abc import Collection, Mapping
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from bai.compiler.lint.settings import Settings, SettingsError, parse
 from bai.runtime.errors import ContextError
+from bai.specs.names import suggestion
 
-_PLACES = (("bai.toml", ("lint",)), ("pyproject.toml", ("tool", "bai", "lint")))
+FILE: Final = "bai.toml"
+_PLACES = ((FILE, ("lint",)), ("pyproject.toml", ("tool", "bai", "lint")))
 """File, and the keys that lead to the table."""
+_SIGNS: Final = (b"bai.", b"bai]", b"bai =", b"bai=", b"BAI")
+"""One of them is in every pyproject.toml with settings of ours, right or misplaced."""
 
 
 class Found(NamedTuple):
@@ -94,20 +98,54 @@ class SettingsFinder:
 
 
 def _table(file: Path, keys: tuple[str, ...]) -> Any:
+    """Return the table at some keys, or None.
+
+    Raises:
+        ContextError: the file is not valid, or has settings of the linter elsewhere.
+    """
     try:
-        data = file.read_bytes()
+        content = file.read_bytes()
     except (FileNotFoundError, NotADirectoryError):
         return None
     except OSError as error:
         raise ContextError(f"can't read {file}: {error.strerror}") from None
-    if not all(key.encode() in data for key in keys):
+    is_ours = file.name == FILE
+    # Most projects have a pyproject.toml, and few of them say anything to us.
+    if not is_ours and not any(sign in content for sign in _SIGNS):
         return None
-    import tomllib
+    from bai.runtime.toml_files import check_tables, parse_toml
 
-    try:
-        table: Any = tomllib.loads(data.decode())
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise ContextError(f"{file}: {error}") from None
+    data = parse_toml(content, file)
+    if is_ours:
+        check_tables(data, content, file)
+    else:
+        _check_project(data, content, file)
+    table: Any = data
     for key in keys:
         table = table.get(key) if isinstance(table, Mapping) else None
     return table
+
+
+def _check_project(data: Mapping[str, Any], content: bytes, file: Path) -> None:
+    """Check that a pyproject.toml has no settings of the linter but in their table.
+
+    Raises:
+        ContextError: it has.
+    """
+    from bai.runtime.toml_files import place_of
+
+    tools = data.get("tool")
+    ours = tools.get("bai") if isinstance(tools, Mapping) else None
+    for key in ours if isinstance(ours, Mapping) else ():
+        if key != "lint":
+            hint = suggestion(key, ["lint"])
+            raise ContextError(
+                f"{place_of(content, file, key)}: unknown key {key!r} in [tool.bai] ({hint})"
+            )
+    if isinstance(stray := data.get("bai"), Mapping) and "lint" in stray:
+        where = place_of(content, file, "bai")
+        raise ContextError(f"{where}: the table [bai.lint] must be called [tool.bai.lint] here")
+    # Other linters have such a table in files of their own, but no codes like ours.
+    if isinstance(stray := data.get("lint"), Mapping) and "'BAI" in repr(stray):
+        where = place_of(content, file, "lint")
+        raise ContextError(f"{where}: the table [lint] must be called [tool.bai.lint] here")

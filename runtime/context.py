@@ -21,6 +21,7 @@ from typing import Any, Literal
 
 from bai.compiler.compilation import NO_SUBSCRIPTION, UNNAMED, Defaults
 from bai.runtime.errors import ContextError
+from bai.runtime.toml_files import check_tables, parse_toml
 from bai.specs.names import suggestion
 
 FILE = "bai.toml"
@@ -71,8 +72,6 @@ _TEXTS = (
     "storage-account",
 )
 _KEYS = (*_TEXTS, "slots")
-_TABLES = ("contexts", "current-context", "lint")
-"""Keys of bai.toml; `lint` is read by `bai lint` alone."""
 
 
 def find_file(start: Path) -> Path | None:
@@ -97,11 +96,9 @@ def load_contexts(start: Path) -> tuple[dict[str, Context], str]:
     file = find_file(start.absolute())
     if file is None:
         return {"local": built_in(start.absolute())}, "local"
-    data = _parse(file)
-    for key in data:
-        if key not in _TABLES:
-            hint = suggestion(key, _TABLES)
-            raise ContextError(f"{file}: unknown key {key!r} ({hint})")
+    content = _read(file)
+    data = parse_toml(content, file)
+    check_tables(data, content, file)
     tables = data.get("contexts", {})
     if not isinstance(tables, dict) or not all(isinstance(t, dict) for t in tables.values()):
         raise ContextError(f"{file}: contexts must be tables: [contexts.NAME]")
@@ -129,15 +126,11 @@ def select(name: str | None, start: Path) -> Context:
     return contexts[wanted]
 
 
-def _parse(file: Path) -> dict[str, Any]:
-    import tomllib
-
+def _read(file: Path) -> bytes:
     try:
-        return tomllib.loads(file.read_text("utf-8"))
+        return file.read_bytes()
     except OSError as error:
         raise ContextError(f"can't read {file}: {error.strerror}") from None
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise ContextError(f"{file}: {error}") from None
 
 
 def _context(name: str, table: dict[str, Any], folder: Path, source: Path | None) -> Context:

@@ -84,7 +84,7 @@ def test_patterns(pattern, path, expected):
 
 def write(path: Path, text: str) -> None:
     path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text(text)
+    path.write_text(text, errors="surrogateescape")
 
 
 def told(file: Path) -> list[str]:
@@ -124,7 +124,18 @@ def test_patterns_are_relative_to_the_file_that_holds_them(tmp_path, monkeypatch
     [
         ("bai.toml", "[lint]\nfoo = 1\n", "bai.toml: lint.foo: there is no such key"),
         ("bai.toml", "lint = 1\n", "bai.toml: lint: expected a table"),
-        ("bai.toml", "[lint\n", "bai.toml: Expected"),
+        ("bai.toml", "[lint\n", "bai.toml:1:6: Expected ']'"),
+        ("bai.toml", "[contexts.a]\nslots = \n", "bai.toml:2:9: Invalid value"),
+        ("bai.toml", '[lint]\nselect = ["BAI2"', "bai.toml:2: Unclosed array, at the end of the"),
+        ("bai.toml", "[lint]\n# \udcff\n", "bai.toml:2: this is no UTF-8"),
+        ("bai.toml", "[lnt]\n", "bai.toml:1: unknown key 'lnt' (did you mean lint?)"),
+        ("bai.toml", "[contexts]\n\n[linter]\n", "bai.toml:3: unknown key 'linter' (did you mean"),
+        ("bai.toml", "# [tool]\n[tool.bai.lint]\n", "toml:2: [tool...] is for pyproject.toml; w"),
+        ("pyproject.toml", '\n[lint]\nselect = ["BAI2"]\n', "toml:2: the table [lint] must be ca"),
+        ("pyproject.toml", "[bai.lint]\n", "toml:1: the table [bai.lint] must be called [tool.b"),
+        ("pyproject.toml", "[tool.bai.lnt]\n", "toml:1: unknown key 'lnt' in [tool.bai] (did yo"),
+        ("pyproject.toml", "[tool.bai]\nselect = 1\n", "toml:2: unknown key 'select' in [tool.bai"),
+        ("pyproject.toml", "[tool.bai.lint]\nx\n", "pyproject.toml:2:2: Expected '='"),
         ("pyproject.toml", "[tool.bai]\nlint.ignore = 1\n", "toml: tool.bai.lint.ignore: expected"),
     ],
 )
@@ -133,6 +144,28 @@ def test_errors_name_the_file_and_the_key(tmp_path, name, text, message):
     with pytest.raises(ContextError) as refused:
         SettingsFinder(KNOWN).of(tmp_path / "a/x.yaml")
     assert message in str(refused.value)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        '[lint]\nselect = ["E5", "F"]\n',
+        '[bai]\nname = "x"\n',
+        '[project]\nname = "bai.x"\nversion = "BAI"\n[tool.lint]\nx = 1\n',
+        "[tool.ba\n",
+    ],
+)
+def test_tables_of_others_are_left_alone(tmp_path, text):
+    write(tmp_path / "pyproject.toml", text)
+    assert told(tmp_path / "x.yaml") == list(KNOWN[1:])
+
+
+def test_a_misspelt_table_is_a_wrong_setting_of_every_command(bai):
+    (bai.folder / "bai.toml").write_text("[contexts]\n[lnt]\n")
+    bai.write(bai.custom("j", "true"))
+    for command in ("lint", "diff"):
+        told = bai.run(command, "experiment.yaml", code=2).stderr
+        assert "bai.toml:2: unknown key 'lnt' (did you mean lint?)" in told
 
 
 def test_other_commands_take_a_bai_toml_with_settings(bai):
