@@ -22,8 +22,8 @@ if TYPE_CHECKING:
     from bai.compiler.rules.subject import Subject
     from bai.shellcheck import ShellCheck
 
-_MARK: Final = b"bai:"
-"""What is in every comment that suppresses something."""
+_MARKS: Final = (b"bai:", b"# bai", b"#bai", b"BAI:", b"# BAI", b"#BAI", b"# Bai", b"#Bai")
+"""One of them is in every comment that suppresses something, or nearly does."""
 _CHUNK: Final = 32
 """Files that a process checks before it reports."""
 
@@ -106,7 +106,7 @@ class Linter:
         found: Sequence[Finding] = report.findings
         encoding = encoding_of(content)
         # Marks of another encoding are not spelled so in bytes.
-        if _MARK in content or encoding != "utf-8":
+        if any(mark in content for mark in _MARKS) or encoding != "utf-8":
             from bai.compiler.lint.suppressions import apply
             from bai.compiler.lint.unchecked import unchecked
 

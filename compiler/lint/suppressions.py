@@ -5,7 +5,8 @@
   content.
 - `# bai: ignore-file[BAI203] reason` above the first line with content is about the whole file.
 
-A code may be a prefix: `BAI5` is the whole group. Syntax errors can't be suppressed: in a file
+A code may be a prefix: `BAI5` is the whole group. What is nearly a suppression suppresses nothing,
+and is told (`directive_slips`). Syntax errors can't be suppressed: in a file
 with one, no other finding is either, since nobody knows what is a comment there.
 """
 
@@ -22,6 +23,7 @@ from bai.specs.lines import BYTE_ORDER_MARK
 
 if TYPE_CHECKING:
     from bai.compiler.lint.comments import Layout
+    from bai.compiler.lint.directive_slips import Slip
 
 UNUSED: Final = "BAI901"
 """A suppression that suppresses nothing."""
@@ -31,7 +33,7 @@ MALFORMED: Final = "BAI903"
 """A suppression that names no codes, or stands where it can't work."""
 
 MARK: Final = "bai:"
-"""What every suppression holds. Without it in a text, this module need not be imported at all."""
+"""What every suppression holds."""
 _SYNTAX: Final = "BAI1"
 _PATTERN: Final = r"#[ \t]*bai:[ \t]*ignore(?!\w)(?P<scope>-\w*)?[ \t]*(?:\[(?P<codes>[^\]#]*)\])?"
 _WRITE = "write # bai: ignore[CODE] and why"
@@ -49,6 +51,8 @@ class Suppression:
     """The lines that it is about; None for the whole file."""
     problem: str | None = None
     """Why it can't work."""
+    slip: Slip | None = None
+    """What it is meant to be, if that is known."""
     used: set[str] = field(default_factory=set)
     """The codes that suppressed something."""
 
@@ -80,10 +84,10 @@ def apply(
         known: all codes that there are.
         unchecked: codes that were not looked for this time.
     """
-    if MARK not in text or any(f.code.startswith(_SYNTAX) for f in findings):
+    if any(f.code.startswith(_SYNTAX) for f in findings):
         return findings
-    found = suppressions(text, file)
-    if not found:
+    found, slips = suppressions(text, file), _slips(text)
+    if not found and not slips:
         return findings
     suppressed = _by_line(found)
     kept = [
@@ -94,6 +98,10 @@ def apply(
     lines = _lines(text)
     for suppression in found:
         kept += _complaints(suppression, lines, known, unchecked)
+    if slips:
+        from bai.compiler.lint.directive_slips import complaints
+
+        kept += complaints(slips, file, known)
     return kept
 
 
@@ -123,6 +131,30 @@ def suppressions(text: str, file: str) -> list[Suppression]:
             end = matches[index + 1][1].start()
         found.append(_suppression(match, number, end, told, file))
     return found
+
+
+def _slips(text: str) -> list[tuple[int, Slip]]:
+    """Return the comments that are nearly suppressions, with the numbers of their lines from 0."""
+    lines = _lines(text)
+    nearly = [
+        (number, line) for number, line in enumerate(lines) if "#" in line and "bai" in line.lower()
+    ]
+    if not nearly:
+        return []
+    from bai.compiler.lint.comments import layout
+    from bai.compiler.lint.directive_slips import slips
+
+    found = [
+        (number, slip)
+        for number, line in nearly
+        for slip in slips(line)
+        if not re.compile(_PATTERN).match(line, slip.start)
+    ]
+    if not found:
+        return []
+    places = [(number, slip.start) for number, slip in found]
+    comments = layout("\n".join(lines), places).comments
+    return [each for each, place in zip(found, places, strict=True) if place in comments]
 
 
 def _lines(text: str) -> list[str]:
@@ -164,16 +196,20 @@ def _suppression(
         (code[0], span(match.start("codes") + code.start(), match.start("codes") + code.end()))
         for code in re.finditer(r"[^\s,]+", match["codes"] or "")
     )
-    problem = None
+    problem = slip = None
     if match["scope"] and not whole_file:
         problem = f"there is no `ignore{match['scope']}`, only `ignore` and `ignore-file`"
     elif not codes:
+        from bai.compiler.lint.directive_slips import slip_at
+
         problem = f"`ignore{match['scope'] or ''}` must name the codes that it is about"
+        slip = slip_at(match.string, match.start())
     elif whole_file and told.contents and told.contents[0][0] <= number:
         problem = "`ignore-file` must stand above the first line with content"
     run = told.run_at(number)
     lines = range(run[0] + 1, run[1] + 2) if run else range(0)
-    return Suppression(span(match.start(), end), codes, None if whole_file else lines, problem)
+    place = span(match.start(), end)
+    return Suppression(place, codes, None if whole_file else lines, problem, slip)
 
 
 def _complaints(
@@ -183,7 +219,7 @@ def _complaints(
     unchecked: Collection[str],
 ) -> Iterator[Finding]:
     if suppression.problem:
-        yield Finding(MALFORMED, Severity.WARNING, suppression.problem, suppression.span, _WRITE)
+        yield _malformed(suppression, suppression.problem, known)
         return
     unused = []
     for code, span in suppression.codes:
@@ -206,6 +242,17 @@ def _complaints(
         if kept
         else Fix.replace(_comment_span(suppression, lines), ""),
     )
+
+
+def _malformed(suppression: Suppression, problem: str, known: Collection[str]) -> Finding:
+    span, slip = suppression.span, suppression.slip
+    if slip is None:
+        return Finding(MALFORMED, Severity.WARNING, problem, span, _WRITE)
+    from bai.compiler.lint.directive_slips import fix_of
+
+    span = Span(span.file, span.line, slip.start + 1, span.line, slip.end + 1)
+    hint, fix = f"write {slip.meant}", fix_of(slip, span, known)
+    return Finding(MALFORMED, Severity.WARNING, problem, span, hint, fix)
 
 
 def _may_match(code: str, unchecked: Collection[str]) -> bool:

@@ -8,6 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bai.compiler.lint.suppressions import apply, suppressions
+from bai.linting import Linter
 from bai.specs.findings import Finding, Severity, Span
 
 KNOWN = ("BAI203", "BAI205", "BAI501", "BAI601")
@@ -84,8 +85,12 @@ def test_the_lines_of_one_text_belong_together(text, inside, outside):
         'a: "x\n  # bai: ignore[BAI203]"',
         json.dumps({"a": "# bai: ignore[BAI203]"}),
         json.dumps(["# bai: ignore[BAI203]"], indent=1),
-        "a: 1 # bai: ignored[BAI203]",
         "a: 1 # ignore[BAI203]",
+        "a: 1 # bai ignores BAI203 here",
+        "a: 1 # bai: see BAI203",
+        "a: 1 # bai lint finds [BAI203]",
+        "a: 'x # bai: ignor[BAI203]'",
+        json.dumps({"a": "# BAI: ignor[BAI203]"}),
     ],
 )
 def test_what_only_looks_like_a_comment_suppresses_nothing(text):
@@ -159,6 +164,62 @@ def test_a_suppression_that_can_not_work_is_told(comment, message):
     found = apply([finding("BAI203", 2)], text, "f", KNOWN)
     assert [item.code for item in found] == ["BAI203", "BAI903"]
     assert message in found[1].message
+
+
+@pytest.mark.parametrize(
+    ("slip", "right"),
+    [
+        ("# bai: ignor[BAI203] why", "# bai: ignore[BAI203] why"),
+        ("# bai: ignored[BAI203]", "# bai: ignore[BAI203]"),
+        ("# BAI: ignore[BAI203]", "# bai: ignore[BAI203]"),
+        ("# Bai: Ignore[bai203]", "# bai: ignore[BAI203]"),
+        ("# bai ignore[BAI203] why", "# bai: ignore[BAI203] why"),
+        ("# bai ignore BAI203 why", "# bai: ignore[BAI203] why"),
+        ("#bai:ingore [ BAI203,BAI5 ]: why", "# bai: ignore[BAI203, BAI5]: why"),
+        ("# bai: disable[BAI203]", "# bai: ignore[BAI203]"),
+        ("# bai: ignore_files[BAI203]", "# bai: ignore-file[BAI203]"),
+        ("# note # BAI: ignore[BAI203]", "# note # bai: ignore[BAI203]"),
+    ],
+)
+def test_a_misspelt_suppression_is_told_and_mended(slip, right):
+    text = f"b: 1\na: 1 {slip}\n"
+    kept = apply([finding("BAI203", 2)], text, "f", KNOWN)
+    assert [item.code for item in kept] == ["BAI203", "BAI904"]
+    assert kept[1].message.endswith("` suppresses nothing")
+    assert kept[1].hint in {f"write {right[: right.index(']') + 1]}", "write # bai: ignore[BAI203]"}
+    assert mended(text, ("BAI203", 2))[0] == f"b: 1\na: 1 {right}\n"
+
+
+@pytest.mark.parametrize("slip", ["# bai:ignore BAI203 why", "# bai: ignore(BAI203) why"])
+def test_codes_without_brackets_get_them(slip):
+    text = f"a: 1 {slip}\n"
+    (_, told) = apply([finding("BAI203", 1)], text, "f", KNOWN)
+    assert (told.code, told.hint) == ("BAI903", "write # bai: ignore[BAI203]")
+    assert mended(text, ("BAI203", 1))[0] == "a: 1 # bai: ignore[BAI203] why\n"
+
+
+def test_a_misspelt_suppression_of_an_unknown_code_is_not_made_one():
+    (told,) = apply([], "a: 1 # bai: ignor[BAI999]\n", "f", KNOWN)
+    assert (told.code, told.fix) == ("BAI904", None)
+
+
+def test_a_suppression_needs_no_reason():
+    assert left("a: 1 # bai: ignore[BAI203]", ("BAI203", 1)) == []
+
+
+@pytest.mark.parametrize(
+    "comment", ["# BAI: ignore[BAI8]", "#bai ignor[BAI8]", "# Bai: ignor[BAI8]"]
+)
+def test_a_misspelt_suppression_is_found_in_a_whole_file(comment):
+    text = f"properties: {{nodeCount: 1}} {comment}\n".encode()
+    assert "BAI904" in [found.code for found in Linter().content(text, "job.yaml").findings]
+
+
+@pytest.mark.parametrize(
+    "part", ["# bai", "# bai ", "# bai: ignore BAI2,", "#", "# bai: ignor[BAI2] "]
+)
+def test_one_long_line_of_comments_takes_linear_time(part):
+    apply([], f"a: 1 {part * 4_000}\n", "f", KNOWN)
 
 
 def test_many_comments_take_linear_time():
