@@ -132,7 +132,7 @@ def _fix(paths: list[str], chosen: Options, jobs: int | None, output: str, *, wr
         if result:
             made, changed = made + result.count, changed + 1
             if not write:
-                sys.stdout.write(_shown_diff(result))
+                sys.stdout.write(_shown_diff(checked, result))
         left.append(result.checked if result else checked)
     if not write:
         _say(f"{counted(made, 'fix', 'fixes')} to make in {counted(changed, 'file')}")
@@ -148,13 +148,14 @@ def _fix(paths: list[str], chosen: Options, jobs: int | None, output: str, *, wr
     return count.tell(output)
 
 
-def _shown_diff(result: Fixed) -> str:
+def _shown_diff(checked: Checked, result: Fixed) -> str:
     """Return the difference that fixes make, secrets as stars."""
     from bai.cli.render.masks import hidden
     from bai.compiler.lint.fixes import diff
 
-    file = result.checked.file
-    return diff(hidden(result.source.text, file), hidden(result.text, file), file)
+    file = checked.file
+    before = hidden(result.source.text, file, checked.findings)
+    return diff(before, hidden(result.text, file, result.checked.findings), file)
 
 
 def _unread(checked: Iterable[Checked]) -> Iterator[Finding]:

@@ -46,7 +46,7 @@ def write(findings: Iterable[Finding], file: IO[str], run: Run) -> None:
     """Write one JSON object."""
     file.write(f'{{"format_version": "{FORMAT_VERSION}", "findings": [')
     counts: Counter[Severity] = Counter()
-    for number, finding in enumerate(findings):
+    for number, finding in enumerate(run.sources.hiding(findings)):
         counts[finding.severity] += 1
         file.write(",\n" if number else "\n")
         file.write(json.dumps(_finding(finding, run.sources)))

@@ -26,7 +26,7 @@ def write(findings: Iterable[Finding], file: IO[str], run: Run) -> None:
     indexes = {code: index for index, code in enumerate(rules)}
     seen: Counter[str] = Counter()
     results = []
-    for finding in findings:
+    for finding in run.sources.hiding(findings):
         rules.setdefault(finding.code, {"id": finding.code})
         rule = indexes.setdefault(finding.code, len(indexes))
         line = run.sources.line(finding)

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from itertools import groupby
 from pathlib import Path
 from typing import Final
 
-from bai.cli.render.masks import SECRET_CODES, Masks
-from bai.specs.findings import Finding, Span
+from bai.cli.render.masks import NOTHING, Masks, Ranges, secrets_told
+from bai.specs.findings import Finding
 from bai.specs.limits import MAX_BYTES
 from bai.specs.lines import Lines
 
@@ -22,7 +23,7 @@ class Sources:
         self._given = {file: Lines(text) for file, text in (given or {}).items()}
         self._kept: dict[str, Lines | None] = {}
         self._masks: dict[str, Masks] = {}
-        self._told: dict[str, list[Span]] = {}
+        self._told: dict[str, Ranges] = {}
 
     def line(self, finding: Finding) -> str | None:
         """Return the line where a finding starts, secrets as stars; None if it can't be read."""
@@ -37,13 +38,22 @@ class Sources:
             return None
         if span.file not in self._masks:
             self._masks[span.file] = Masks(span.file, lines.text)
-        return self._masks[span.file].masked(line, span.line, self._told.get(span.file, ()))
+        return self._masks[span.file].masked(line, span.line, self._told.get(span.file, NOTHING))
 
     def hide(self, findings: Iterable[Finding]) -> None:
         """Show nothing of what findings say is a secret, in no line that follows."""
-        for finding in findings:
-            if finding.span and finding.code in SECRET_CODES:
-                self._told.setdefault(finding.span.file, []).append(finding.span)
+        for span in secrets_told(findings):
+            self._told.setdefault(span.file, Ranges()).add(span)
+
+    def hiding(self, findings: Iterable[Finding]) -> Iterator[Finding]:
+        """Iterate over findings, the secrets of a file hidden before the first one about it.
+
+        The line of a finding may hold a secret that only the next finding tells of.
+        """
+        for _, group in groupby(findings, lambda finding: finding.span and finding.span.file):
+            found = list(group)
+            self.hide(found)
+            yield from found
 
     def byte(self, file: str, line: int, column: int) -> int | None:
         """Return the offset of a place in bytes of UTF-8; None if the file can't be read."""

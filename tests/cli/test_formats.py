@@ -147,6 +147,39 @@ def test_no_format_shows_a_secret(name):
     assert "hunter2" not in written(name, found, sources=sources(text))
 
 
+@pytest.mark.parametrize("name", FORMATS)
+def test_no_format_shows_a_secret_that_the_next_finding_tells_of(name):
+    text = "command: a b hunter2 'hunter2' c\n"
+    first = Finding("BAI709", WARNING, "m", Span("job.yaml", 1, 10, 1, 11))
+    secrets = [
+        Finding("BAI608", WARNING, "m", Span("job.yaml", 1, start, 1, start + 7))
+        for start in (23, 14, 14)
+    ]
+    told = written(name, first, *secrets, sources=sources(text))
+    assert "hunter2" not in told
+    assert name in ("terse", "github", "sarif") or "command: a b ******* '*******' c" in told
+
+
+def test_a_secret_of_several_lines_is_stars_on_each():
+    text = "a: |\n  x hunter2\n  hunter2\n  hunter2 y\n"
+    shown = sources(text)
+    shown.hide([Finding("BAI607", ERROR, "m", Span("job.yaml", 2, 5, 4, 10))])
+    lines = [
+        shown.line(Finding("BAI302", ERROR, "m", Span("job.yaml", line, 1, line, 2)))
+        for line in range(1, 5)
+    ]
+    assert lines == ["a: |", "  x *******", "*********", "********* y"]
+
+
+def test_many_secrets_of_one_line_take_linear_time():
+    text = "command: " + "x" * 300_000
+    spans = [Span("job.yaml", 1, 10 + 3 * at, 1, 12 + 3 * at) for at in range(100_000)]
+    found = [Finding("BAI608", WARNING, "m", span) for span in spans]
+    shown = sources(text)
+    assert list(shown.hiding(found)) == found
+    assert {shown.line(each) for each in found} == {"command: " + "**x" * 100_000}
+
+
 def test_github_escapes_data_and_properties():
     span = Span("a,b:c%.yaml", 2, 3, 2, 12)
     found = Finding("BAI201", ERROR, "50%\nof it: x, y", span)

@@ -542,6 +542,15 @@ def test_a_difference_shows_no_secrets(bai):
     assert "hunter2x" not in shown
 
 
+def test_a_difference_shows_no_secrets_that_findings_tell_of(bai):
+    command = '"customToolkitSettings": {"commandLine": "curl -u me:hunter2 https://host/x"}'
+    text = '{"properties": {\n"nodeCount": "1",\n' + command + "}}\n"
+    (bai.folder / "job.json").write_text(text)
+    shown = bai.run("lint", "--diff", "job.json", code=None).stdout
+    assert '+"nodeCount": 1,' in shown
+    assert "curl -u me:******* https" in shown
+
+
 def test_what_settings_exclude_is_said_to_be_excluded(bai):
     (bai.folder / "bai.toml").write_text('[lint]\nexclude = ["old/"]\n')
     (bai.folder / "old").mkdir()
