@@ -19,7 +19,9 @@ MODEL_MAKERS = frozenset(
 """Calls that make something with such a `save`."""
 _SAVE_METHODS = frozenset({"save_weights", "save_pretrained"})
 _SAVE_FUNCTIONS = ("torch.save", "saved_model.save", "models.save_model")
-WRITERS = frozenset({"ModelCheckpoint", "MonitoredTrainingSession", "CheckpointSaverHook"})
+WRITERS = frozenset(
+    {"ModelCheckpoint", "MonitoredTrainingSession", "CheckpointSaverHook", "Estimator"}
+)
 """Things that write checkpoints by themselves while they are used."""
 _BY_OTHERS = ("pytorch_lightning", "lightning")
 """Libraries whose ModelCheckpoint knows of ranks."""
@@ -66,6 +68,12 @@ class CheckpointCalls:
             return None
         if name == "ModelCheckpoint":
             return argument(node, 0, "filepath")
-        places = argument(node, 99 if name == "MonitoredTrainingSession" else 0, "checkpoint_dir")
+        if name == "CheckpointSaverHook":
+            places = argument(node, 0, "checkpoint_dir")
+        else:
+            wanted = "model_dir" if name == "Estimator" else "checkpoint_dir"
+            places = [each.value for each in node.keywords if each.arg == wanted]
+        chief = [each.value for each in node.keywords if each.arg == "is_chief"]
         nowhere = not places or (isinstance(places[0], ast.Constant) and places[0].value is None)
-        return None if nowhere else places
+        # A session writes as the chief only, so that this may speak of the rank for it.
+        return None if nowhere else [*places, *chief]

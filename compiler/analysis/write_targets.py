@@ -80,7 +80,8 @@ class WriteTargets:
             for name in names:
                 self._values.setdefault(name, []).append(value)
         self._changing = {name for names, value in loops if not _is_range(value) for name in names}
-        """Names that `for` sets to what may be another thing on each rank."""
+        """Names that may be another thing on each rank: of loops, and of what others call."""
+        self._changing.update(_given_by_others(nodes))
         self._find_private([*flows, *loops])
 
     def of(self, *places: ast.expr) -> Target:
@@ -130,13 +131,15 @@ class WriteTargets:
         name = last_name(node)
         if name in _FIXED or name in self._arguments or _COUNTS.fullmatch(name):
             return True
-        return name not in self._changing and self._of_name(name).fixed
+        return self._of_name(name).fixed
 
     def _of_name(self, name: str) -> Target:
         """Return what all values together tell that a name gets."""
         if name in self._known:
             return self._known[name]
-        if name not in self._values or name in self._arguments or len(self._known) > _MOST_NAMES:
+        if name not in self._values or name in self._changing or name in self._arguments:
+            return _UNKNOWN
+        if len(self._known) > _MOST_NAMES:
             return _UNKNOWN
         self._known[name] = _UNKNOWN  # while it is being looked at
         # `path = path / "x"` tells nothing new.
@@ -158,6 +161,26 @@ def _loops(nodes: Sequence[ast.AST]) -> Iterator[Flow]:
     for node in nodes:
         if isinstance(node, (ast.For, ast.AsyncFor, ast.comprehension)):
             yield set(assigned_names([node.target])), node.iter
+
+
+def _given_by_others(nodes: Sequence[ast.AST]) -> Iterator[str]:
+    """Iterate over the parameters of functions that are handed on, or not called by the script."""
+    called = {id(node.func): last_name(node.func) for node in nodes if isinstance(node, ast.Call)}
+    mentioned = {
+        last_name(node)
+        for node in nodes
+        if isinstance(node, (ast.Name, ast.Attribute)) and id(node) not in called
+    }
+    names = set(called.values())
+    for node in nodes:
+        handed_on = isinstance(node, ast.Lambda)
+        if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)) and node.name != "__init__":
+            handed_on = node.name in mentioned or node.name not in names
+        if handed_on and isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)):
+            arguments = node.args
+            for each in (*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs):
+                if each.arg != "self":
+                    yield each.arg
 
 
 def _is_range(value: ast.expr) -> bool:

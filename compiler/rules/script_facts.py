@@ -58,6 +58,15 @@ def uninitialised(subjects: Subjects) -> Iterator[tuple[Script, ScriptFacts]]:
                 yield script, found
 
 
+def initialised_beside(script: Script, subjects: Subjects) -> bool:
+    """Return whether a module that a script imports from its folder may initialise Horovod."""
+    from bai.compiler.rules.local_modules import local_modules
+
+    if subjects.files is None:
+        return False
+    return any(each.calls_init for each in local_modules(script, subjects.files).facts[1:])
+
+
 def is_alone(job: Subject) -> bool:
     """Return whether a Horovod job is one process."""
     settings = job.mapping("properties", "horovodSettings")

@@ -116,6 +116,8 @@ SAVED_BY_ALL = [
     (KERAS, "manager = tf.train.CheckpointManager(c, 'd')\nmanager.save()"),
     (KERAS, "class E(keras.callbacks.Callback):\n    def on_epoch_end(self, e):\n        self.model.save('x')\nm.fit(callbacks=[E()])"),
     (KERAS, "with tf.train.MonitoredTrainingSession(checkpoint_dir='x') as s:\n    pass"),
+    (KERAS, "estimator = tf.estimator.Estimator(f, model_dir='x')\nestimator.train(g)"),
+    (KERAS, "def main(_):\n    model.save('x')\ntf.app.run()"),
 ]  # fmt: skip
 
 
@@ -185,6 +187,11 @@ CLEAN = [
     (KERAS, "d = None\nif hvd.rank() == 0: d = 'x'\nwith tf.train.MonitoredTrainingSession(checkpoint_dir=d) as s: pass"),
     (KERAS, "with tf.train.MonitoredTrainingSession(checkpoint_dir=None, hooks=h) as s: pass"),
     (KERAS, "with tf.train.MonitoredTrainingSession(hooks=h) as s: pass"),
+    (KERAS, "tf.estimator.Estimator(f, 'x', model_dir=None).train(g)"),
+    (KERAS, "with tf.train.MonitoredTrainingSession(is_chief=hvd.rank() == 0, checkpoint_dir='x'): pass"),
+    (KERAS, "d = 'x' if hvd.rank() == 0 else None\ne = tf.estimator.Estimator(f, model_dir=d)\ne.train(g)"),
+    (TORCH, "def once(f):\n    def inner(*a):\n        if hvd.rank() == 0: f(*a)\n    return inner\n@once\ndef save():\n    torch.save(m, 'x')\nsave()"),
+    (TORCH, "def on_first(f):\n    if hvd.rank() == 0: f()\ndef save():\n    torch.save(m, 'x')\non_first(save)"),
     (KERAS, "d = 'x' if hvd.rank() == 0 else '/tmp/%d' % hvd.rank()\nmanager = tf.train.CheckpointManager(c, d)\nmanager.save()"),
 ]  # fmt: skip
 
@@ -533,6 +540,9 @@ def test_the_same_file_by_one_rank_is_clean(script, guard):
         "np.save(f'{out}/{name_of(shard)}', a)",
         "np.save(make(out), a)",
         "def dump(path): np.save(path, a)",
+        "def dump(out): np.save(out, a)\npool.map(dump, names)",
+        "pool.map(lambda out: np.save(out, a), names)",
+        "args.folder = args.folder + f'/{hvd.rank()}'\nnp.save(args.folder + '/x', a)",
         "if not os.path.exists(out): np.save(out + '/x', a)",
         "with FileLock(out + '/lock'): np.save(out + '/x', a)",
         "out = tempfile.mkdtemp()\nnp.save(out + '/x', a)",

@@ -377,6 +377,8 @@ def test_a_training_that_another_toolkit_or_an_argument_spreads_is_left_alone(fo
         ("import plain\nhvd.init\n", ["BAI726"]),
         ("import gang\ngang.start()\nhvd.rank()\n", []),
         ("import gang\nhvd.init\ngang.start()\n", []),
+        ("import gang\ngang.start()\nhvd.rank()\nhvd.init()\n", []),
+        ("import plain\nhvd.rank()\nhvd.init()\n", ["BAI727"]),
         ("from models.net import Net\nhvd.rank()\n", []),
         ("import pytorch_lightning\nhvd.rank()\n", []),
         ("import torch\nrun(backend='horovod')\nhvd.rank()\n", []),

@@ -22,14 +22,14 @@ import posixpath
 from collections.abc import Iterator
 
 from bai.compiler.rules.rule import Complaint, Rule, Stage
-from bai.compiler.rules.script_facts import facts
+from bai.compiler.rules.script_facts import facts, initialised_beside
 from bai.compiler.rules.subject import Subjects
 from bai.specs.findings import Severity
 
 
 def _check(subjects: Subjects) -> Iterator[Complaint]:
     for script, found in facts(subjects):
-        if early := found.early:
+        if (early := found.early) and not initialised_beside(script, subjects):
             name = posixpath.basename(script.file)
             message = f"{early.call}() on line {early.line} of {name} runs before init()"
             hint = f"call init() first: before it, {early.call}() raises ValueError"

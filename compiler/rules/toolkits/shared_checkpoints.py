@@ -45,8 +45,9 @@ def _check(subjects: Subjects) -> Iterator[Complaint]:
 
 def _hint(call: str) -> str:
     name = call.rpartition(".")[2]
-    if name == "MonitoredTrainingSession":
-        return "write checkpoint_dir=FOLDER if hvd.rank() == 0 else None"
+    if name in {"MonitoredTrainingSession", "Estimator"}:
+        key = "model_dir" if name == "Estimator" else "checkpoint_dir"
+        return f"write {key}=FOLDER if hvd.rank() == 0 else None"
     if name in {"ModelCheckpoint", "CheckpointSaverHook"}:
         return f"make and add {name} under `if hvd.rank() == 0:`"
     return "save under `if hvd.rank() == 0:`"
