@@ -6,7 +6,8 @@ import ast
 import re
 from collections.abc import Collection, Sequence
 
-from bai.compiler.analysis.syntax_tree import Flow, argument, dotted_name, keyword_values, last_name
+from bai.compiler.analysis.syntax_tree import argument, dotted_name, keyword_values, last_name
+from bai.compiler.analysis.value_flows import Flow
 
 _MODEL = re.compile(
     r"(?i)(?:.*_)?(?:model|net|network|classifier|autoencoder|generator|discriminator|encoder|decoder"

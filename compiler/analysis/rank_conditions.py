@@ -1,35 +1,17 @@
-"""What in a Python script depends on which process of a gang runs it.
-
-Names are not followed through scopes: one that holds the rank anywhere holds it everywhere.
-"""
+"""What in a Python script is done by some processes of a gang only."""
 
 from __future__ import annotations
 
 import ast
-import re
 from collections.abc import Collection, Iterator, Sequence
 
 from bai.compiler.analysis.horovod_names import HorovodNames
-from bai.compiler.analysis.syntax_tree import Flow, assigned_names, keyword_values, last_name
-
-_RANKISH = re.compile(
-    r"(?:.*_)?(?:local_|global_|world_|node_)?rank(?:_?(?:0|zero|id|is_0))?(?:_only)?"
-    r"|(?:.*_)?(?:is|only|on|if)_?(?:the_)?(?:chief|main|master|root|primary|leader|coordinator|first"
-    r"|global_zero|rank_?0|rank_?zero).*|(?:chief|master|primary|root|leader)(?:_only|_rank)?"
-    r"|(?:.*_)?(?:get)?host_?name|(?:.*_)?(?:node_?(?:id|index|name)|(?:task|process)_?(?:id|index))",
-    re.IGNORECASE,
-)
-"""Names that speak by themselves of the rank, or of the node."""
-
-_VARIABLES = ("RANK", "PROCID", "TASK_INDEX", "NODE_ID", "NODEID", "HOSTNAME")
-"""How environment variables end that tell processes apart."""
-
-_PASSES_ON = frozenset(
-    {"bool", "int", "str", "format", "join", "Path", "not_", "eq", "int32", "get", "getenv"}
-)
-"""Calls whose result tells the rank if their arguments do."""
+from bai.compiler.analysis.rank_names import RankNames
+from bai.compiler.analysis.syntax_tree import assigned_names, keyword_values, last_name
+from bai.compiler.analysis.value_flows import Flow
 
 _EXITS = frozenset({"exit", "_exit", "quit"})
+_TAKES_AWAY = frozenset({"pop", "remove", "clear"})
 
 
 class RankConditions:
@@ -45,17 +27,14 @@ class RankConditions:
     ) -> None:
         """Learn from all nodes of a tree, parents before their children, and its flows of values.
 
-        What the calls in `keepers` make holds the rank if their arguments speak of it.
-
-        With `local`, the names in it and Horovod's local_rank() don't count as the rank: they tell
-        apart the processes of a node, and not the nodes.
+        What the calls in `keepers` make holds the rank if their arguments speak of it. `local` is
+        as in `RankNames`.
         """
         self._nodes = nodes
         self._horovod = horovod
-        self._local = local
-        self.ranked: set[str] = set()
+        self._names = RankNames(flows, horovod, local)
+        self.ranked = self._names.ranked
         """Names that tell the rank, or that only some ranks set."""
-        self._follow(flows)
         self._speaking = self._find_speaking()
         """Ids of the nodes within which the rank is spoken of."""
         self._set_by_some_ranks()
@@ -70,13 +49,13 @@ class RankConditions:
         """Return whether the rank is spoken of in some of these nodes."""
         return any(id(node) in self._speaking for node in nodes)
 
-    def is_rank(self, node: ast.AST) -> bool:
-        """Return whether a node itself, whatever is in it, is one that tells the rank."""
-        if isinstance(node, ast.Call):
-            return self._asks_who(node)
-        if isinstance(node, (ast.Name, ast.Attribute)):
-            return self._is_rankish(node)
-        return isinstance(node, ast.Constant) and str(node.value).endswith(_VARIABLES)
+    def tells_apart(self, node: ast.AST) -> bool:
+        """Return whether what has this node in it, a path for one, differs between ranks."""
+        return self._names.is_rank(node) and not self._names.is_part(node)
+
+    def asks_if_alone(self, node: ast.AST) -> bool:
+        """Return whether a node asks how many processes there are."""
+        return self._horovod.asks_if_alone(node)
 
     def ends_others(self, statement: ast.stmt) -> bool:
         """Return whether only some ranks go on after a statement."""
@@ -89,7 +68,7 @@ class RankConditions:
         """
         if isinstance(function, ast.Call):
             return self.speaks(function) or self.chooses(function.func)
-        return self.is_rank(function) or last_name(function) in self._callers
+        return self._names.is_rankish(function) or last_name(function) in self._callers
 
     def _find_callers(self) -> Iterator[str]:
         for function in self._nodes:
@@ -137,16 +116,6 @@ class RankConditions:
                 found.add(id(node))
         return found
 
-    def _follow(self, flows: Sequence[Flow]) -> None:
-        """Take the names that get the rank."""
-        for _ in range(8):  # names that pass the rank on in longer chains are not followed
-            before = len(self.ranked)
-            for names, value in flows:
-                if not names <= self.ranked and self._tells_rank(value):
-                    self.ranked |= names
-            if len(self.ranked) == before:
-                break
-
     def _set_by_some_ranks(self) -> None:
         """Take names for the rank's that a condition on it sets: `if rank == 0: folder = ...`."""
         under: set[int] = set()
@@ -156,6 +125,8 @@ class RankConditions:
                 under.update(id(child) for child in ast.iter_child_nodes(node))
                 if isinstance(node, ast.Assign):
                     self.ranked.update(assigned_names(node.targets))
+                elif isinstance(node, ast.Attribute) and node.attr in _TAKES_AWAY:
+                    self.ranked.add(last_name(node.value))
 
     def _made_with_rank(self, flows: Sequence[Flow], keepers: Collection[str]) -> None:
         for names, value in flows:
@@ -166,66 +137,16 @@ class RankConditions:
             ):
                 self.ranked |= names
 
-    def _tells_rank(self, value: ast.AST) -> bool:
-        """Return whether a value says who this process is (and was not merely made with it)."""
-        if isinstance(value, ast.Call):
-            if self._asks_who(value) or self._is_rankish(value.func):
-                return True
-            if last_name(value.func) not in _PASSES_ON:
-                return False
-        elif isinstance(value, (ast.Name, ast.Attribute, ast.Constant)):
-            return self.is_rank(value)
-        elif isinstance(value, (ast.List, ast.Dict, ast.Set, ast.Lambda)):
-            return False
-        return any(self._tells_rank(child) for child in ast.iter_child_nodes(value))
-
-    def _asks_who(self, node: ast.AST) -> bool:
-        if self._local is not None and self._horovod.asks_local_rank(node):
-            return False
-        return self._horovod.asks_who(node)
-
-    def _is_rankish(self, node: ast.AST) -> bool:
-        name = last_name(node)
-        if name in self.ranked:
-            return True
-        if self._local is not None and (name in self._local or self._horovod.is_local_rank(node)):
-            return False
-        return bool(_RANKISH.fullmatch(name))
-
     def _find_speaking(self) -> set[int]:
         found: set[int] = set()
         for node in reversed(self._nodes):
             if (
                 self._horovod.asks_if_alone(node)
-                or self.is_rank(node)
+                or self._names.is_rank(node)
                 or any(id(child) in found for child in ast.iter_child_nodes(node))
             ):
                 found.add(id(node))
         return found
-
-
-def local_names(flows: Sequence[Flow], horovod: HorovodNames) -> set[str]:
-    """Return the names that get what hvd.local_rank() tells, and at most constants besides."""
-    found: set[str] = set()
-
-    def is_local(value: ast.AST) -> bool:
-        return any(
-            horovod.asks_local_rank(node)
-            or (isinstance(node, (ast.Name, ast.Attribute)) and last_name(node) in found)
-            for node in ast.walk(value)
-        )
-
-    for _ in range(8):
-        before = len(found)
-        for names, value in flows:
-            if not names <= found and is_local(value):
-                found |= names
-        if len(found) == before:
-            break
-    for names, value in flows:
-        if not isinstance(value, ast.Constant) and not is_local(value):
-            found -= names
-    return found
 
 
 def _finals(statement: ast.If) -> list[ast.stmt]:

@@ -15,8 +15,10 @@ from bai.compiler.analysis.checkpoint_calls import MODEL_MAKERS, WRITERS, Checkp
 from bai.compiler.analysis.file_writes import FileWrites
 from bai.compiler.analysis.horovod_names import HorovodNames
 from bai.compiler.analysis.python_script import Save
-from bai.compiler.analysis.rank_conditions import RankConditions, local_names
-from bai.compiler.analysis.syntax_tree import assigned_names, dotted_name, flows, last_name
+from bai.compiler.analysis.rank_conditions import RankConditions
+from bai.compiler.analysis.rank_names import local_names
+from bai.compiler.analysis.syntax_tree import assigned_names, dotted_name, last_name
+from bai.compiler.analysis.value_flows import flows
 from bai.compiler.analysis.write_targets import WriteTargets
 
 
@@ -150,8 +152,13 @@ class _Walk:
             if not node.args and dotted_name(node.func).endswith("app.run"):
                 # TensorFlow's runner calls `main` without being told.
                 self.events.append(_Event("guarded" if guarded else scope, "main", None))
-            # `on_rank_0(lambda: ...)`
-            guarded = guarded or self.ranks.chooses(node.func)
+            self._visit(node.func, scope, guarded=guarded)
+            guarded = guarded or self.ranks.chooses(node.func)  # `on_rank_0(lambda: ...)`
+            for given in (*node.args, *node.keywords):
+                self._visit(given, scope, guarded=guarded)
+            return
+        elif isinstance(node, ast.Subscript):
+            guarded = guarded or self.ranks.speaks(node.slice)
         elif isinstance(node, (ast.Name, ast.Attribute)) and isinstance(node.ctx, ast.Load):
             # A guarded mention stands in a scope that is never reached.
             self.events.append(_Event("guarded" if guarded else scope, last_name(node), None))
@@ -203,7 +210,7 @@ class _Walk:
         is_checkpoint = places is not None
         if places is None:
             places = self.writes.destination(node)
-        if places is None or self.ranks.speaks(*places):
+        if places is None:
             return
         target = self.targets.of(*places)
         if target.private or not (is_checkpoint or target.fixed):
@@ -214,5 +221,7 @@ class _Walk:
         options = tuple(sorted(target.options))
         save = Save(node.lineno, node.col_offset + 1, call, target.shared, options)
         names = self.kept if last_name(node.func) in WRITERS else ()
+        if not self.ranks.ranked.isdisjoint(names):
+            return
         written = _Written(save, is_checkpoint, self.writes.handles.get(id(node), ""))
         self.events += [_Event(scope, name, written) for name in names or ("",)]

@@ -12,7 +12,8 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from bai.compiler.analysis.rank_conditions import RankConditions
-from bai.compiler.analysis.syntax_tree import Flow, assigned_names, last_name
+from bai.compiler.analysis.syntax_tree import assigned_names, last_name
+from bai.compiler.analysis.value_flows import Flow
 
 _SHARED = re.compile(r"AZ_BATCHAI_(?:(?:JOB_)?MOUNT_ROOT|OUTPUT_\w|INPUT_\w)")
 """The service's variables that lead to mounted volumes, which all nodes of a job see."""
@@ -83,13 +84,15 @@ class WriteTargets:
         """Names that may be another thing on each rank: of loops, and of what others call."""
         self._changing.update(_given_by_others(nodes))
         self._find_private([*flows, *loops])
+        self._moves = any(self._is_move(node) for node in nodes)
+        """Whether the ranks may have working directories of their own."""
 
     def of(self, *places: ast.expr) -> Target:
         """Return what is known of the paths that expressions name, as one."""
         nodes = [node for place in places for node in ast.walk(place)]
         private, fixed, shared, options = False, True, False, set()
         for node in nodes:
-            private = private or self._is_private(node)
+            private = private or self._is_private(node) or self._ranks.asks_if_alone(node)
             shared = shared or _is_shared(node)
             fixed = fixed and self._is_fixed(node)
             if isinstance(node, (ast.Name, ast.Attribute)):
@@ -98,7 +101,15 @@ class WriteTargets:
                 target = self._of_name(last_name(node))
                 shared = shared or target.shared
                 options |= target.options
+        private = private or (self._moves and not shared and not options)
         return Target(private, fixed and not private, shared, frozenset(options))
+
+    def _is_move(self, node: ast.AST) -> bool:
+        return (
+            isinstance(node, ast.Call)
+            and last_name(node.func) == "chdir"
+            and any(map(self._is_private, ast.walk(node)))
+        )
 
     def _find_private(self, flows: Sequence[Flow]) -> None:
         for _ in range(8):  # longer chains of names are not followed
@@ -119,7 +130,7 @@ class WriteTargets:
                 return True
         elif isinstance(node, ast.Call) and last_name(node.func) in _OWN_CALLS:
             return True
-        return self._ranks.is_rank(node)
+        return self._ranks.tells_apart(node)
 
     def _is_fixed(self, node: ast.AST) -> bool:
         if isinstance(node, ast.Call):
