@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 def apply(
     files: options.SpecFiles,
     detach: Annotated[
-        bool, typer.Option("--detach", "-d", help="Return once the jobs are queued.")
+        bool, typer.Option("--detach", "-d", help="Return as soon as the jobs are queued.")
     ] = False,
     rerun: options.Rerun = False,
     rerun_job: options.RerunJob = None,
@@ -31,7 +31,7 @@ def apply(
         str | None,
         typer.Option(
             metavar="client|server",
-            help="Show the plan and stop: `client` compiles only, `server` asks the state, too.",
+            help="Start nothing. client: only compile; server: show the plan, as `bai diff`.",
             show_default=False,
         ),
     ] = None,
@@ -44,6 +44,7 @@ def apply(
         typer.Option(
             "--output",
             "-o",
+            metavar="FORMAT",
             help="json or name: results on stdout, all else on stderr.",
             show_default=False,
         ),

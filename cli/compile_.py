@@ -13,13 +13,16 @@ from bai.cli import options
 
 def compile_(
     files: options.SpecFiles,
-    output: Annotated[str, typer.Option("--output", "-o", help="json or yaml.")] = "json",
+    output: Annotated[
+        str, typer.Option("--output", "-o", metavar="FORMAT", help="json or yaml.")
+    ] = "json",
     folder: Annotated[
         Path | None,
         typer.Option(
             "--folder",
             "-d",
-            help="Write files for `az batchai` here instead.",
+            metavar="FOLDER",
+            help="Write files for `az batchai` to this folder instead.",
             show_default=False,
         ),
     ] = None,

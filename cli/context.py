@@ -8,16 +8,18 @@ from pathlib import Path
 import typer
 
 from bai.cli import options
+from bai.cli.usage import Command, Group
 
 app = typer.Typer(
-    help="Places to run, from bai.toml.",
+    cls=Group,
+    help="Show the places to run, which bai.toml names.",
     no_args_is_help=True,
     rich_markup_mode=None,
     add_completion=False,
 )
 
 
-@app.command("list")
+@app.command("list", cls=Command)
 def list_() -> None:
     """List the contexts; a star marks the current one."""
     from bai.cli.render.table import print_table
@@ -32,7 +34,7 @@ def list_() -> None:
     print_table(["", "NAME", "STATE", "SLOTS"], rows, sys.stdout)
 
 
-@app.command("show")
+@app.command("show", cls=Command)
 def show(context: options.ContextName = None) -> None:
     """Show all values of a context."""
     from bai.runtime.context import select

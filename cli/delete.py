@@ -21,12 +21,23 @@ if TYPE_CHECKING:
 
 def delete(
     kind: Annotated[
-        str | None, typer.Argument(help="job, cluster, ...", show_default=False)
+        str | None,
+        typer.Argument(
+            help="job, cluster, experiment, fileServer or workspace.", show_default=False
+        ),
     ] = None,
-    name: Annotated[str | None, typer.Argument(help="or KIND/NAME", show_default=False)] = None,
+    name: Annotated[
+        str | None, typer.Argument(help="Which one; KIND/NAME is one word.", show_default=False)
+    ] = None,
     file: Annotated[
         Path | None,
-        typer.Option("--file", "-f", help="Delete what this spec declares.", show_default=False),
+        typer.Option(
+            "--file",
+            "-f",
+            metavar="FILE",
+            help="Delete what this spec declares.",
+            show_default=False,
+        ),
     ] = None,
     yes: options.Yes = False,
     context: options.ContextName = None,
@@ -40,7 +51,7 @@ def delete(
     from bai.session import connect
 
     if (file is None) == (kind is None):
-        raise typer.BadParameter("give KIND and NAME, or -f FILE")
+        raise typer.BadParameter("give them, or -f FILE", param_hint="KIND and NAME")
     if file is not None:
         experiment = checked_specs([file], context)
         session = experiment.open()

@@ -16,8 +16,15 @@ if TYPE_CHECKING:
 
 
 def describe(
-    kind: Annotated[str, typer.Argument(help="job, cluster, ...", show_default=False)],
-    name: Annotated[str | None, typer.Argument(help="or KIND/NAME", show_default=False)] = None,
+    kind: Annotated[
+        str,
+        typer.Argument(
+            help="job, cluster, experiment, fileServer or workspace.", show_default=False
+        ),
+    ],
+    name: Annotated[
+        str | None, typer.Argument(help="Which one; KIND/NAME is one word.", show_default=False)
+    ] = None,
     context: options.ContextName = None,
 ) -> None:
     """Show one resource with all that is known of it."""

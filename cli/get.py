@@ -23,11 +23,13 @@ def get(
     kind: Annotated[
         str, typer.Argument(help="jobs, clusters, experiments, fileServers or workspaces.")
     ] = "jobs",
-    name: Annotated[str | None, typer.Argument(help="or KIND/NAME", show_default=False)] = None,
+    name: Annotated[
+        str | None, typer.Argument(help="Only this one; KIND/NAME is one word.", show_default=False)
+    ] = None,
     output: options.OutputFormat = "table",
     context: options.ContextName = None,
 ) -> None:
-    """List what lives in the context."""
+    """List jobs, clusters and other resources."""
     from bai.runtime.live_wire import to_live_wire
     from bai.session import connect
 

@@ -18,20 +18,32 @@ def import_(
     ],
     output: Annotated[
         Path | None,
-        typer.Option("--output", "-o", help="File to write the spec to.", show_default=False),
+        typer.Option(
+            "--output",
+            "-o",
+            metavar="FILE",
+            help="File to write the spec to; by default it is printed.",
+            show_default=False,
+        ),
     ] = None,
-    name: Annotated[str, typer.Option("--name", "-n", help="Name of the experiment.")] = "imported",
-    job: Annotated[str, typer.Option(help="Name of the job.")] = "job",
+    name: Annotated[
+        str, typer.Option("--name", "-n", metavar="NAME", help="Name of the experiment.")
+    ] = "imported",
+    job: Annotated[str, typer.Option(metavar="NAME", help="Name of the job.")] = "job",
     cluster: Annotated[
-        str | None, typer.Option(help="Name of the cluster.", show_default=False)
+        str | None, typer.Option(metavar="NAME", help="Name of the cluster.", show_default=False)
     ] = None,
     workspace: Annotated[
-        str | None, typer.Option(help="Name of the workspace.", show_default=False)
+        str | None, typer.Option(metavar="NAME", help="Name of the workspace.", show_default=False)
     ] = None,
     resource_group: Annotated[
-        str | None, typer.Option(help="Name of the resource group.", show_default=False)
+        str | None,
+        typer.Option(metavar="NAME", help="Name of the resource group.", show_default=False),
     ] = None,
-    location: Annotated[str | None, typer.Option(help="Region.", show_default=False)] = None,
+    location: Annotated[
+        str | None,
+        typer.Option(metavar="REGION", help="Azure region of the workspace.", show_default=False),
+    ] = None,
 ) -> None:
     """Turn Batch AI's own files into a compact spec."""
     from bai.cli.render.findings import print_findings

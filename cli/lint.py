@@ -31,31 +31,57 @@ def lint(
         ),
     ] = None,
     output: Annotated[
-        str, typer.Option("--output", "-o", help="text, terse, json, sarif or github.")
+        str,
+        typer.Option(
+            "--output", "-o", metavar="FORMAT", help="text, terse, json, sarif or github."
+        ),
     ] = "text",
-    fix: Annotated[bool, typer.Option("--fix", help="Make the fixes that are safe.")] = False,
+    fix: Annotated[
+        bool, typer.Option("--fix", help="Change files: make the fixes that are safe.")
+    ] = False,
     diff: Annotated[
-        bool, typer.Option("--diff", help="Show what --fix would do, and write nothing.")
+        bool, typer.Option("--diff", help="Show what --fix would change, and change nothing.")
     ] = False,
     select: Annotated[
         list[str] | None,
-        typer.Option(help="Only findings whose code begins so: BAI5.", show_default=False),
+        typer.Option(
+            metavar="CODES",
+            help="Only findings with these codes, or beginnings of codes: BAI101,BAI5.",
+            show_default=False,
+        ),
     ] = None,
     ignore: Annotated[
         list[str] | None,
-        typer.Option(help="No findings whose code begins so.", show_default=False),
+        typer.Option(
+            metavar="CODES",
+            help="No findings with these codes, or beginnings of codes.",
+            show_default=False,
+        ),
     ] = None,
     cluster: Annotated[
         list[str] | None,
-        typer.Option(help="Cluster file to check job files with.", show_default=False),
+        typer.Option(
+            metavar="FILE",
+            help="Cluster file that the job files run on; may come several times.",
+            show_default=False,
+        ),
     ] = None,
     stdin_filename: Annotated[
         str | None,
-        typer.Option(help="File that standard input will be.", show_default=False),
+        typer.Option(
+            metavar="FILE", help="Name that standard input has in findings.", show_default=False
+        ),
     ] = None,
     jobs: Annotated[
         int | None,
-        typer.Option("--jobs", "-j", help="Processes to use.", min=1, show_default=False),
+        typer.Option(
+            "--jobs",
+            "-j",
+            metavar="N",
+            help="Processes to check files in.",
+            min=1,
+            show_default=False,
+        ),
     ] = None,
     context: options.ContextName = None,
 ) -> None:

@@ -17,13 +17,21 @@ def logs(
         bool, typer.Option("--follow", "-f", help="Go on until the job has ended.")
     ] = False,
     rank: Annotated[
-        int | None, typer.Option(help="Only the lines of this rank.", min=0, show_default=False)
+        int | None,
+        typer.Option(metavar="N", help="Only the lines of this rank.", min=0, show_default=False),
     ] = None,
     stream: Annotated[
-        str | None, typer.Option(help="Only stdout or stderr.", show_default=False)
+        str | None,
+        typer.Option(metavar="stdout|stderr", help="Only what went there.", show_default=False),
     ] = None,
     attempt: Annotated[
-        int | None, typer.Option(help="An earlier attempt.", min=1, show_default=False)
+        int | None,
+        typer.Option(
+            metavar="N",
+            help="This attempt, counted from 1; by default the last.",
+            min=1,
+            show_default=False,
+        ),
     ] = None,
     context: options.ContextName = None,
 ) -> None:

@@ -10,21 +10,34 @@ import typer
 
 SpecFiles = Annotated[
     list[Path],
-    typer.Argument(help="Specs, YAML files; - is standard input.", show_default=False),
+    typer.Argument(help="Specs, in YAML; - is standard input.", show_default=False),
 ]
 ContextName = Annotated[
-    str | None, typer.Option("--context", help="Context to use.", show_default=False)
+    str | None,
+    typer.Option(
+        "--context",
+        metavar="NAME",
+        help="Context to use; `bai context list` lists them.",
+        show_default=False,
+    ),
 ]
 JobName = Annotated[
     str, typer.Argument(help="Job, as NAME or EXPERIMENT/NAME.", show_default=False)
 ]
 MaxNodes = Annotated[
     int | None,
-    typer.Option(help="Cut clusters and jobs to this many nodes.", min=1, show_default=False),
+    typer.Option(
+        metavar="N",
+        help="Cut clusters and jobs to at most this many nodes.",
+        min=1,
+        show_default=False,
+    ),
 ]
 MaxProcesses = Annotated[
     int | None,
-    typer.Option(help="Cut jobs to this many processes.", min=1, show_default=False),
+    typer.Option(
+        metavar="N", help="Cut jobs to at most this many processes.", min=1, show_default=False
+    ),
 ]
 WithoutContainers = Annotated[
     bool, typer.Option("--without-containers", help="Run jobs outside their container images.")
@@ -41,9 +54,12 @@ RerunJob = Annotated[
         show_default=False,
     ),
 ]
-Yes = Annotated[bool, typer.Option("--yes", "-y", help="Do not ask.")]
+Yes = Annotated[bool, typer.Option("--yes", "-y", help="Answer yes to questions.")]
 OutputFormat = Annotated[
-    str, typer.Option("--output", "-o", help="table, json, yaml or name.", show_default=False)
+    str,
+    typer.Option(
+        "--output", "-o", metavar="FORMAT", help="table, json, yaml or name.", show_default=False
+    ),
 ]
 
 

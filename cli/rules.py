@@ -21,7 +21,8 @@ def rules(
         str, typer.Argument(help="A code, or how codes begin: BAI203, BAI5.", show_default=False)
     ] = "BAI",
     output: Annotated[
-        str, typer.Option("--output", "-o", help="table or json.", show_default=False)
+        str,
+        typer.Option("--output", "-o", metavar="FORMAT", help="table or json.", show_default=False),
     ] = "table",
 ) -> None:
     """List what can be wrong, or explain one finding."""

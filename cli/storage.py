@@ -10,19 +10,26 @@ import typer
 
 from bai.cli import options
 from bai.cli.render.words import counted
+from bai.cli.usage import Command, Group
 
 if TYPE_CHECKING:
     from bai.runtime.storage import Storage
 
 app = typer.Typer(
+    cls=Group,
     help="Files in storage accounts: azureFile://ACCOUNT/SHARE/PATH, azureFile:SHARE/PATH "
     "for the default account, and the same with azureBlob.",
     no_args_is_help=True,
     add_completion=False,
     rich_markup_mode=None,
 )
-Url = Annotated[str, typer.Argument(help="azureFile:SHARE/PATH for one.", show_default=False)]
-Recursive = Annotated[bool, typer.Option("--recursive", "-r", help="Folders with all in them.")]
+Url = Annotated[
+    str,
+    typer.Argument(help="Place in an account: azureFile:SHARE/PATH, for one.", show_default=False),
+]
+Recursive = Annotated[
+    bool, typer.Option("--recursive", "-r", help="Also folders, with all in them.")
+]
 
 
 def _storage(context: str | None) -> Storage:
@@ -32,7 +39,7 @@ def _storage(context: str | None) -> Storage:
     return storage_of(select(context, Path.cwd()))
 
 
-@app.command("ls")
+@app.command("ls", cls=Command)
 def ls(url: Url, context: options.ContextName = None) -> None:
     """List a folder."""
     from bai.cli.render.table import print_table
@@ -48,10 +55,13 @@ def ls(url: Url, context: options.ContextName = None) -> None:
     print_table(["NAME", "BYTES", "MODIFIED"], rows, sys.stdout)
 
 
-@app.command("cp")
+@app.command("cp", cls=Command)
 def cp(
-    source: Annotated[str, typer.Argument(show_default=False)],
-    target: Annotated[str, typer.Argument(show_default=False)],
+    source: Annotated[
+        str,
+        typer.Argument(help="Place in an account, or path on this machine.", show_default=False),
+    ],
+    target: Annotated[str, typer.Argument(help="The same, to copy to.", show_default=False)],
     recursive: Recursive = False,
     context: options.ContextName = None,
 ) -> None:
@@ -70,7 +80,7 @@ def cp(
     typer.echo(f"copied {counted(count, 'file')}")
 
 
-@app.command("rm")
+@app.command("rm", cls=Command)
 def rm(url: Url, recursive: Recursive = False, context: options.ContextName = None) -> None:
     """Remove a file or a folder."""
     _storage(context).remove(url, recursive=recursive)

@@ -6,41 +6,62 @@ from importlib import import_module
 from typing import Any, Final
 
 import typer
-from typer.core import TyperCommand, TyperGroup
+from typer.core import TyperCommand
 
-VERBS: Final = {
-    "apply": ("apply", "Create what specs declare, start their jobs and follow them."),
-    "diff": ("diff", "Show what apply would do."),
-    "lint": ("lint", "Check specs and Batch AI's own files without running anything."),
-    "compile": ("compile_", "Print the Batch AI resources that specs stand for."),
-    "import": ("import_", "Turn Batch AI's own files into a compact spec."),
-    "get": ("get", "List what lives in the context."),
-    "describe": ("describe", "Show one resource with all that is known of it."),
-    "logs": ("logs", "Print what a job's processes wrote."),
-    "wait": ("wait", "Wait for a job."),
-    "cancel": ("cancel", "End a job with all its processes, and wait until it has ended."),
-    "delete": ("delete", "Delete resources with all below them."),
-    "explain": ("explain", "Document a part of the language, or a finding."),
-    "rules": ("rules", "List what can be wrong, or explain one finding."),
-    "lsp": ("lsp.command", "Serve editors with findings, completion and documentation."),
-    "schema": ("schema", "Print the JSON Schema of specs, for editors."),
-    "storage": ("storage", "List, copy and remove files in storage accounts."),
-    "context": ("context", "Places to run, from bai.toml."),
+from bai.cli.usage import Command, Group
+
+GROUPS: Final = {
+    "Check": {
+        "lint": ("lint", "Check specs and Batch AI's own files without running anything."),
+        "explain": ("explain", "Document a part of the language, or a finding."),
+        "rules": ("rules", "List what can be wrong, or explain one finding."),
+    },
+    "Run": {
+        "apply": ("apply", "Create what specs declare, start their jobs and follow them."),
+        "diff": ("diff", "Show what apply would do."),
+    },
+    "Look after what runs": {
+        "get": ("get", "List jobs, clusters and other resources."),
+        "describe": ("describe", "Show one resource with all that is known of it."),
+        "logs": ("logs", "Print what a job's processes wrote."),
+        "wait": ("wait", "Wait for a job."),
+        "cancel": ("cancel", "End a job with all its processes, and wait until it has ended."),
+        "delete": ("delete", "Delete resources with all below them."),
+        "storage": ("storage", "List, copy and remove files in storage accounts."),
+        "context": ("context", "Show the places to run, which bai.toml names."),
+    },
+    "Convert": {
+        "compile": ("compile_", "Print the Batch AI resources that specs stand for."),
+        "import": ("import_", "Turn Batch AI's own files into a compact spec."),
+    },
+    "Editors": {
+        "lsp": ("lsp.command", "Serve editors with findings, completion and documentation."),
+        "schema": ("schema", "Print the JSON Schema of specs, for editors."),
+    },
 }
-"""Name -> module in this package, and the line about it in `bai --help`.
+"""Heading in `bai --help` -> name of a verb -> module in this package, and the line about it.
 
 A module, or the package that it is in, has the name of its function; one with verbs below its own
 has a Typer `app`.
 """
 
+VERBS: Final = {name: entry for verbs in GROUPS.values() for name, entry in verbs.items()}
 
-class Verbs(TyperGroup):
+
+class Verbs(Group):
     """The group of all verbs, which knows what they are for without importing them."""
 
     def __init__(self, **more: Any) -> None:
         """Begin with commands that have a name and a line of help, and nothing behind them."""
         super().__init__(**more)
         self.commands = {name: TyperCommand(name, help=line) for name, (_, line) in VERBS.items()}
+
+    def format_commands(self, ctx: Any, formatter: Any) -> None:  # noqa: ARG002 - typer's
+        """Write the verbs in groups."""
+        width = max(map(len, VERBS))
+        for heading, verbs in GROUPS.items():
+            with formatter.section(heading):
+                formatter.write_dl([(name.ljust(width), line) for name, (_, line) in verbs.items()])
 
     # The classes behind these are click's, or typer's own copy of them in later versions.
     def resolve_command(self, ctx: Any, args: list[str]) -> tuple[Any, Any, list[str]]:
@@ -60,5 +81,5 @@ def load(name: str) -> Any:
     app = getattr(module, "app", None)
     if app is None:
         app = typer.Typer(add_completion=False, rich_markup_mode=None)
-        app.command(name)(getattr(module, home.partition(".")[0]))
+        app.command(name, cls=Command)(getattr(module, home.partition(".")[0]))
     return typer.main.get_command(app)

@@ -13,10 +13,16 @@ from bai.cli.exits import Exit
 def wait(
     job: options.JobName,
     until: Annotated[
-        str, typer.Option("--for", help="ended, succeeded, failed or running.")
+        str, typer.Option("--for", metavar="STATE", help="ended, succeeded, failed or running.")
     ] = "ended",
     timeout: Annotated[
-        float | None, typer.Option(help="Seconds to wait at most.", min=0, show_default=False)
+        float | None,
+        typer.Option(
+            metavar="SECONDS",
+            help="Longest wait; by default there is no end to it.",
+            min=0,
+            show_default=False,
+        ),
     ] = None,
     context: options.ContextName = None,
 ) -> None:

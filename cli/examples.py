@@ -1,0 +1,63 @@
+"""The examples in the help of verbs."""
+
+from __future__ import annotations
+
+from typing import Final
+
+EXAMPLES: Final[dict[str, tuple[str, ...]]] = {
+    "apply": (
+        "bai apply experiment.yaml               # run it, and watch it to its end",
+        "bai apply experiment.yaml -d            # only start it",
+        "bai apply experiment.yaml --rerun       # once more, as a new attempt",
+        "bai apply experiment.yaml --max-nodes 1 # a smaller run, on this machine",
+        "bai apply experiment.yaml --dry-run=server",
+    ),
+    "diff": ("bai diff experiment.yaml", "bai diff a.yaml b.yaml --rerun"),
+    "lint": (
+        "bai lint                                # all below this folder",
+        "bai lint job.json --cluster cluster.json",
+        "bai lint specs/ --fix                   # mend what can be mended safely",
+        "bai lint --select BAI6 --output github  # secrets only, for GitHub Actions",
+    ),
+    "compile": (
+        "bai compile experiment.yaml             # JSON to the terminal",
+        "bai compile experiment.yaml -d out/     # job.json, cluster.json, ... for az",
+    ),
+    "import": (
+        "bai import job.json cluster.json -o experiment.yaml",
+        "bai import job.json --name digits --job train",
+    ),
+    "get": (
+        "bai get                                 # jobs",
+        "bai get clusters",
+        "bai get job digits/train -o yaml",
+    ),
+    "describe": ("bai describe job train", "bai describe cluster/gpu"),
+    "logs": (
+        "bai logs train                          # what it has written so far",
+        "bai logs digits/train -f                # and what it goes on to write",
+        "bai logs train --rank 0 --stream stderr",
+    ),
+    "wait": ("bai wait train --for succeeded --timeout 600",),
+    "cancel": ("bai cancel train", "bai cancel digits/train"),
+    "delete": (
+        "bai delete job train",
+        "bai delete -f experiment.yaml --yes",
+    ),
+    "explain": (
+        "bai explain                             # the whole spec",
+        "bai explain job.horovod",
+        "bai explain BAI203                      # a finding",
+    ),
+    "rules": ("bai rules", "bai rules BAI5", "bai rules BAI203"),
+    "schema": ("bai schema > experiment.schema.json",),
+    "storage ls": ("bai storage ls azureFile:SHARE/logs",),
+    "storage cp": (
+        "bai storage cp data/ azureFile:SHARE/data -r",
+        "bai storage cp azureBlob://ACCOUNT/CONTAINER/model.pt .",
+        "bai storage cp azureFile:SHARE/notes.txt -",
+    ),
+    "storage rm": ("bai storage rm azureFile:SHARE/data -r",),
+    "context show": ("bai context show --context gpu",),
+}
+"""Verb -> command lines, with a comment where they don't speak for themselves."""
