@@ -9,7 +9,6 @@ from typing import Any, Final, get_type_hints
 
 from typer.core import TyperCommand, TyperGroup
 
-
 _OTHER_VERBS: Final = {
     "run": "apply",
     "create": "apply",

@@ -9,9 +9,10 @@ from math import inf
 from typing import IO
 
 from bai.cli.render.lines import format_line
+from bai.cli.render.progress import Progress, progress_line
 from bai.cli.render.screen import Screen
 from bai.cli.render.table import duration
-from bai.cli.render.width import fit, printable, terminal_width
+from bai.cli.render.width import terminal_width
 from bai.handle import JobHandle
 from bai.reported import MetricsReader
 from bai.runtime.provider.live import Attempt, ExecutionState
@@ -20,10 +21,6 @@ from bai.tail import POLL_SECONDS
 
 STATUS_SECONDS = 0.2
 """How often the status line is made anew."""
-_BAR = 10
-_GAP = "   "
-_LEAST = 24
-"""Columns of the status line that each of several jobs has, at least."""
 
 
 class LiveView:
@@ -75,9 +72,8 @@ class LiveView:
 
     def _newest_status(self) -> str:
         if self._screen.has_status and time.monotonic() - self._made >= STATUS_SECONDS:
-            parts = [self._jobs[name].status() for name in self.going]
-            room = max(_LEAST, (terminal_width() - 1) // len(parts) - len(_GAP))
-            self._status = _GAP.join(fit(printable(part), room) for part in parts)
+            going = [self._jobs[name].progress() for name in self.going]
+            self._status = progress_line(going, terminal_width() - 1)
             self._made = time.monotonic()
         return self._status
 
@@ -124,24 +120,20 @@ class _Followed:
         self._look_for_a_wait()
         return not self._attempt.state.ended
 
-    def status(self) -> str:
-        """Return the progress in a few words: name, time, bar, newest values."""
+    def progress(self) -> Progress:
+        """Return how far the job is by now."""
         for each in self._metrics.read():
             self._values |= each.values
             self._step = self._step if each.step is None else each.step
             self._total = each.total or self._total
-        words = [self._name, duration(_seconds(self._attempt))]
-        if self._waiting:
-            words.append(str(self._waiting))
-        elif self._step is None:
-            words.append(self._attempt.state.value)
-        elif self._total:
-            full = max(0, min(_BAR, self._step * _BAR // self._total))
-            words.append(f"{'█' * full}{'░' * (_BAR - full)} {self._step}/{self._total}")
-        else:
-            words.append(f"step {self._step}")
-        words += [f"{name} {value:.4g}" for name, value in self._values.items()]
-        return "  ".join(words)
+        return Progress(
+            self._name,
+            duration(_seconds(self._attempt)),
+            str(self._waiting or self._attempt.state.value),
+            self._step,
+            self._total,
+            tuple(f"{name} {value:.4g}" for name, value in self._values.items()),
+        )
 
     def _write_events(self) -> None:
         for event in self.job.events(self._event):

@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bai.cli.render.lines import format_line
+from bai.cli.render.progress import Progress, progress_line
 from bai.cli.render.screen import Screen
 from bai.cli.render.style import Style
 from bai.cli.render.table import duration, print_table
@@ -34,6 +35,41 @@ class Recorder(io.StringIO):
     def write(self, text):
         self.writes.append(text)
         return super().write(text)
+
+
+TRAIN = Progress("train", "1m20s", "running", 30, 100, ("loss 0.1234", "accuracy 0.91"))
+OTHER = Progress("evaluate", "2s", "queued")
+
+
+@pytest.mark.parametrize(
+    ("jobs", "width", "line"),
+    [
+        ([], 79, ""),
+        ([TRAIN], 79, "train  1m20s  ███░░░░░░░ 30/100  loss 0.1234  accuracy 0.91"),
+        ([TRAIN], 50, "train  1m20s  30/100  loss 0.1234  accuracy 0.91"),
+        ([TRAIN], 40, "train  1m20s  30/100  loss 0.1234"),
+        ([TRAIN], 24, "train  1m20s  30/100"),
+        ([OTHER], 12, "evaluate  2s"),
+        (
+            [TRAIN, TRAIN],
+            79,
+            "train  1m20s  30/100  loss 0.1234   train  1m20s  30/100  loss 0.1234",
+        ),
+        (
+            [TRAIN, OTHER],
+            79,
+            "train  1m20s  █░░░░ 30/100  loss 0.1234  accuracy 0.91   evaluate  2s  queued",
+        ),
+        ([OTHER, TRAIN, TRAIN], 60, "evaluate  2s  queued   train  1m20s  30/100   "),
+    ],
+)
+def test_progress_shows_whole_values_in_the_room_there_is(jobs, width, line):
+    assert progress_line(jobs, width).startswith(line)
+
+
+@given(st.lists(st.sampled_from([TRAIN, OTHER]), min_size=1, max_size=3), st.integers(80, 200))
+def test_progress_of_a_few_jobs_fits_a_terminal(jobs, width):
+    assert columns(progress_line(jobs, width)) <= width
 
 
 @given(st.text(), st.integers(1, 40))
