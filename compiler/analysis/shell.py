@@ -1,7 +1,8 @@
 """Mistakes in shell command lines that a person regrets.
 
 Only what goes wrong without a word is told: installs that wait for an answer nobody gives, failures
-that a pipe hides, arguments that fall apart at a space, deletions in the wrong folder.
+that a pipe hides, arguments that fall apart at a space, deletions in the wrong folder; and what the
+shell refuses to read.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ class Mistake(NamedTuple):
     """One mistake: the half-open range of characters that it covers, and words for a person."""
 
     kind: str
-    """`apt-asks`, `pipe-hides-failure`, `unquoted-variable` or `cd-unchecked`."""
+    """`apt-asks`, `pipe-hides-failure`, `unquoted-variable`, `cd-unchecked` or `unreadable`."""
     start: int
     end: int
     message: str
@@ -47,4 +48,27 @@ def may_err(text: str) -> bool:
         or "apt" in text
         or ("rm" in text and "cd" in text)
         or ("$" in text and text.count("$") > text.count("$AZ_BATCH") + text.count("${AZ_BATCH"))
+        or _may_be_unreadable(text)
     )
+
+
+def _may_be_unreadable(text: str) -> bool:
+    """Return whether the shell may refuse to read a text without `|`, by its characters."""
+    if "'" in text or '"' in text or "`" in text:
+        quotes = [mark for mark in "'\"`" if mark in text]
+        is_nested = len(quotes) > 1 or "\\" in text or "sh " in text
+        if is_nested or text.count(quotes[0]) % 2:
+            return True
+    if text.count("(") != text.count(")") or text.count("${") > text.count("}"):
+        return True
+    if "&" in text or ";" in text:
+        # Something must stand before each `;` and `&`, in its line, and behind each `&&`.
+        parts = text.replace("&", ";").replace(";;", ";").split(";")
+        if any(not part.rpartition("\n")[2].strip() for part in parts[:-1]):
+            return True
+        if "&&" in text and not parts[-1].strip():
+            return True
+    if text.rstrip().endswith(">"):
+        return True
+    # Blocks begin and end so.
+    return any(word in text for word in ("if ", "for ", "while ", "until ", "{ ", "done", "; fi"))

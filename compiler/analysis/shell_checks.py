@@ -9,7 +9,7 @@ from bai.compiler.analysis.apt_questions import asked_about
 from bai.compiler.analysis.bare_commands import bare
 from bai.compiler.analysis.inner_shells import SHELLS, InnerShell, inner_shell
 from bai.compiler.analysis.shell import Mistake
-from bai.compiler.analysis.shell_lexer import sequences
+from bai.compiler.analysis.shell_lexer import parsed
 from bai.compiler.analysis.shell_state import ShellState
 from bai.compiler.analysis.shell_words import Command, Sequence, Word, pipelines
 
@@ -49,8 +49,12 @@ class Checker:
 
     def run(self) -> list[Mistake]:
         """Return the mistakes, in no order."""
-        parsed = sequences(self.text)
-        commands = [command for sequence in parsed for command in sequence.commands]
+        sequences, refusal = parsed(self.text)
+        if refusal:
+            # What the shell does not run has no other mistakes.
+            self._say("unreadable", *refusal)
+            return self.found
+        commands = [command for sequence in sequences for command in sequence.commands]
         commands.sort(key=lambda command: command.start)
         for command in commands:
             self.state.learn(command)
@@ -61,7 +65,7 @@ class Checker:
                 self._variables(name, arguments)
             elif name in SHELLS:
                 self._inner(arguments)
-        for sequence in parsed:
+        for sequence in sequences:
             self._folders(sequence)
             for pipeline in pipelines(sequence):
                 self._pipeline(pipeline, sequence)

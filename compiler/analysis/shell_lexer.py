@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import re
 
+from bai.compiler.analysis.shell_grammar import Grammar, Refusal
 from bai.compiler.analysis.shell_words import Command, Sequence, Variable, Word
 
 
@@ -19,12 +20,18 @@ def sequences(text: str) -> list[Sequence]:
     return _Lexer(text).run()
 
 
+def parsed(text: str) -> tuple[list[Sequence], Refusal | None]:
+    """Return the sequences of `text`, and why bash refuses it, if that is sure."""
+    lexer = _Lexer(text)
+    return lexer.run(), lexer.grammar.refusal()
+
+
 _PLAIN = re.compile(r"[^\s'\"\\$`;&|()<>#]+")
 _IN_QUOTES = re.compile(r"[^\"\\$`]+")
 _NAME = re.compile(r"\$([A-Za-z_]\w*)", re.ASCII)
 _BRACED = re.compile(r"\$\{([A-Za-z_]\w*)(?=[}:\-+=?%#/^,@\[])", re.ASCII)
 _SPECIAL = re.compile(r"\$[@*#?$!0-9-]")
-_ANSI_QUOTES = re.compile(r"\$'(?:[^'\\]++|\\.)*+'?", re.DOTALL)
+_ANSI_QUOTES = re.compile(r"\$'(?:[^'\\]++|\\.)*+('?)", re.DOTALL)
 _OPERATOR = re.compile(r";;&|;;|;&|;|&&|\|\||\|&|&(?!>)|\|")
 _REDIRECT = re.compile(r"&>>|&>|<<<|<<-?|<&|>&|<>|>>|>\||<|>")
 
@@ -55,6 +62,7 @@ class _Lexer:
         self.frames = [_Frame(0, "", substitution=False)]
         self.done: list[Sequence] = []
         self.heredocs: list[str] = []
+        self.grammar = Grammar(text)
 
     def run(self) -> list[Sequence]:
         while self.at < len(self.text):
@@ -62,9 +70,11 @@ class _Lexer:
                 self._quoted()
             else:
                 self._unquoted()
+        self.grammar.end()
         while len(self.frames) > 1:
             self._close()
         self._end_command("")
+        self.grammar.finish()
         self.done.append(Sequence(self.frames[0].commands, substitution=False))
         return self.done
 
@@ -76,6 +86,7 @@ class _Lexer:
             self._add(match[0], match.end())
         elif mark == '"':
             self.frames[-1].in_quotes = False
+            self.grammar.unquote()
             self._add("", self.at + 1)
         elif mark == "\\":
             self._add(self.text[self.at : self.at + 2], self.at + 2)
@@ -90,6 +101,7 @@ class _Lexer:
         mark = text[at]
         if mark == "\n":
             self._end_command("\n")
+            self.grammar.line()
             self.at += 1
             self._skip_heredocs()
         elif mark.isspace():
@@ -97,6 +109,7 @@ class _Lexer:
             self.at += 1
         elif mark == "'":
             end = text.find("'", at + 1)
+            self.grammar.quoted(at, is_closed=end >= 0)
             end = len(text) if end < 0 else end
             self._add(text[at + 1 : end], end + 1)
             self._word().quoted = True
@@ -104,6 +117,7 @@ class _Lexer:
             self._add("", at + 1)
             self._word().quoted = True
             self.frames[-1].in_quotes = True
+            self.grammar.quote(at)
         elif mark == "\\":
             # A backslash before a line's end joins the lines.
             self._add("" if text[at + 1 : at + 2] == "\n" else text[at + 1 : at + 2], at + 2)
@@ -113,11 +127,13 @@ class _Lexer:
             self._comment()
         elif mark == "(":
             self._end_word()
+            self.grammar.open(at, at + 1)
             self._open(at + 1, ")", substitution=False)
         elif mark == ")":
             self._parenthesis()
         elif match := _OPERATOR.match(text, at):
             self._end_command(match[0])
+            self.grammar.operator(at, match.end())
             self.at = match.end()
         elif match := _REDIRECT.match(text, at):
             self._redirection(match)
@@ -128,6 +144,7 @@ class _Lexer:
         if self.frames[-1].word is not None:
             self._add("#", self.at + 1)
             return
+        self.grammar.comment()
         end = self.text.find("\n", self.at)
         self.at = len(self.text) if end < 0 else end
 
@@ -137,6 +154,7 @@ class _Lexer:
             self._close()
         else:  # of a pattern in `case`, or a stray one
             self._end_command(";")
+            self.grammar.stray(self.at)
             self.at += 1
 
     def _expansion(self, mark: str) -> None:
@@ -145,11 +163,13 @@ class _Lexer:
             self._backquote()
         elif text.startswith("$(", at):
             self._word().substitutes = True
+            self.grammar.open(at, at + 2)
             self._open(at + 2, ")", substitution=True)
         elif match := _NAME.match(text, at):
             self._variable(match, match.end())
         elif text.startswith("${", at):
             end = text.find("}", at)
+            self.grammar.braced(at, end)
             end = len(text) if end < 0 else end + 1
             if match := _BRACED.match(text, at):
                 self._variable(match, end)
@@ -157,6 +177,7 @@ class _Lexer:
                 self._word().substitutes = True
                 self._add(text[at:end], end)
         elif not frame.in_quotes and (match := _ANSI_QUOTES.match(text, at)):
+            self.grammar.quoted(at, is_closed=match[1] != "")
             self._add(match[0][2:-1], match.end())
             self._word().quoted = True
         elif match := _SPECIAL.match(text, at):
@@ -174,6 +195,7 @@ class _Lexer:
         self._word().substitutes = True
         # Only the innermost frames count, or unclosed parentheses would make this quadratic.
         if not any(frame.closer == "`" for frame in self.frames[-8:]):
+            self.grammar.open(self.at, self.at + 1)
             self._open(self.at + 1, "`", substitution=True)
             return
         self.at += 1
@@ -188,8 +210,10 @@ class _Lexer:
         self._end_word()
         if match[0] in {"<", ">"} and self.text.startswith("(", match.end()):
             self._word().substitutes = True
+            self.grammar.open(self.at, match.end() + 1)
             self._open(match.end() + 1, ")", substitution=True)
             return
+        self.grammar.redirection(self.at, match.end())
         frame.redirect = match[0]
         frame.command.reads |= match[0].startswith("<")
         self.at = frame.command.end = match.end()
@@ -211,6 +235,7 @@ class _Lexer:
         frame = self.frames[-1]
         if frame.word is None:
             frame.word = Word(self.at)
+            self.grammar.content()
             if not frame.command.words and not frame.command.compound:
                 frame.command.start = self.at
         return frame.word
@@ -233,16 +258,21 @@ class _Lexer:
         elif frame.command.words or word.quoted or word.variables:
             frame.command.words.append(word)
         elif word.value in _ASKING:
+            self.grammar.keyword(word)
             frame.command.condition = True
         elif word.value in _SKIPPED:
+            self.grammar.keyword(word)
             frame.command.compound |= word.value in {"}", "fi", "done", "esac"}
         else:
+            self.grammar.keyword(word)
             frame.command.words.append(word)
 
     def _end_command(self, joiner: str) -> None:
         self._end_word()
         frame = self.frames[-1]
         command = frame.command
+        if frame.redirect:
+            self.grammar.no_target()
         frame.redirect = ""
         if command.words or command.compound:
             command.joiner = joiner
@@ -256,6 +286,7 @@ class _Lexer:
     def _close(self) -> None:
         self._end_command("")
         inner = self.frames.pop()
+        self.grammar.close()
         self.done.append(Sequence(inner.commands, inner.substitution))
         if inner.substitution:
             self._add("$()", self.at)

@@ -90,10 +90,13 @@ def complaints(output: str, commands: Sequence[str]) -> list[list[Complaint]]:
 
 def without_duplicates(found: Iterable[Complaint], mistakes: Sequence[Mistake]) -> list[Complaint]:
     """Return the complaints that no mistake at the same place already tells."""
+    # Of a text that can't be read, it tells in several complaints about several places.
+    unreadable = any(mistake.kind == "unreadable" for mistake in mistakes)
     return [
         one
         for one in found
-        if not any(
+        if not (unreadable and len(one.code) == 6 and one.code.startswith("SC1"))
+        and not any(
             _SAME.get(int(one.code[2:])) == mistake.kind
             and one.start < mistake.end
             and mistake.start < one.end

@@ -7,6 +7,7 @@ from functools import lru_cache
 from typing import Final
 
 from bai.compiler.analysis.shell import Mistake, may_err, mistakes
+from bai.compiler.expressions import is_expression
 from bai.compiler.resources.ids import Kind
 from bai.compiler.rules.per_subject import per_subject
 from bai.compiler.rules.rule import Complaint
@@ -28,7 +29,11 @@ _PLACES: Final[dict[Kind, tuple[Path, ...]]] = {
 def command_lines(subject: Subject) -> Sequence[tuple[Path, str]]:
     """Return (path, text) of the command lines of a job or a cluster."""
     places = _PLACES.get(subject.kind, ())
-    return [(path, text) for path in places if (text := subject.text(*path))]
+    return [
+        (path, text)
+        for path in places
+        if (text := subject.text(*path)) and (subject.is_compiled or not is_expression(text))
+    ]
 
 
 def commands(subject: Subject) -> Sequence[str]:

@@ -76,6 +76,7 @@ from bai.compiler.rules.toolkits import (
     uncalled_init,
     unchecked_folders,
     unquoted_variables,
+    unreadable_commands,
     without_horovod,
 )
 from bai.compiler.rules.values import (
@@ -167,6 +168,7 @@ RULES: Final = registry(
     uncalled_init.RULE,
     unchecked_folders.RULE,
     unquoted_variables.RULE,
+    unreadable_commands.RULE,
     without_horovod.RULE,
     choices.RULE,
     cluster_vm_sizes.RULE,

@@ -1,7 +1,10 @@
 """Mistakes in command lines are found where they stand; correct command lines are left alone."""
 
+import shutil
+import subprocess
+
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bai.compiler.analysis.shell import MAX_LENGTH, mistakes
@@ -67,6 +70,40 @@ WRONG = {
         "bash -e -c true; «cd build»; rm *",
         "bash -uc '«cd build»; rm *'",
         "«cd build»; rm --recursive out",
+    ],
+    "unreadable": [
+        "echo «'»starting && python train.py",
+        'python train.py --name «"»first try',
+        "echo it«'»s done",
+        'echo "a" «"»b',
+        "echo «$'»a\\'",
+        "echo «$(»date",
+        'echo "«$(»date"',
+        "echo «`»date",
+        "echo «${»HOME",
+        "«(»cd build; make",
+        "cat «<(»date",
+        "make «)»",
+        "make «&&»",
+        "make && \\\n  make install «&&»\n  # done\n",
+        "(make «||») && true",
+        "make «|»",
+        "pip install x «&&» ",
+        "python server.py & «;» python train.py",
+        "make;\n«;» make install",
+        "make\n«&&» make install",
+        "«&&» make",
+        "make && «&&» make install",
+        "python train.py «>»",
+        "python train.py «>»; echo done",
+        "«if» [ -f x ]; then make",
+        "«for» i in 1 2; do make; echo",
+        "while true; do «if» make; then break; done",
+        "{ make; }; «{» make install",
+        "make; «done»",
+        "if true; then make; fi; «fi»",
+        "bash -c 'make «&&»'",
+        'bash -c "echo «\'»a"',
     ],
 }
 
@@ -155,12 +192,82 @@ RIGHT = [
     "mkdir -p build; cd build; rm -rf *",
     "(cd build; make); rm -rf x",
     "if cd build; then rm -rf *; fi",
+    "make; make install;",
+    "python server.py & python train.py &",
+    "make &&\n\n  # then\n  make install",
+    "make; # it's done",
+    "for ((i = 0; ; i++)); do make; done",
+    "for ((;;)); do break; done",
+    "x=$((1 + (2 * 3)))",
+    "echo ${X:-'}'} ${X:-\"a}b\"}",
+    "case $X in a) make;; *) true;; esac",
+    'echo $(case x in a) echo "b";; esac)',
+    "f() { make; }; f",
+    "function f { make; }; f",
+    "echo { } fi done",
+    "dd if=/dev/zero of=x",
+    "[[ $X =~ [()] ]]",
+    'echo "`echo \\"a\\"`"',
+    "python - <<EOF\nprint('it')  # it's\nEOF\n",
+    "python <SCRIPT>",
+    "echo a > x; echo b >> x 2>&1 &",
+    "time -p { make; }",
+    "select x in a b; do break; done",
+    "echo \\' \\( \\\" $'it\\'s'",
 ]
 
 
 @pytest.mark.parametrize("text", RIGHT)
 def test_a_correct_command_line_is_left_alone(text):
     assert mistakes(text) == []
+
+
+# No backquotes and no `[[`: `bash -n` leaves their content to the run.
+WORDS = [
+    *(
+        "a ",
+        "b c ",
+        "'",
+        '"',
+        "$(",
+        ")",
+        "(",
+        "${X",
+        "}",
+        "${X:-y}",
+        "&&",
+        "||",
+        "|",
+        ";",
+        "&",
+        "\n",
+    ),
+    *(
+        " ",
+        "if ",
+        "then ",
+        "fi ",
+        "; do ",
+        "done ",
+        "for i in a; ",
+        "while x",
+        "{ ",
+        "; }",
+        "> ",
+        "<",
+    ),
+    *("2>&1 ", "((", "))", "$((", "$'", "\\", "#", " # c", "!", "x=(1 2) ", "<<E\nz\nE\n", "f() "),
+    *("time ", "<(", ">(", "else ", "a='b' ", '"$X" '),
+]
+
+
+@pytest.mark.skipif(not shutil.which("bash"), reason="bash is not installed")
+@settings(max_examples=30)
+@given(st.lists(st.sampled_from(WORDS), max_size=12).map("".join))
+def test_bash_refuses_what_is_told_to_be_unreadable(text):
+    if any(one.kind == "unreadable" for one in mistakes(text)):
+        asked = ["bash", "-n", "-c", text]
+        assert subprocess.run(asked, capture_output=True, check=False).returncode
 
 
 def test_names_that_never_hold_spaces_are_the_callers_to_tell():

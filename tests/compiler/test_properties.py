@@ -190,16 +190,16 @@ def compile_data(data):
     return compile_spec(spec, CONTEXT)
 
 
-def is_about_size(finding):
-    """A generated job may well be larger than its cluster; nothing else may be wrong."""
-    return finding.code == "BAI801"
+def is_by_chance(finding):
+    """A job may be larger than its cluster, and its commands no shell's; nothing else is wrong."""
+    return finding.code in {"BAI704", "BAI708", "BAI801"}
 
 
 @settings(deadline=None, max_examples=60)
 @given(specs())
 def test_valid_specs_compile_to_what_the_service_takes(data):
     compilation = compile_data(data)
-    assert [f for f in errors(compilation.findings) if not is_about_size(f)] == []
+    assert [f for f in errors(compilation.findings) if not is_by_chance(f)] == []
     for resource in compilation.resources:
         wire = resource.to_wire()
         assert body_from_wire(resource.id.kind, wire) == resource.body

@@ -70,7 +70,7 @@ def codes(properties, clusters=()):
         "$$AZ_BATCHAI_NODES is a process id",
         "AZ_BATCHAI_N=2; echo $AZ_BATCHAI_N; export AZ_BATCHAI_INPUT_X=2 && $AZ_BATCHAI_INPUT_X",
         "$AZ_BATCH_TASK_WORKING_DIR $batch $BATCH_SIZE $AZ",
-        "${#AZ_BATCHAI_JOB_TEMP} ${AZ_BATCHAI_JOB_TEMP%/*} ${AZ_BATCHAI_JOB_TEMP",
+        "${#AZ_BATCHAI_JOB_TEMP} ${AZ_BATCHAI_JOB_TEMP%/*} '${AZ_BATCHAI_JOB_TEMP'",
         f"{ROOT}/data/x {ROOT}//data {ROOT}/./data '{ROOT}'/data \"${ROOT[1:]}\"/data {ROOT}/da*",
         f"{ROOT} {ROOT}/ {ROOT}; {ROOT}/$X {ROOT}/data:{ROOT}/data, {ROOT}/x/../data",
         f"ls {ROOT}/{{a,b}}",

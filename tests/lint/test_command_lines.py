@@ -60,10 +60,15 @@ def excerpt(text, span):
         ("custom:\n  command: rm -r ${mounts.data}/$X\n", "BAI717", "$X"),
         ("custom:\n  command: |\n    cd build\n    rm -rf *\n", "BAI718", "cd build"),
         ("custom: {command: bash -c 'apt install x'}", "BAI715", "apt install"),
+        ("custom: {command: 'echo it''s'}", "BAI708", "''"),
+        ('preparation: "echo \\"a"', "BAI708", '\\"'),
+        ("preparation: |\n  make\n  && make install\n", "BAI708", "&&"),
+        ("preparation: >-\n  make &&\n  make install &&\n", "BAI708", "&&"),
+        ("customMpi: {command: 'python $(cat ${mounts.data}/name'}", "BAI708", "$("),
     ],
 )
 def test_a_mistake_is_found_where_it_stands(job, code, part):
-    custom = "" if "custom:" in job else "custom: {command: hostname}\n"
+    custom = "" if "custom" in job else "custom: {command: hostname}\n"
     text = SPEC + "".join(f"      {line}\n" for line in f"{custom}{job}".splitlines())
     assert found(text) == [(code, part)]
 
@@ -138,6 +143,24 @@ def test_what_a_rule_says_shellcheck_need_not_say_again():
     assert found(text, shell=shell) == [("BAI718", "cd build")]
 
 
+def test_what_cannot_be_read_is_told_once():
+    text = SPEC + '      custom: {command: cd build; rm -rf *; echo "a}\n'
+    text = text.replace('"a}', "'a'' &&}")
+    assert found(text, shell=ShellCheck()) == [("BAI708", "'")]
+
+
+def test_what_a_template_computes_is_no_command_line():
+    command = "[concat('python ', parameters(\"script), ' &&')]"
+    properties = {
+        "nodeCount": 1,
+        "stdOutErrPathPrefix": "$AZ_BATCHAI_MOUNT_ROOT/logs",
+        "customToolkitSettings": {"commandLine": command},
+    }
+    text = json.dumps({"properties": properties})
+    assert found(text, "job.json") == []
+    assert found(text.replace("[concat", "concat"), "job.json") != []
+
+
 def test_commands_are_asked_about_once_and_together(monkeypatch):
     asked = []
 
@@ -181,4 +204,8 @@ def test_any_command_gives_findings_within_it(command, quoted):
     for mistake in shell_mistakes(Subject(Kind.JOB, wire), command):
         assert 0 <= mistake.start < mistake.end <= len(command)
     text = SPEC + f"      custom: {{command: {json.dumps('x' + command)}}}\n"
-    assert {code for code, _ in found(text)} <= {"BAI715", "BAI716", "BAI717", "BAI718", "BAI701"}
+    assert {code for code, _ in found(text)} <= {
+        "BAI701",
+        "BAI708",
+        *(f"BAI{n}" for n in range(715, 719)),
+    }
