@@ -157,8 +157,9 @@ def test_what_a_template_computes_is_no_command_line():
         "customToolkitSettings": {"commandLine": command},
     }
     text = json.dumps({"properties": properties})
-    assert found(text, "job.json") == []
-    assert found(text.replace("[concat", "concat"), "job.json") != []
+    assert [code for code, _ in found(text, "job.json")] == ["BAI208"]
+    written = text.replace("[concat", "concat")
+    assert [code for code, _ in found(written, "job.json")] == ["BAI708"]
 
 
 def test_commands_are_asked_about_once_and_together(monkeypatch):

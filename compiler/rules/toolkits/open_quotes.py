@@ -1,4 +1,4 @@
-"""BAI704: the toolkit's settings make a command line.
+"""BAI704: the quotes in arguments are closed.
 
 Arguments are split into words as a shell does it. A quote that does not close leaves it open where
 the last word ends.
@@ -16,6 +16,27 @@ Right (job):
 
 from __future__ import annotations
 
-from bai.compiler.rules.rule import Rule, Stage
+from collections.abc import Iterator
 
-RULE = Rule("BAI704", "a command line that can't be made", stage=Stage.PLANNING)
+from bai.compiler.rules.rule import Complaint, Rule
+from bai.compiler.rules.subject import Subjects
+from bai.compiler.rules.toolkits.arguments import arguments
+
+
+def _check(subjects: Subjects) -> Iterator[Complaint]:
+    for job in subjects.jobs:
+        for path, text in arguments(job):
+            if "'" not in text and '"' not in text and not text.endswith("\\"):
+                continue
+            from bai.compiler.analysis.argument_words import open_quote
+
+            if found := open_quote(text):
+                at, mark = found
+                message, hint = f"the quote {mark} in the arguments is not closed", "close it"
+                if mark == "\\":
+                    message = "the backslash at the end of the arguments has nothing behind it"
+                    hint = "leave it out, or write two"
+                yield Complaint(job, path, message, hint, inside=(at, at + 1))
+
+
+RULE = Rule("BAI704", "arguments that are no words", _check)
