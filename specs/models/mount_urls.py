@@ -49,8 +49,14 @@ def parse_mount_url(text: str) -> dict[str, Any]:
     options = _options(scheme, query) if question else {}
     if scheme == "fileServer":
         return {scheme: _file_server(location) | options}
-    host, path = _account_and_path(location)
     name = "share" if scheme == "azureFile" else "container"
+    if location.startswith("/") and not location.startswith("//"):
+        account = f"{scheme}://ACCOUNT{location}"
+        raise _bad(
+            f"{scheme}:/ with one slash names neither an account nor a {name}",
+            f"write {scheme}:{location.lstrip('/') or name.upper()}, or {account} with its account",
+        )
+    host, path = _account_and_path(location)
     if not path:
         raise _bad(f"the {name} is missing", f"write {scheme}://ACCOUNT/{name.upper()}")
     if scheme == "azureBlob":

@@ -58,7 +58,11 @@ def test_images_that_name_none(image):
 
 @pytest.mark.parametrize(
     "size",
-    ["standard_nc6", "Standard_NC24rs_v3", "Standard_D2as_v4", "Standard_NC4as_T4_v3", "SIZE", "S"],
+    [
+        *("standard_nc6", "Standard_NC24rs_v3", "Standard_D2as_v4", "Standard_NC4as_T4_v3"),
+        *("Standard_D15i_v2", "Standard_NC6_Promo", "Standard_D48_v3", "Standard_ND40rs_v2"),
+        *("Standard_HB120rs_v3", "Standard_E2_v9", "Basic_A1", "SIZE", "S"),
+    ],
 )
 def test_sizes_that_are_right_or_unknown(size):
     assert codes(CLUSTER | {"vmSize": size}) == []
@@ -67,6 +71,25 @@ def test_sizes_that_are_right_or_unknown(size):
 @pytest.mark.parametrize("size", ["NC6", "STANDARD-NC6", "Standard NC6", "STANDARD_CN6", "nc6_"])
 def test_sizes_that_are_misspelt(size):
     assert codes(CLUSTER | {"vmSize": size}) == ["BAI313"]
+
+
+@pytest.mark.parametrize(
+    ("size", "near"),
+    [
+        ("Standard_D2_v22", "Standard_D2_v2"),
+        ("Standard_D2_v20", "Standard_D2_v2"),
+        ("STANDARD_NC8", "Standard_NC6"),
+        ("Standard_NC6_v3", "Standard_NC6s_v3"),
+        ("Standard_D2s_v2", "Standard_DS2_v2"),
+        ("Standard_NC24r_v4_v2", None),
+        ("STANDARD_XY7_V99999999", None),
+    ],
+)
+def test_sizes_that_never_were(size, near):
+    content = json.dumps({"properties": CLUSTER | {"vmSize": size}}).encode()
+    found = list(lint(content, "file.json", "/project", Surroundings()))
+    expected = [("BAI313", f"there is no size '{size}'", f"did you mean {near}?")]
+    assert [(f.code, f.message, f.hint) for f in found] == (expected if near else [])
 
 
 @pytest.mark.parametrize("size", ["STANDARD_A0", "standard_ds11-1_v2", "Standard_GS4"])

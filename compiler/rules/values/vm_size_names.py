@@ -1,6 +1,7 @@
 """BAI313: a virtual machine's size is spelt as Azure spells it.
 
-The service knows sizes by their whole names only, in any case.
+The service knows sizes by their whole names only, in any case. A size that Azure never had, such as
+a tenth version or an NC with seven cores, is most likely misspelt, too.
 
 Wrong (cluster.json):
 
@@ -17,6 +18,7 @@ Right (cluster.json):
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 from bai.compiler.analysis import vm_sizes
@@ -24,9 +26,21 @@ from bai.compiler.resources.ids import Kind
 from bai.compiler.rules.rule import Complaint, Rule
 from bai.compiler.rules.subject import Subjects
 from bai.specs.findings import Severity
+from bai.specs.names import nearest
 
 _PATH = ("properties", "vmSize")
 _PREFIX = "STANDARD_"
+_SIZE = r"STANDARD_(?P<family>[A-Z]+)[0-9]+[A-HJ-Z]*(?:_V(?P<version>[0-9]{1,9}))?"
+_COMPLETE = frozenset(
+    [
+        *((family, 1) for family in ("A", "D", "DS", "F", "G", "GS", "H", "NC", "ND", "NV")),
+        *((family, 2) for family in ("A", "D", "DS", "NC")),
+        ("NC", 3),
+    ]
+)
+"""Families and versions that never grew after the service's time, but for isolated ones (`15i`)."""
+_FIRST_UNKNOWN_VERSION = 10
+"""Azure is far from a tenth version of any family."""
 
 
 def _check(subjects: Subjects) -> Iterator[Complaint]:
@@ -43,7 +57,8 @@ def _meant(name: str) -> str | None:
     """Return the size that a misspelt name stands for; None if it is one, or of another time.
 
     Newer sizes differ from the known ones by a letter or a number. So only what cannot be a size's
-    name at all, or has the same characters in another order, counts as misspelt.
+    name at all, has the same characters in another order, or is of a series that never grew, counts
+    as misspelt.
     """
     found = vm_sizes.find(name)
     if found:
@@ -54,7 +69,24 @@ def _meant(name: str) -> str | None:
     for size in vm_sizes.names():
         if sorted(_folded(size)) == letters and _digits(size) == _digits(name):
             return size
-    return None
+    return _near_to_never_made(name)
+
+
+def _near_to_never_made(name: str) -> str | None:
+    """Return the size nearest to one that Azure has never had; None if it may have had it."""
+    match = re.fullmatch(_SIZE, name.upper())
+    if match is None:
+        return None
+    family, version = match["family"], int(match["version"] or 1)
+    if version < _FIRST_UNKNOWN_VERSION and (family, version) not in _COMPLETE:
+        return None
+    known = [
+        size
+        for size in vm_sizes.names()
+        if (found := re.fullmatch(_SIZE, size.upper())) and found["family"] == family
+    ]
+    same = [size for size in known if size.upper().endswith(f"_V{version}") == (version > 1)]
+    return nearest(name, same if (family, version) in _COMPLETE else known)
 
 
 def _folded(name: str) -> str:
