@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from bisect import bisect_left
+from collections.abc import Sequence
 from typing import Final
 
 from bai.compiler.places import origins
@@ -15,21 +16,28 @@ _INDICATORS: Final = frozenset(" \"'?:,[]{}#&*!|>%@`")
 """What no plain scalar begins with."""
 
 
-def inner_fix(span: Span, text: str, value: str, start: int, end: int, new: str) -> Fix | None:
-    """Return the fix that puts `new` in place of a range of the characters of a scalar's value.
+def inner_fix(
+    span: Span, text: str, value: str, changes: Sequence[tuple[int, int, str]]
+) -> Fix | None:
+    """Return the fix that changes the characters of a scalar's value.
 
     Args:
         span: where the scalar stands.
         text: the text of the whole file.
         value: what the scalar is read as; in a spec, `${...}` references in it are expanded.
-        start: the first character of the range, counted from 0.
-        end: where the range ends; `start` to insert.
-        new: what to write, on one line.
+        changes: for each, the first character of a range, counted from 0, where the range ends
+            (where it begins, to insert), and what to write in its place, on one line.
 
     Returns:
-        The fix; None where the range is no place of its own in the source, or the scalar would not
-        be read as it should.
+        The fix; None where a range is no place of its own in the source, or the scalar would not be
+        read as it should.
     """
+    edits = [_edit(span, text, value, *change) for change in changes]
+    sure = tuple(edit for edit in edits if edit is not None)
+    return Fix(sure) if len(sure) == len(changes) else None
+
+
+def _edit(span: Span, text: str, value: str, start: int, end: int, new: str) -> Edit | None:
     known = origins(text, span, value)
     if not known or not 0 <= start <= end <= len(known):
         return None
@@ -52,7 +60,7 @@ def inner_fix(span: Span, text: str, value: str, start: int, end: int, new: str)
         return None
     line, column = lines.place(begin)
     end_line, end_column = lines.place(stop)
-    return Fix((Edit(Span(span.file, line, column, end_line, end_column), written),))
+    return Edit(Span(span.file, line, column, end_line, end_column), written)
 
 
 def _written(text: str, first: int, begin: int, new: str) -> str | None:

@@ -7,7 +7,7 @@ shell refuses to read.
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from typing import NamedTuple
 
 MAX_LENGTH = 100_000
@@ -18,13 +18,13 @@ class Mistake(NamedTuple):
     """One mistake: the half-open range of characters that it covers, and words for a person."""
 
     kind: str
-    """`apt-asks`, `pipe-hides-failure`, `unquoted-variable`, `cd-unchecked` or `unreadable`."""
+    """`apt-asks`, `pipe-hides-failure`, `unquoted-variable`, `cd-unchecked`, `unreadable`, ..."""
     start: int
     end: int
     message: str
     hint: str
-    edit: tuple[int, int, str] | None = None
-    """What to put in place of which range, if that mends it and changes nothing else."""
+    edits: Sequence[tuple[int, int, str]] = ()
+    """What to put in place of which ranges, if that mends it and changes nothing else."""
 
 
 def mistakes(text: str, spaceless: Collection[str] = ()) -> list[Mistake]:

@@ -80,12 +80,14 @@ class Checker:
         end: int,
         message: str,
         hint: str,
-        edit: tuple[int, int, str] | None = None,
+        insertion: tuple[int, str] | None = None,
     ) -> None:
-        if edit:
-            edit = (edit[0] + self.offset, edit[1] + self.offset, edit[2])
+        edits = []
+        if insertion:
+            at = insertion[0] + self.offset
+            edits.append((at, at, insertion[1]))
         place = (start + self.offset, end + self.offset)
-        self.found.append(Mistake(kind, *place, message, hint, edit))
+        self.found.append(Mistake(kind, *place, message, hint, edits))
 
     def _apt(self, pipeline: list[Command]) -> None:
         for position, command in enumerate(pipeline):
@@ -102,7 +104,7 @@ class Checker:
                 verb.end,
                 f"{name} {verb.value} asks before it goes on, and nobody answers: it fails",
                 f"write {name} {verb.value} -y",
-                (verb.end, verb.end, " -y"),
+                (verb.end, " -y"),
             )
 
     def _pipeline(self, pipeline: list[Command], sequence: Sequence) -> None:

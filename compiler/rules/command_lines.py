@@ -53,7 +53,7 @@ def shell_complaints(subjects: Subjects, kind: str) -> Iterator[Complaint]:
                         mistake.message,
                         mistake.hint,
                         inside=(mistake.start, mistake.end),
-                        edit=mistake.edit,
+                        edits=mistake.edits,
                     )
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from enum import StrEnum
 from typing import NamedTuple
 
@@ -25,8 +25,8 @@ class Complaint(NamedTuple):
     """Whether the key at the end of `path` is wrong, and not the value behind it."""
     inside: tuple[int, int] | None = None
     """The wrong range of the characters of the text at `path`, for the same."""
-    edit: tuple[int, int, str] | None = None
-    """What may be put in place of a range of these characters unasked; None if nothing."""
+    edits: Sequence[tuple[int, int, str]] = ()
+    """What may be put in place of which ranges of these characters unasked."""
 
 
 class Stage(StrEnum):
@@ -90,10 +90,10 @@ class Rule(NamedTuple):
             span = find(complaint.path)
         fix = None
         text = subject.text(*complaint.path) or ""
-        if span and complaint.edit:
+        if span and complaint.edits:
             from bai.compiler.inner_edits import inner_fix
 
-            fix = inner_fix(span, subject.source, text, *complaint.edit)
+            fix = inner_fix(span, subject.source, text, complaint.edits)
         if span and complaint.inside:
             from bai.compiler.places import inner_span
 

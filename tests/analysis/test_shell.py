@@ -286,7 +286,7 @@ def test_several_mistakes_come_in_order_of_place():
 )
 def test_an_edit_mends_a_mistake(text):
     (found,) = mistakes(text)
-    start, end, new = found.edit
+    ((start, end, new),) = found.edits
     assert mistakes(text[:start] + new + text[end:]) == []
 
 
@@ -316,7 +316,7 @@ TEXTS = st.text() | st.lists(PIECES | st.text(max_size=3), max_size=40).map("".j
 def test_any_text_gives_mistakes_within_it(text):
     for one in mistakes(text):
         assert 0 <= one.start < one.end <= len(text)
-        assert one.edit is None or 0 <= one.edit[0] <= one.edit[1] <= len(text)
+        assert all(0 <= start <= end <= len(text) for start, end, _ in one.edits)
 
 
 @given(TEXTS)

@@ -30,7 +30,7 @@ def test_an_edit_is_read_as_it_should_be(value, new, style, data):
         return
     start = data.draw(st.integers(0, len(value)))
     end = data.draw(st.integers(start, len(value)))
-    fix = inner_fix(document.span(("k",)), text, value, start, end, new)
+    fix = inner_fix(document.span(("k",)), text, value, [(start, end, new)])
     if fix is None:
         return
     edited, count = apply_fixes(text, [fix])
@@ -45,7 +45,7 @@ def test_any_place_in_json_can_be_edited(value, new, data):
     (document,), _ = read(text, "f.json")
     start = data.draw(st.integers(0, len(value)))
     end = data.draw(st.integers(start, len(value)))
-    fix = inner_fix(document.span(("k",)), text, value, start, end, new)
+    fix = inner_fix(document.span(("k",)), text, value, [(start, end, new)])
     if "\n" in value:
         return
     edited, count = apply_fixes(text, [fix])

@@ -1,5 +1,7 @@
 """What `bai lint --fix` mends, and what it leaves to people."""
 
+# ruff: noqa: RUF001
+
 import pytest
 
 from bai.fixing import fixed
@@ -225,3 +227,22 @@ def test_time_limits_in_yaml(tmp_path, quote):
         f"  constraints: {{maxWallClockTime: {quote}12:00:00{quote}}}  # half a day\n"
     )
     assert mended(tmp_path, "job.yaml", text) == (text.replace("12:00:00", "PT12H"), 1)
+
+
+@pytest.mark.parametrize(
+    ("wrong", "right"),
+    [
+        ("args: —epochs 3", "args: --epochs 3"),
+        ('args: "—epochs “a b”"', 'args: "--epochs \\"a b\\""'),
+        ('args: "\\u2014epochs ‘a b’"', "args: \"--epochs 'a b'\""),
+        ("args: '—epochs ‘a b’'", "args: '--epochs ''a b'''"),
+        ("args: >-\n          -n “${mounts.r}/a”\n          —epochs 3", None),
+        ("args: “a b” –lr 1", "args: “a b” --lr 1"),
+    ],
+)
+def test_characters_pasted_from_documents(tmp_path, wrong, right):
+    right = right or wrong.replace("“", '"').replace("”", '"').replace("—", "--")
+    head = SPEC + "      nodeCount: 1\n      horovod:\n        script: /t.py\n        "
+    mended_text, count = mended(tmp_path, "spec.yaml", f"{head}{wrong}\n")
+    assert mended_text == f"{head}{right}\n"
+    assert count

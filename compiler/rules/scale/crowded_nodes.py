@@ -11,7 +11,7 @@ Wrong (spec):
         nodeCount: 2
         mounts: {data: "azureFile:data"}
         logs: ${mounts.data}
-        horovod: {script: train.py, processesPerNode: 4}
+        horovod: {script: "${mounts.data}/train.py", processesPerNode: 4}
 
 Right (spec):
 
@@ -21,7 +21,7 @@ Right (spec):
         nodeCount: 2
         mounts: {data: "azureFile:data"}
         logs: ${mounts.data}
-        horovod: {script: train.py, processesPerNode: 4}
+        horovod: {script: "${mounts.data}/train.py", processesPerNode: 4}
 """
 
 from __future__ import annotations

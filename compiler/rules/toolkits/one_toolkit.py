@@ -5,12 +5,12 @@ cntk. Of two, the service would have to choose one.
 
 Wrong (job):
 
-    horovod: {script: train.py}
+    horovod: {script: "${mounts.data}/train.py"}
     custom: {command: python train.py}
 
 Right (job):
 
-    horovod: {script: train.py}
+    horovod: {script: "${mounts.data}/train.py"}
 """
 
 from __future__ import annotations

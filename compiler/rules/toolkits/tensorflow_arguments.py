@@ -5,12 +5,12 @@ Batch AI wants those of workers and parameter servers as soon as there is more t
 
 Wrong (job):
 
-    tensorFlow: {script: train.py, masterArgs: --epochs 3, workerCount: 1}
+    tensorFlow: {script: "${mounts.data}/train.py", masterArgs: --epochs 3, workerCount: 1}
 
 Right (job):
 
     tensorFlow:
-      script: train.py
+      script: "${mounts.data}/train.py"
       masterArgs: --epochs 3
       workerArgs: --epochs 3
       parameterServerArgs: --epochs 3

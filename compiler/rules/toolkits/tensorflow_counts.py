@@ -5,7 +5,7 @@ Batch AI places at most one of them on a node, so that there is no place for mor
 Wrong (job):
 
     tensorFlow:
-      script: train.py
+      script: "${mounts.data}/train.py"
       workerArgs: --worker
       parameterServerArgs: --server
       parameterServerCount: 2
@@ -13,7 +13,7 @@ Wrong (job):
 Right (job):
 
     tensorFlow:
-      script: train.py
+      script: "${mounts.data}/train.py"
       workerArgs: --worker
       parameterServerArgs: --server
       parameterServerCount: 1

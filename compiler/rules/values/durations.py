@@ -48,7 +48,7 @@ def _check(subjects: Subjects) -> Iterator[Complaint]:
         from bai.specs.durations import iso_duration, seconds
 
         message, hint = f"{text!r} is no length of time", "write it like PT90M, PT12H or P2D"
-        edit = None
+        edits = []
         try:
             length = seconds(text)
         except ValueError:
@@ -61,8 +61,8 @@ def _check(subjects: Subjects) -> Iterator[Complaint]:
                 duration = iso_duration(text)
                 hint = f"write {duration}"
                 # `12h` could be meant for a spec, .NET's form has one meaning.
-                edit = (0, len(text), duration) if ":" in text else None
-        yield Complaint(job, _PATH, message, hint, edit=edit)
+                edits = [(0, len(text), duration)] if ":" in text else []
+        yield Complaint(job, _PATH, message, hint, edits=edits)
 
 
 def _iso_seconds(text: str) -> float | None:

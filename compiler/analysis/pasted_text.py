@@ -1,0 +1,94 @@
+"""Characters that word processors put in the place of those which were typed.
+
+They look like dashes, quotes and spaces, and mean nothing to a shell.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from bai.compiler.analysis.shell import MAX_LENGTH, Mistake
+
+_DASHES = "\u2010\u2011\u2012\u2013\u2014\u2015\u2212"
+_LONG = frozenset("\u2014\u2015")
+"""What stands for two hyphens."""
+_EN_DASH = "\u2013"
+"""What stands for one hyphen, or for two."""
+_OPTION = re.compile(rf"([-{_DASHES}]+)([A-Za-z][\w-]*)")
+_QUOTED = re.compile(
+    '(?<![^\\s=])(?:[\u201c\u201d\u201e]([^\u201c\u201d\u201e"\\\\\n]*)[\u201c\u201d]'
+    "|\u2018([^\u2018\u2019'\n]*)\u2019)(?![^\\s;&|)])"
+)
+_SPACE = re.compile("[\u00a0\u2007\u202f]")
+_PRINTERS = frozenset({"echo", "printf"})
+"""Programs for which all characters are alike."""
+
+
+def pasted_text(text: str, *, is_command: bool) -> list[Mistake]:
+    """Return such characters where they stand outside of quotes, in order of place.
+
+    Args:
+        text: a command line, or the arguments of a script.
+        is_command: whether it is the former.
+    """
+    if text.isascii() or len(text) > MAX_LENGTH:
+        return []
+    from bai.compiler.analysis.bare_commands import bare
+    from bai.compiler.analysis.shell_lexer import sequences
+
+    found: list[Mistake] = []
+    plain: set[int] = set()
+    for sequence in sequences(text):
+        for command in sequence.commands:
+            if is_command and bare(command).name in _PRINTERS:
+                continue
+            for before, word in zip([None, *command.words], command.words, strict=False):
+                if not word.quoted:
+                    plain.update(range(word.start, word.end))
+                if before and (space := _SPACE.search(text, before.end, word.start)):
+                    found.append(_space(space))
+                if before or not is_command:
+                    found += _option(text, word.start, is_command=is_command)
+    for match in _QUOTED.finditer(text):
+        if match.start() in plain and match.end() - 1 in plain:
+            found.append(_quoted(match))
+    return sorted(found, key=lambda mistake: mistake.start)
+
+
+def _option(text: str, at: int, *, is_command: bool) -> Iterator[Mistake]:
+    match = _OPTION.match(text, at)
+    if match is None or match[1].isascii():
+        return
+    dashes, name = match.groups()
+    long = len(name) > 1
+    meant = "--" if long else "-"
+    if len(dashes) > 1 or dashes in _LONG:
+        sure = long
+    elif dashes == _EN_DASH:
+        # One hyphen and a long name is what mpirun takes.
+        sure = not (long and is_command)
+    else:
+        meant, sure = "-", True
+    edits = [(*match.span(1), meant)] if sure else []
+    yield Mistake(
+        "pasted-text",
+        *match.span(),
+        f"{match[0]} begins with another dash than that of options",
+        f"write {meant}{name}",
+        edits,
+    )
+
+
+def _quoted(match: re.Match[str]) -> Mistake:
+    start, end = match.span()
+    quote = "'" if match[1] is None else '"'
+    message = f"{match[0][0]} and {match[0][-1]} quote nothing for a shell"
+    edits = [(start, start + 1, quote), (end - 1, end, quote)]
+    hint = f"write {quote} in their place"
+    return Mistake("pasted-text", start, end, message, hint, edits)
+
+
+def _space(match: re.Match[str]) -> Mistake:
+    message = "a no-break space is a part of a word, and divides none"
+    return Mistake("pasted-text", *match.span(), message, "write a space", [(*match.span(), " ")])

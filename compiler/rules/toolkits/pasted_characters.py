@@ -1,0 +1,47 @@
+"""BAI709: dashes, quotes and spaces in commands are those of the keyboard.
+
+Word processors, chats and web pages turn `--epochs` into `—epochs` and `"first try"` into
+`“first try”`. Pasted from there, the one is no option and the other are two words for the
+shell. The same characters inside of real quotes are left alone.
+
+Wrong (job):
+
+    custom: {command: python train.py —epochs 3}
+
+Right (job):
+
+    custom: {command: python train.py --epochs 3}
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from bai.compiler.rules.command_lines import command_lines
+from bai.compiler.rules.rule import Complaint, Rule
+from bai.compiler.rules.subject import Subject, Subjects
+from bai.compiler.rules.toolkits.arguments import arguments
+from bai.specs.findings import Path, Severity
+
+
+def _check(subjects: Subjects) -> Iterator[Complaint]:
+    for subject in subjects.items:
+        for path, text, is_command in _texts(subject):
+            if text.isascii():
+                continue
+            from bai.compiler.analysis.pasted_text import pasted_text
+
+            for one in pasted_text(text, is_command=is_command):
+                place = (one.start, one.end)
+                yield Complaint(subject, path, one.message, one.hint, inside=place, edits=one.edits)
+
+
+def _texts(subject: Subject) -> Iterator[tuple[Path, str, bool]]:
+    """Iterate over (path, text, whether it is a command line)."""
+    for path, text in command_lines(subject):
+        yield path, text, True
+    for path, text in arguments(subject):
+        yield path, text, False
+
+
+RULE = Rule("BAI709", "characters pasted from a document", _check, Severity.WARNING)
