@@ -9,11 +9,17 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from bai.cli import options
+from bai.cli.exits import Exit
 from bai.cli.render.words import counted
 from bai.cli.usage import Command, Group
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from bai.runtime.storage import Storage
+
+_ALIKE = 0.75
+"""How alike the names of two shares must be for the one to be a slip."""
 
 app = typer.Typer(
     cls=Group,
@@ -67,21 +73,57 @@ def cp(
 ) -> None:
     """Copy files in, out, or inside the storage accounts.
 
-    `-` in the place of a file on this machine is standard input or output.
+    `-` in the place of a file on this machine is standard input or output. A share that does not
+    exist is created, and that is told.
     """
     storage = _storage(context)
     if target == "-":
         storage.read(source, sys.stdout.buffer)
         return
+    before = storage.shares(target)
     if source == "-":
         storage.write(target, sys.stdin.buffer)
-        return
-    count = storage.copy(source, target, recursive=recursive)
-    typer.echo(f"copied {counted(count, 'file')}")
+    else:
+        count = storage.copy(source, target, recursive=recursive)
+    for created in sorted(storage.shares(target) - before):
+        _tell_created(created, before)
+    if source != "-":
+        typer.echo(f"copied {counted(count, 'file')}")
+
+
+def _tell_created(share: str, others: Iterable[str]) -> None:
+    """Say that there was no such share, which may be a slip, and which one is called alike."""
+    from bai.specs.names import nearest
+
+    known = {_name(other): other for other in others}
+    meant = nearest(_name(share), known, cutoff=_ALIKE)
+    undo = f"; did you mean {known[meant]}? `bai storage rm -r {share}` removes it" if meant else ""
+    typer.echo(f"created {share}{undo}")
+
+
+def _name(share: str) -> str:
+    return share.replace(":", "/").rpartition("/")[2]
 
 
 @app.command("rm", cls=Command)
-def rm(url: Url, recursive: Recursive = False, context: options.ContextName = None) -> None:
-    """Remove a file or a folder."""
-    _storage(context).remove(url, recursive=recursive)
+def rm(
+    url: Url,
+    recursive: Recursive = False,
+    yes: options.Yes = False,
+    context: options.ContextName = None,
+) -> None:
+    """Remove a file or a folder. Before all of a share is removed, you are asked."""
+    storage = _storage(context)
+    if recursive and not yes and storage.is_share(url):
+        _confirm(url)
+    storage.remove(url, recursive=recursive)
     typer.echo(f"removed {url}")
+
+
+def _confirm(url: str) -> None:
+    """Ask on a terminal, and refuse elsewhere."""
+    if sys.stdin.isatty():
+        typer.confirm(f"Remove all of {url}?", abort=True)
+    else:
+        typer.echo(f"error: {url} is a whole share: add --yes to remove all of it", err=True)
+        raise typer.Exit(Exit.USAGE)

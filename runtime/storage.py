@@ -19,6 +19,7 @@ from bai.specs.names import suggestion
 DEFAULT_ACCOUNT = "default"
 """The account of mounts that name none."""
 
+_ALL = "--recursive (recursive=True)"
 _FOLDERS = {"azureFile": "files", "azureBlob": "blobs"}
 
 
@@ -89,6 +90,34 @@ class Storage:
             place.check(place.path)
             return place.path
 
+    def shares(self, name: str) -> frozenset[str]:
+        """Return the addresses of all shares, or containers, of the account that a place is in.
+
+        Args:
+            name: an address in a storage account; of a path on this machine there are none.
+
+        Raises:
+            StorageError: it is no address, or the account can't be read.
+        """
+        with _explained(f"list the shares of {name}"):
+            place = self._either(name)
+            if place.account is None or not place.account.is_dir():
+                return frozenset()
+            scheme, account = name.partition(":")[0], place.account.parent.name
+            return frozenset(
+                self.address(scheme, account, path.name) for path in place.account.iterdir()
+            )
+
+    def is_share(self, url: str) -> bool:
+        """Return whether an address is that of a whole share or container, which exists.
+
+        Raises:
+            StorageError: it is no address of a storage account.
+        """
+        with _explained(f"use {url}"):
+            place = self._locate(url)
+            return place.depth == 1 and place.path.is_dir()
+
     def entries(self, url: str) -> Iterator[Entry]:
         """Iterate over what is in a folder, by name; over the one file if it is one.
 
@@ -129,7 +158,7 @@ class Storage:
                 path = path / origin.path.name
             if origin.path.is_dir():
                 if not recursive:
-                    raise StorageError(f"{source} is a folder: add --recursive to copy all of it")
+                    raise StorageError(f"{source} is a folder: {_ALL} copies all of it")
                 if path.resolve().is_relative_to(origin.path.resolve()):
                     raise StorageError(f"{target} is inside {source}")
                 files = {
@@ -193,7 +222,7 @@ class Storage:
             elif not path.exists():
                 raise StorageError(f"there is nothing at {url}")
             elif path.is_dir() and not recursive:
-                raise StorageError(f"{url} is a folder: add --recursive to remove all of it")
+                raise StorageError(f"{url} is a folder: {_ALL} removes all of it")
             else:
                 shutil.rmtree(path)
 

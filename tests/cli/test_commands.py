@@ -431,8 +431,47 @@ def test_storage_moves_files_in_and_out(bai):
     assert (bai.folder / "out.txt").read_text() == "data"
     assert "leads out" in bai.run("storage", "ls", "azureFile:share/../../..", code=2).stderr
     assert "--recursive" in bai.run("storage", "rm", "azureFile:share", code=2).stderr
-    bai.run("storage", "rm", "-r", "azureFile:share")
+    bai.run("storage", "rm", "-r", "azureFile:share", "--yes")
     assert "there is nothing" in bai.run("storage", "ls", "azureFile:share", code=2).stderr
+
+
+def test_a_share_that_is_created_is_told(bai):
+    (bai.folder / "in.txt").write_text("data")
+    first = bai.run("storage", "cp", "in.txt", "azureFile:inputs/").stdout
+    assert first == "created azureFile:inputs\ncopied 1 file\n"
+    assert bai.run("storage", "cp", "in.txt", "azureFile:inputs/").stdout == "copied 1 file\n"
+    slip = bai.run("storage", "cp", "-", "azureFile:inptus/x", input="data").stdout
+    assert slip == (
+        "created azureFile:inptus; did you mean azureFile:inputs? "
+        "`bai storage rm -r azureFile:inptus` removes it\n"
+    )
+    other = bai.run("storage", "cp", "-r", "azureFile:inputs", "azureBlob://acct/inputs").stdout
+    assert other == "created azureBlob://acct/inputs\ncopied 1 file\n"
+    assert bai.run("storage", "cp", "azureFile:inputs/in.txt", "out").stdout == "copied 1 file\n"
+    # A folder that is copied to an account becomes a share.
+    (bai.folder / "models").mkdir()
+    (bai.folder / "models/m").write_text("m")
+    made = bai.run("storage", "cp", "-r", "models", "azureFile:").stdout
+    assert made == "created azureFile:models\ncopied 1 file\n"
+
+
+def test_all_of_a_share_is_removed_on_the_user_s_word_alone(bai):
+    bai.run("storage", "cp", "-", "azureFile:share/dir/x", input="data")
+    removing = ("storage", "rm", "-r", "azureFile:share")
+    refused = bai.run(*removing, code=2, stdin=subprocess.DEVNULL).stderr
+    assert refused == "error: azureFile:share is a whole share: add --yes to remove all of it\n"
+    for answer, code in (("n", 1), ("y", 0)):
+        assert (bai.folder / ".bai/storage/default/files/share/dir/x").exists()
+        terminal = Terminal(bai, *removing)
+        terminal.until("Remove all of azureFile:share?")
+        os.write(terminal.screen, f"{answer}\n".encode())
+        assert terminal.end() == code
+    assert not (bai.folder / ".bai/storage/default/files/share").exists()
+    bai.run("storage", "cp", "-", "azureFile:share/dir/x", input="data")
+    # A folder in it is what was named, and of what is not there nobody is asked.
+    bai.run("storage", "rm", "-r", "azureFile:share/dir", stdin=subprocess.DEVNULL)
+    nothing = bai.run("storage", "rm", "-r", "azureFile:shrae", code=2, stdin=subprocess.DEVNULL)
+    assert "there is nothing at azureFile:shrae" in nothing.stderr
 
 
 def test_a_reader_that_goes_away_is_no_error(bai):
