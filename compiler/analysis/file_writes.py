@@ -8,8 +8,8 @@ from collections.abc import Sequence
 
 from bai.compiler.analysis.syntax_tree import argument, dotted_name, last_name
 
-_NEW = re.compile(r"[wx][bt+]*")
-"""Modes in which `open` begins a file anew. Logs that are appended to are left alone."""
+_NEW = re.compile(r"w[bt+]*")
+"""Modes in which `open` begins a file anew: with `x` one process alone succeeds."""
 _OPENERS = frozenset({"open", "GFile", "FastGFile", "Open"})
 _NUMPY = frozenset({"save", "savez", "savez_compressed", "savetxt"})
 _METHODS = frozenset({"write_text", "write_bytes"})

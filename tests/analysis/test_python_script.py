@@ -552,6 +552,7 @@ def test_the_same_file_by_one_rank_is_clean(script, guard):
         "open(out + '/x').read()",
         "open(out + '/x', 'rb').read()",
         "open(out + '/log.txt', 'a').write('x')",
+        "open(out + '/done', 'x').close()",
         "open(out + f'/log-{hvd.rank()}.txt', 'w').write('x')",
         "rank = hvd.rank()\nname = 'log-%d' % rank\nopen(os.path.join(out, name), 'w')",
         "for name in names: np.save(f'{out}/{name}', a)",
