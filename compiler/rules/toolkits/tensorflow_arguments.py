@@ -5,7 +5,10 @@ Batch AI wants those of workers and parameter servers as soon as there is more t
 
 Wrong (job):
 
-    tensorFlow: {script: "${mounts.data}/train.py", masterArgs: --epochs 3, workerCount: 1}
+    tensorFlow:
+      script: "${mounts.data}/train.py"
+      masterArgs: --epochs 3
+      workerCount: 1
 
 Right (job):
 
