@@ -9,10 +9,13 @@ from typing import Final
 
 from bai.compiler.passes.scope import Scope
 from bai.compiler.places import part_span
-from bai.specs.findings import Path, Span
+from bai.specs.findings import Fix, Path, Span
 from bai.specs.names import nearest, suggestion
 
 _REFERENCE = re.compile(r"\$\{([A-Za-z]+)\.([^{}]*)\}")
+_BARE = re.compile(r"(?<![\\$])\$(\(?)(mounts|inputs|outputs)\.")
+"""How `$mounts.NAME` and `$(mounts.NAME)` begin."""
+_NAME_GOES_ON = re.compile(r"[\w-]")
 _GROUPS = {"mount": "mounts", "input": "inputs", "output": "outputs"}
 """What people write for a group by mistake -> the group."""
 
@@ -53,7 +56,46 @@ class References:
                 self._undeclared(match, path)
             return match[0]
 
+        for group in GROUPS:
+            if f"${group}." in text or f"$({group}." in text:
+                self._bare(text, path)
+                break
         return _REFERENCE.sub(replace, text)
+
+    def _bare(self, text: str, path: Path) -> None:
+        """Complain about references without braces."""
+        for match in _BARE.finditer(text):
+            bracket, group = match.groups()
+            # A variable of the shell may well be called so.
+            if f"{group}=" in text or f"for {group} " in text or "read " in text:
+                continue
+            name = self._named(text, match.end(), group, ")" if bracket else "")
+            if name is not None:
+                written = match[0] + name + (")" if bracket else "")
+                span = self._part_span(text, written, match.start(), path)
+                meant = f"${{{group}.{name}}}"
+                whole = span.line == span.end_line
+                whole = whole and span.end_column - span.column == len(written)
+                fix = Fix.replace(span, meant) if whole else None
+                self.scope.error(
+                    "BAI317", f"{written} is no reference", span, f"write {meant}", fix
+                )
+
+    def _named(self, text: str, at: int, group: str, end: str) -> str | None:
+        """Return the longest declared name that stands at a place before `end`, or None."""
+        for name in sorted(self._declared(group), key=len, reverse=True):
+            last = at + len(name)
+            if text.startswith(name + end, at) and (end or not _NAME_GOES_ON.match(text, last)):
+                return name
+        return None
+
+    def _declared(self, group: str) -> list[str]:
+        """Return the names that references of a group may use."""
+        return {
+            "mounts": [*self.job_mounts, *self.cluster_mounts],
+            "inputs": list(self.inputs),
+            "outputs": list(self.outputs),
+        }[group]
 
     def _variable(self, group: str, name: str) -> str | None:
         """Return what stands before the name in the expansion; None if it is not declared."""
@@ -79,11 +121,7 @@ class References:
     def _undeclared(self, match: re.Match[str], path: Path) -> None:
         group, name = match.groups()
         group = _GROUPS.get(group.lower(), group.lower())
-        declared = {
-            "mounts": [*self.job_mounts, *self.cluster_mounts],
-            "inputs": list(self.inputs),
-            "outputs": list(self.outputs),
-        }[group]
+        declared = self._declared(group)
         span = self._span(match, path)
         if name in declared:
             message, hint = f"{match[0]} names nothing", f"did you mean ${{{group}.{name}}}?"
@@ -95,7 +133,9 @@ class References:
         self.scope.error("BAI401", message, span, hint)
 
     def _span(self, match: re.Match[str], path: Path) -> Span:
-        if match.start() > _FAR:
+        return self._part_span(match.string, match[0], match.start(), path)
+
+    def _part_span(self, text: str, part: str, start: int, path: Path) -> Span:
+        if start > _FAR:
             return self.scope.document.span(path)
-        before = match.string.count(match[0], 0, match.start())
-        return part_span(self.scope.document, path, match[0], before)
+        return part_span(self.scope.document, path, part, text.count(part, 0, start))

@@ -36,9 +36,16 @@ class Scope:
         """Return where the value at `path` stands."""
         return self.document.span(path)
 
-    def error(self, code: str, message: str, span: Span | None, hint: str | None = None) -> None:
+    def error(
+        self,
+        code: str,
+        message: str,
+        span: Span | None,
+        hint: str | None = None,
+        fix: Fix | None = None,
+    ) -> None:
         """Add a finding that stops the compilation in the end."""
-        self.findings.append(Finding(code, Severity.ERROR, message, span, hint))
+        self.findings.append(Finding(code, Severity.ERROR, message, span, hint, fix))
 
     def warn(
         self,

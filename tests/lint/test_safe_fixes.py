@@ -246,3 +246,36 @@ def test_characters_pasted_from_documents(tmp_path, wrong, right):
     mended_text, count = mended(tmp_path, "spec.yaml", f"{head}{wrong}\n")
     assert mended_text == f"{head}{right}\n"
     assert count
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        "custom: {command: 'ls $mounts.r $(mounts.r)/a $mounts.r'}",
+        "custom:\n        command: |\n          cd $mounts.r\n          ls $mounts.r/b",
+        "environment: {A: '$mounts.r:$mounts.r'}",
+    ],
+)
+def test_references_without_braces(tmp_path, wrong):
+    right = wrong.replace("(mounts.r)", "mounts.r").replace("$mounts.r", "${mounts.r}")
+    head = bare_head(wrong)
+    assert mended(tmp_path, "spec.yaml", f"{head}{wrong}\n")[0] == f"{head}{right}\n"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "custom:\n        command: mounts=a; ls $mounts.r",
+        "custom: {command: 'ls $$mounts.r \\$mounts.r $mounts.other $mounts $mounts.r-x'}",
+        # Braces would need quotes there.
+        "custom: {command: ls $mounts.r}",
+    ],
+)
+def test_what_may_be_no_reference_stays(tmp_path, text):
+    text = f"{bare_head(text)}{text}\n"
+    assert mended(tmp_path, "spec.yaml", text) == (text, 0)
+
+
+def bare_head(text):
+    rest = "" if "custom" in text else "      custom: {command: hostname}\n"
+    return f"{SPEC}      nodeCount: 1\n{rest}      "
