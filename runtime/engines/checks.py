@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import importlib.util
-import shlex
 import shutil
 import sys
 from collections.abc import Iterator
@@ -48,7 +47,7 @@ def check_cluster(resource: Resource, settings: EngineSettings) -> Iterator[Find
         at = ("properties", "scaleSettings", *last)
         why = "each node takes one, whether a job needs it or not"
         what = f"the cluster has {_counted(nodes, 'node')}"
-        yield _too_large(resource, at, what, why, nodes, settings.slots)
+        yield _too_large(resource, at, what, why, settings.slots, nodes=nodes, processes=0)
     setup = resource.body.properties.node_setup
     for key, name, part in (
         ("setupTask", "setupTask", setup and setup.setup_task),
@@ -114,22 +113,26 @@ def _check_size(resource: Resource, job: Job, toolkit: str, slots: int) -> Itera
         at = ("properties", toolkit, key)
     what = f"the job has {_counted(nodes, 'node')} and {_counted(processes, 'process')}"
     why = "each node and each process takes one"
-    yield _too_large(resource, at, what, why, max(nodes, processes), slots)
+    yield _too_large(resource, at, what, why, slots, nodes=nodes, processes=processes)
 
 
 def _too_large(
-    resource: Resource, at: WirePath, what: str, why: str, wanted: int, slots: int
+    resource: Resource, at: WirePath, what: str, why: str, slots: int, *, nodes: int, processes: int
 ) -> Finding:
     """Return the finding for what takes more slots than there are, with the way out."""
-    span = resource.span(*at)
-    file = shlex.quote(span.file) if span else "FILE"
+    options = [
+        f"{option} {slots}"
+        for option, wanted in (("--max-nodes", nodes), ("--max-processes", processes))
+        if wanted > slots
+    ]
     return refusal(
         resource,
         at,
         "BAI802",
         f"{what}, and this machine has {_counted(slots, 'slot')}: {why}",
-        f"run it smaller with `bai apply {file} --max-nodes {slots} --max-processes {slots}`, "
-        f"or set slots = {wanted} in bai.toml",
+        # The command may have other options already.
+        f"add {' '.join(options)} to run it smaller, or set slots = {max(nodes, processes)} in "
+        "bai.toml",
     )
 
 

@@ -16,6 +16,7 @@ from bai.runtime.mounts.volumes import FOLDER_KEYS, Volume, check_path, entries,
 from bai.runtime.storage import Storage
 from bai.specs.findings import Finding
 from bai.specs.findings import Path as WirePath
+from bai.specs.names import nearest
 
 JOB_MOUNTS: WirePath = ("properties", "mountVolumes")
 CLUSTER_MOUNTS: WirePath = ("properties", "nodeSetup", "mountVolumes")
@@ -132,14 +133,30 @@ def _missing(text: str, what: str, layout: Layout) -> tuple[str, str] | None:
     if path.is_relative_to(layout.folder) or path.is_file():
         return None
     if mount is None:
-        return f"there is no {what} {path}", "mend the path, or put it there"
+        return f"there is no {what} {path}", _near(path) or "mend the path, or put it there"
     if not mount.made and not mount.folder.is_dir():
         return None
     message = f"there is no {what} {path}: the mount {mount.path!r} is {mount.folder}"
+    if near := _near(path):
+        return message, near
     if mount.address is None:
         return message, "put it there, or mend the path or the mount"
     target = f"{mount.address}/{path.relative_to(mount.folder)}"
     return message, f"put it there: `bai storage cp {path.name} {shlex.quote(target)}`"
+
+
+def _near(path: Path) -> str | None:
+    """Return a question for what a path most likely stands for, if its folder holds it."""
+    # Of a path that is wrong in a folder's name, that is the part to mend.
+    while not path.parent.is_dir():
+        path = path.parent
+    try:
+        names = [each.name for each in path.parent.iterdir()]
+    except OSError:
+        return None
+    # Names that have little more in common than `.py` are not alike.
+    near = nearest(path.name, names, cutoff=0.7)
+    return f"did you mean {near}?" if near and near != path.name else None
 
 
 def _mounts(resource: Resource, at: WirePath) -> Wire:

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import Final
 
 from bai.compiler.compilation import Compilation
 from bai.compiler.resources.ids import Kind, ResourceId
@@ -96,6 +97,10 @@ class Plan:
         return f"<Plan: {self.totals}>"
 
 
+_REFUSED_AS: Final = {"BAI710": "BAI405"}
+"""Code of a warning of the compiler -> code with which a provider refuses the same."""
+
+
 def make_plan(
     compilations: Iterable[Compilation],
     provider: Provider,
@@ -127,7 +132,18 @@ def make_plan(
             findings += _missing_secrets(change.resource)
     notes = tuple(note for each in found for note in each.notes)
     # Jobs that share a cluster share what is wrong with its mounts.
-    return Plan(tuple(changes), tuple(dict.fromkeys(findings)), notes)
+    return Plan(tuple(changes), _without_repeated(dict.fromkeys(findings)), notes)
+
+
+def _without_repeated(findings: Iterable[Finding]) -> tuple[Finding, ...]:
+    """Return findings without warnings of what is refused at the same place."""
+    all_findings = tuple(findings)
+    refused = {(finding.code, finding.span) for finding in all_findings}
+    return tuple(
+        finding
+        for finding in all_findings
+        if (_REFUSED_AS.get(finding.code), finding.span) not in refused
+    )
 
 
 def _change(

@@ -47,21 +47,45 @@ def test_a_right_job_has_no_findings(found):
 
 
 @pytest.mark.parametrize(
-    ("job", "slots", "marked", "size"),
+    ("job", "slots", "marked", "size", "options"),
     [
-        ("nodeCount: 3, custom: {command: x}", 2, "3", "3 nodes and 3 processes"),
-        ("pyTorch: {script: -m, processCount: 3}", 2, "3", "1 node and 3 processes"),
-        ("nodeCount: 2, horovod: {script: -m, processesPerNode: 4}", 2, "4", "2 nodes and 8"),
-        ("nodeCount: 2, custom: {command: x}", 1, "2", "2 nodes and 2 processes"),
+        (
+            "nodeCount: 3, custom: {command: x}",
+            2,
+            "3",
+            "3 nodes and 3 processes",
+            "--max-nodes 2 --max-processes 2",
+        ),
+        (
+            "pyTorch: {script: -m, processCount: 3}",
+            2,
+            "3",
+            "1 node and 3 processes",
+            "--max-processes 2",
+        ),
+        (
+            "nodeCount: 2, horovod: {script: -m, processesPerNode: 4}",
+            2,
+            "4",
+            "2 nodes and 8",
+            "--max-processes 2",
+        ),
+        (
+            "nodeCount: 2, custom: {command: x}",
+            1,
+            "2",
+            "2 nodes and 2 processes",
+            "--max-nodes 1 --max-processes 1",
+        ),
     ],
 )
-def test_a_job_that_is_too_large(found, job, slots, marked, size):
+def test_a_job_that_is_too_large(found, job, slots, marked, size, options):
     listed = found(job, slots=slots, cluster="vmSize: S, scale: 3")
     (code, text, message, hint) = listed[-1]
     assert (code, text) == ("BAI802", marked)
     assert message.startswith(f"the job has {size}")
     assert f"this machine has {slots} slot" in message
-    assert f"`bai apply spec.yaml --max-nodes {slots} --max-processes {slots}`" in hint
+    assert hint.startswith(f"add {options} to run it smaller, or set slots = ")
 
 
 @pytest.mark.parametrize(
@@ -76,10 +100,7 @@ def test_a_cluster_that_is_too_large_is_refused_though_its_jobs_fit(found, scale
                 "the cluster has 3 nodes, and this machine has 2 slots: each node takes one, "
                 "whether a job needs it or not"
             ),
-            (
-                "run it smaller with `bai apply spec.yaml --max-nodes 2 --max-processes 2`, or set "
-                "slots = 3 in bai.toml"
-            ),
+            "add --max-nodes 2 to run it smaller, or set slots = 3 in bai.toml",
         )
     ]
     assert found(cluster=f"vmSize: S, scale: {scale}", slots=3) == []
@@ -217,6 +238,23 @@ def test_a_missing_script(found, tmp_path, script, message, hint):
     job = f"inputs: {{CODE: '${{mounts.code}}'}}, pyTorch: {{script: '{script}'}}"
     listed = found(job, ", blob: 'azureBlob://acc/b'")
     assert listed == [("BAI405", f"'{script}'", message.replace("{}", str(tmp_path)), hint)]
+
+
+@pytest.mark.parametrize(
+    ("script", "hint"),
+    [
+        ("${mounts.code}/trian.py", "did you mean train.py?"),
+        ("${mounts.code}/TRAIN.py", "did you mean train.py?"),
+        ("${mounts.code}/moedls/small/x.py", "did you mean models?"),
+        ("${mounts.code}/models/x.py", "put it there, or mend the path or the mount"),
+        ("{}/code/train", "did you mean train.py?"),
+        ("{}/cdoe/train.py", "did you mean code?"),
+    ],
+)
+def test_a_misspelt_script(found, tmp_path, script, hint):
+    (tmp_path / "code/models").mkdir()
+    script = script.replace("{}", str(tmp_path))
+    assert [each[3] for each in found(f"pyTorch: {{script: '{script}'}}")] == [hint]
 
 
 def test_a_missing_config_file(found, tmp_path):
