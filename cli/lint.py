@@ -87,6 +87,8 @@ def lint(
 ) -> None:
     """Check specs and Batch AI's own files without running anything.
 
+    Command lines are given to ShellCheck as well, where it is installed.
+
     Exit code: 0 clean, 1 findings, 2 wrong usage or settings. `bai rules` lists what is checked.
     """
     from bai.cli.render.formats import FORMATS
@@ -106,6 +108,8 @@ def lint(
         )
     except SettingsError as error:
         raise typer.BadParameter(str(error)) from None
+    if "BAI720" in chosen.select:
+        _require_shellcheck()
     # What a job is checked with is checked itself.
     paths = [*(files or ["."]), *(cluster or ())] if files != ["-"] else ["-"]
     if stdin_filename is not None and "-" not in paths:
@@ -258,6 +262,16 @@ def _rules() -> Iterator[RuleText]:
     for rule, page in catalogue().values():
         text = "\n\n".join(page.paragraphs)
         yield RuleText(rule.code, rule.title, text, rule.severity)
+
+
+def _require_shellcheck() -> None:
+    """Say that what was asked for can't be found without ShellCheck; others need not hear of it."""
+    from bai.shellcheck import ShellCheck
+
+    if not ShellCheck().is_there:
+        _say(
+            "warning: BAI720 comes from ShellCheck, which is not installed: apt install shellcheck"
+        )
 
 
 def _codes(given: list[str] | None) -> Iterator[str]:

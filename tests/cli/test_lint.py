@@ -578,3 +578,13 @@ def test_a_cluster_that_is_given_is_checked_as_well(bai):
 def test_what_is_somebody_elses_is_not_claimed(bai, text):
     (bai.folder / "other.json").write_text(text)
     assert "no spec and no file for Batch AI" in bai.run("lint").stderr
+
+
+def test_that_shellcheck_is_missing_is_said_to_those_who_ask_for_it(bai):
+    write(bai, {"job.json": job(customToolkitSettings={"commandLine": "if [ x = ]; then a; fi"})})
+    empty = {"PATH": str(bai.folder)}
+    assert bai.run("lint", "job.json", env=empty).stderr == ""
+    assert bai.run("lint", "job.json", "--select", "BAI7", env=empty).stderr == ""
+    told = bai.run("lint", "job.json", "--select", "BAI720", "--output", "json", env=empty)
+    assert told.stderr.startswith("warning: BAI720 comes from ShellCheck, which is not installed")
+    assert json.loads(told.stdout)["findings"] == []
