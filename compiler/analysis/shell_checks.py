@@ -51,9 +51,9 @@ class Checker:
         """Return the mistakes, in no order."""
         sequences, refusal = parsed(self.text)
         if refusal:
-            # What the shell does not run has no other mistakes.
-            self._say("unreadable", *refusal)
-            return self.found
+            self._say("unreadable", *refusal[:4])
+            if refusal.is_open:
+                return self.found
         commands = [command for sequence in sequences for command in sequence.commands]
         commands.sort(key=lambda command: command.start)
         for command in commands:

@@ -36,6 +36,8 @@ class Refusal(NamedTuple):
     end: int
     message: str
     hint: str
+    is_open: bool = False
+    """Whether something is not closed, so that what follows it may be read otherwise."""
 
 
 class _Place(NamedTuple):
@@ -102,10 +104,11 @@ class Grammar:
         if place.text in _QUOTES:
             what = f"the quote {place.text} is not closed"
             hint = "close it, or put a backslash before it if it is a part of the text"
-            return Refusal(place.start, place.end, what, hint)
+            return Refusal(place.start, place.end, what, hint, is_open=True)
         closer = _CLOSERS[place.text]
         what = f"{place.text} is not closed"
-        return Refusal(place.start, place.end, what, f"close it with {closer}")
+        hint = f"close it with {closer}"
+        return Refusal(place.start, place.end, what, hint, is_open=True)
 
     # What the lexer tells
 

@@ -58,12 +58,13 @@ class References:
 
         for group in GROUPS:
             if f"${group}." in text or f"$({group}." in text:
-                self._bare(text, path)
+                text = self._with_braces(text, path)
                 break
         return _REFERENCE.sub(replace, text)
 
-    def _bare(self, text: str, path: Path) -> None:
-        """Complain about references without braces."""
+    def _with_braces(self, text: str, path: Path) -> str:
+        """Complain about references without braces, and return what was meant."""
+        parts, at = [], 0
         for match in _BARE.finditer(text):
             bracket, group = match.groups()
             # A variable of the shell may well be called so.
@@ -74,12 +75,15 @@ class References:
                 written = match[0] + name + (")" if bracket else "")
                 span = self._part_span(text, written, match.start(), path)
                 meant = f"${{{group}.{name}}}"
+                parts += [text[at : match.start()], meant]
+                at = match.start() + len(written)
                 whole = span.line == span.end_line
                 whole = whole and span.end_column - span.column == len(written)
                 fix = Fix.replace(span, meant) if whole else None
                 self.scope.error(
                     "BAI317", f"{written} is no reference", span, f"write {meant}", fix
                 )
+        return "".join(parts) + text[at:]
 
     def _named(self, text: str, at: int, group: str, end: str) -> str | None:
         """Return the longest declared name that stands at a place before `end`, or None."""

@@ -275,6 +275,12 @@ def test_names_that_never_hold_spaces_are_the_callers_to_tell():
     assert [one.kind for one in mistakes("cd $DATA", spaceless={"DAT"})] == ["unquoted-variable"]
 
 
+def test_what_stands_before_a_missing_command_is_looked_at():
+    kinds = [one.kind for one in mistakes("apt install x; make &&")]
+    assert kinds == ["apt-asks", "unreadable"]
+    assert [one.kind for one in mistakes("apt install x; echo 'a")] == ["unreadable"]
+
+
 def test_several_mistakes_come_in_order_of_place():
     text = "cd $X; curl y | tar x; apt install z; cd a; rm -rf *"
     kinds = ["unquoted-variable", "pipe-hides-failure", "apt-asks", "cd-unchecked"]

@@ -192,7 +192,7 @@ def compile_data(data):
 
 def is_by_chance(finding):
     """A job may be larger than its cluster, and its commands no shell's; nothing else is wrong."""
-    return finding.code in {"BAI704", "BAI708", "BAI801"}
+    return finding.code in {"BAI514", "BAI704", "BAI708", "BAI801"}
 
 
 @settings(deadline=None, max_examples=60)
