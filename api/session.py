@@ -53,8 +53,9 @@ class Session:
             places = ", ".join(self.reference(live.id) for live in found)
             raise NotFoundError(f"there are several {kind} {name!r}: say which of {places}")
         names = sorted({live.id.name for live in self.provider.of_kind(kind)})
-        hint = suggestion(name.split("/")[-1], names) if names else f"there are no {kind} here"
-        raise NotFoundError(f"there is no {kind.singular} {name!r} ({hint})")
+        state = self.context.state
+        hint = suggestion(name.split("/")[-1], names) if names else f"there are no {kind} at all"
+        raise NotFoundError(f"there is no {kind.singular} {name!r} in {state} ({hint})")
 
     def reference(self, id: ResourceId) -> str:
         """Return the shortest name that `find` takes for this resource alone."""

@@ -68,12 +68,17 @@ def apply(
     experiment = checked_specs(files, context)
     limits = Limits(max_nodes, max_processes, without_containers)
     if dry_run == "client":
-        _compiled(experiment, limits)
+        _compiled(experiment, limits, output)
         return
     session = experiment.open()
     plan = experiment.diff(rerun=rerun or rerun_job or False, limits=limits, session=session)
     _show(plan, out, full=dry_run == "server")
     if dry_run == "server":
+        if output is not None:
+            from bai.cli.render.applied import print_dry
+
+            results = {change.resource.id: change.action.value for change in plan.changes}
+            print_dry(results, output, sys.stdout)
         return
     agreed = _confirmed(plan, yes=yes)
     steps = []
@@ -92,23 +97,36 @@ def apply(
     raise typer.Exit(code)
 
 
-def _compiled(experiment: Experiment, limits: Limits) -> None:
-    ids = {r.id: None for each in experiment.compile(limits) for r in each.resources}
+def _compiled(experiment: Experiment, limits: Limits, output: str | None) -> None:
+    ids = {r.id: "compiled" for each in experiment.compile(limits) for r in each.resources}
+    if output is not None:
+        from bai.cli.render.applied import print_dry
+
+        print_dry(ids, output, sys.stdout)
+        return
     for id in ids:
         typer.echo(f"{id.label} compiles (dry run)")
 
 
 def _show(plan: Plan, out: IO[str], *, full: bool) -> None:
-    """Print the plan where there is more to it than creating things, or all, and its findings."""
+    """Print the plan where there is more to it than creating things, or all, and its findings.
+
+    Of a plan that won't be executed, what is to be created is of no interest.
+    """
     from bai.cli.render.findings import print_findings
     from bai.cli.render.plan import print_plan
     from bai.specs.findings import errors
 
-    if full or plan.notes or any(change.action != "create" for change in plan.pending):
+    refused = bool(errors(plan.findings))
+    worth = {"refuse"} if refused else {"update", "replace", "rerun", "refuse"}
+    notes = plan.notes and not refused
+    if full or notes or any(change.action in worth for change in plan.pending):
         print_plan(plan, out, full=full)
     if plan.findings:
+        # Where both go to one file, the plan comes first.
+        out.flush()
         print_findings(plan.findings, sys.stderr)
-    if errors(plan.findings):
+    if refused:
         raise typer.Exit(Exit.USAGE)
 
 

@@ -34,6 +34,8 @@ def diff(
     plan = experiment.diff(rerun=rerun or rerun_job or False, limits=limits)
     print_plan(plan, sys.stdout, full=True)
     if plan.findings:
+        # Where both go to one file, the plan comes first.
+        sys.stdout.flush()
         print_findings(plan.findings, sys.stderr)
     if errors(plan.findings):
         raise typer.Exit(Exit.USAGE)

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from math import isfinite
 from typing import IO, Any
 
+from bai.compiler.resources.ids import ResourceId
 from bai.experiment import Result
 from bai.handle import JobHandle
-from bai.runtime.plan.execute import Applied
 from bai.session import Session
 
 
@@ -28,13 +29,27 @@ def print_applied(result: Result, session: Session, output: str, file: IO[str]) 
     data = []
     for step in result.applied:
         job = jobs.get(step.change.resource.id)
-        data.append(_resource(step) | (_attempt(job) if job else {}))
+        data.append(_resource(step.change.resource.id, step.word) | (_attempt(job) if job else {}))
     file.write(json.dumps(data, indent=2, ensure_ascii=False) + "\n")
 
 
-def _resource(step: Applied) -> dict[str, Any]:
-    id = step.change.resource.id
-    return {"kind": id.kind.singular, "name": id.name, "id": str(id), "result": step.word}
+def print_dry(results: Mapping[ResourceId, str], output: str, file: IO[str]) -> None:
+    """Print what a dry run says of resources.
+
+    Args:
+        results: resource -> what was, or would be, done with it.
+        output: `name` for a line each, `json` for an array of objects.
+        file: where to.
+    """
+    if output == "name":
+        file.writelines(f"{id.label}\n" for id in results)
+        return
+    data = [_resource(id, word) for id, word in results.items()]
+    file.write(json.dumps(data, indent=2, ensure_ascii=False) + "\n")
+
+
+def _resource(id: ResourceId, word: str) -> dict[str, Any]:
+    return {"kind": id.kind.singular, "name": id.name, "id": str(id), "result": word}
 
 
 def _attempt(job: JobHandle) -> dict[str, Any]:

@@ -214,6 +214,33 @@ def test_dry_runs_write_nothing(bai):
     assert "there are no jobs" in bai.run("get", "jobs").stderr
 
 
+@pytest.mark.parametrize(("dry", "word"), [("client", "compiled"), ("server", "create")])
+def test_dry_runs_for_programs(bai, dry, word):
+    spec = bai.write(bai.custom("job", "true"))
+    shown = json.loads(bai.run("apply", spec, f"--dry-run={dry}", "-o", "json").stdout)
+    assert [(each["kind"], each["name"]) for each in shown][-1] == ("job", "job")
+    assert {each["result"] for each in shown} == {word}
+    names = bai.run("apply", spec, f"--dry-run={dry}", "-o", "name").stdout
+    assert names.splitlines()[-1] == "job/job"
+
+
+def test_a_refused_plan_says_why_and_nothing_else(bai):
+    spec = bai.write(bai.custom("big", "true", nodeCount=8), scale=8)
+    done = bai.run("apply", spec, code=2)
+    assert done.stdout == ""
+    assert "BAI802" in done.stderr
+
+
+def test_a_plan_comes_before_its_findings(bai):
+    spec = bai.write(bai.custom("big", "true", nodeCount=8), scale=8)
+    shell = f"{bai.command[0]} diff {spec} 2>&1"
+    done = subprocess.run(
+        ["bash", "-c", shell], cwd=bai.folder, env=bai.environment, capture_output=True, text=True
+    )
+    assert done.returncode == 2
+    assert 0 < done.stdout.index("4 to create") < done.stdout.index("BAI802")
+
+
 def test_a_run_too_large_is_refused_and_can_be_scaled_down(bai):
     spec = bai.write(bai.custom("big", "true", nodeCount=8), scale=8)
     refused = bai.run("apply", spec, code=2)
@@ -577,7 +604,8 @@ def test_commands_that_only_read_leave_nothing_behind(bai):
     bai.run("apply", spec, "--dry-run", "server")
     for command in ("logs", "wait", "cancel", "describe job", "delete job", "get job"):
         asked = bai.run(*command.split(), "none", code=2)
-        assert "there is no job 'none' (there are no jobs here)" in asked.stderr
+        said = f"there is no job 'none' in {bai.folder}/.bai (there are no jobs at all)"
+        assert said in asked.stderr
     assert "nothing to delete" in bai.run("delete", "-f", spec).stdout
     assert sorted(bai.folder.iterdir()) == before
 
