@@ -89,7 +89,8 @@ class Session:
         attempts = self.provider.attempts(id)
         chosen = [each for each in attempts if attempt in (None, each.number)]
         if not chosen:
-            raise NotFoundError(f"the job {id.name} has no attempt {attempt}")
+            known = ", ".join(str(each.number) for each in attempts) or "none"
+            raise NotFoundError(f"the job {id.name} has no attempt {attempt} (valid here: {known})")
         return JobHandle(self.provider, self.context.state, id, chosen[-1])
 
     def __repr__(self) -> str:

@@ -33,6 +33,10 @@ ROOTS: Final[dict[str, type[BaseModel]]] = {
 """Where a path may begin, beside the keys of an experiment."""
 
 
+_MOST_CHOICES: Final = 4
+"""Places that a message names."""
+
+
 @dataclass(frozen=True, slots=True)
 class Child:
     """A key of a mapping."""
@@ -126,6 +130,8 @@ def _nearest_place(name: str) -> str:
 
 def _choice(places: Sequence[str]) -> str:
     *most, last = places
+    if len(places) > _MOST_CHOICES:
+        most, last = list(places[:_MOST_CHOICES]), "another one"
     return f"did you mean {', '.join(most)} or {last}?" if most else f"did you mean {last}?"
 
 

@@ -224,6 +224,18 @@ def test_dry_runs_for_programs(bai, dry, word):
     assert names.splitlines()[-1] == "job/job"
 
 
+def test_a_spec_is_nothing_to_import(bai):
+    spec = bai.write(bai.custom("job", "true"))
+    said = bai.run("import", spec, code=2).stderr
+    assert "this is a spec, and no file of Batch AI's" in said
+    assert "`bai compile` turns it into such files" in said
+
+
+def test_places_of_many_meanings_are_not_all_listed(bai):
+    said = bai.run("explain", "keyVault", code=2).stderr
+    assert "cluster.user.password.keyVault or another one?)" in said
+
+
 def test_a_refused_plan_says_why_and_nothing_else(bai):
     spec = bai.write(bai.custom("big", "true", nodeCount=8), scale=8)
     done = bai.run("apply", spec, code=2)
