@@ -27,7 +27,7 @@ def delete(
         ),
     ] = None,
     name: Annotated[
-        str | None, typer.Argument(help="Which one; KIND/NAME is one word.", show_default=False)
+        str | None, typer.Argument(help="Name of it; or write KIND/NAME.", show_default=False)
     ] = None,
     file: Annotated[
         Path | None,

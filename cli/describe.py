@@ -23,7 +23,7 @@ def describe(
         ),
     ],
     name: Annotated[
-        str | None, typer.Argument(help="Which one; KIND/NAME is one word.", show_default=False)
+        str | None, typer.Argument(help="Name of it; or write KIND/NAME.", show_default=False)
     ] = None,
     context: options.ContextName = None,
 ) -> None:

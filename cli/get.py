@@ -24,7 +24,7 @@ def get(
         str, typer.Argument(help="jobs, clusters, experiments, fileServers or workspaces.")
     ] = "jobs",
     name: Annotated[
-        str | None, typer.Argument(help="Only this one; KIND/NAME is one word.", show_default=False)
+        str | None, typer.Argument(help="Only this one; or write KIND/NAME.", show_default=False)
     ] = None,
     output: options.OutputFormat = "table",
     context: options.ContextName = None,

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from itertools import chain, islice
 from typing import Any, Final
 
 from pydantic import BaseModel
@@ -55,14 +56,14 @@ def form_hint(path: Path, document: Document) -> str | None:
         return _missing_value(path, annotation)
     if here.model is SecretForm or is_secret_place(path[:-1]):
         return None
-    texts = _texts(value)
-    if texts is None or any(map(names_secret, texts)):
+    texts, secret = _texts(value), is_secret_place(path)
+    if texts is None or any(map(names_secret, texts)) or (secret and here.values is None):
         # The form alone, without what was written.
         value = None
     if here.model:
         return _mapping_hint(name, here.model, value)
     if here.values is not None:
-        return _named_hint(name, here.values, value, secret=is_secret_place(path))
+        return _named_hint(name, here.values, value, secret=secret)
     kind = bare(annotation)
     if kind is str:
         return _text_hint(name, value)
@@ -74,6 +75,10 @@ def form_hint(path: Path, document: Document) -> str | None:
     if getattr(kind, "__origin__", None) is list:
         return _list_hint(name, value)
     return None
+
+
+def _are_texts(values: Iterable[Any]) -> bool:
+    return all(isinstance(value, str) for value in values)
 
 
 def _value(path: Path, document: Document) -> Any:
@@ -91,13 +96,12 @@ def _texts(value: Any) -> list[str] | None:
         return None if value else []
     found: list[str] = []
     for item in value if isinstance(value, list) else value.items():
-        parts = list(item.items()) if isinstance(item, dict) else [item]
-        for part in parts[: _MOST + 1]:
-            found += [
-                each[:_LARGEST]
-                for each in (part if isinstance(part, tuple) else [part])
-                if isinstance(each, str)
-            ]
+        parts: Iterable[Any] = [item]
+        if isinstance(item, tuple):
+            parts = item
+        elif isinstance(item, dict):
+            parts = chain.from_iterable(islice(item.items(), _MOST))
+        found += [part[:_LARGEST] for part in parts if isinstance(part, str)]
     return found
 
 
@@ -123,14 +127,14 @@ def _missing_value(path: Path, annotation: Any) -> str:
 
 def _text_hint(name: str, value: Any) -> str | None:
     match value:
-        case [*words] if words and all(isinstance(word, str) for word in words):
+        case [*words] if words and _are_texts(words):
             if len(words) == 1:
                 return _write(name, words[0])
             if name in _COMMANDS and any(" " in word for word in words):
                 return _write(name, " && ".join(words))
             if name in _ARGUMENTS | _COMMANDS:
                 return _write(name, " ".join(_argument(word) for word in words), "in one line")
-        case dict() if name in _ARGUMENTS and all(isinstance(v, str) for v in value.values()):
+        case dict() if name in _ARGUMENTS and _are_texts(value.values()):
             options = (f"{key if key[:1] == '-' else f'--{key}'} {v}" for key, v in value.items())
             return _write(name, " ".join(options), "in one line")
         case dict() if len(value) == 1 and not value.keys().isdisjoint(_SCALAR_KEYS):
@@ -155,9 +159,9 @@ def _mapping_hint(name: str, model: type[BaseModel], value: Any) -> str:
             return f"write its keys below {name}: without the dash"
         case [str() | int() as only]:
             value = only
-        case [str(), *words] if words and "command" in fields(model):
-            value = " ".join(map(str, value))
-        case [least, most] if model is Scale:
+        case [str(), str(), *_] if "command" in fields(model) and _are_texts(value):
+            value = " ".join(value)
+        case [str() as least, str() as most] if model is Scale:
             return _write(name, {"min": least, "max": most})
     if isinstance(value, str):
         if model is Mount and ":" not in value:

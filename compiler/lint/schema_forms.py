@@ -60,6 +60,8 @@ def form_hint(kind: SchemaKind, error: SchemaError, value: Any) -> str | None:
             return f"write {' or '.join(json.dumps(word) for word in error.valid)}"
         case "a string", bool() | int() | float():
             return "write it in quotes"
+        case "a string", [*_] if name == "value" or is_secret_place(error.path):
+            return "write one text"
         case "a string", [*words] if _are_few(words):
             return _write(" ".join(map(str, value)))
         case "a mapping", str() if name in _BY_ID:
