@@ -19,7 +19,7 @@ from bai.runtime.engines import processes
 from bai.runtime.engines.contract import MARKER
 from bai.runtime.engines.end import lost
 from bai.runtime.engines.layout import SETTINGS_FILE
-from bai.runtime.errors import ContextError, LaunchError
+from bai.runtime.errors import ContextError, LaunchError, NotFoundError
 from bai.runtime.provider.live import Attempt, ExecutionState
 from bai.runtime.provider.store import Store
 
@@ -78,7 +78,8 @@ class LocalEngine:
         command = ["-m", "bai.runtime.engines.supervisor", str(self._store.folder), attempt.uuid]
         try:
             folder.mkdir(parents=True, exist_ok=True)
-            written = folder / f"{SETTINGS_FILE}.new"
+            # Two commands may find that the attempt has no supervisor yet, at the same time.
+            written = folder / f"{SETTINGS_FILE}.{os.getpid()}"
             written.write_text(json.dumps(settings))
             written.replace(folder / SETTINGS_FILE)
             with (folder / "supervisor.log").open("ab") as log:
@@ -115,7 +116,12 @@ class LocalEngine:
             with self._unsupervised(attempt) as unsupervised:
                 if not unsupervised:
                     continue
-                current = self._store.attempt(attempt.uuid)
+                try:
+                    current = self._store.attempt(attempt.uuid)
+                except NotFoundError:
+                    # Deleted by another command since we looked; the lock made its folder anew.
+                    self.remove(attempt)
+                    continue
                 if current.state.ended:
                     continue
                 if current.supervisor is not None:

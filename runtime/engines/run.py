@@ -237,7 +237,7 @@ class Run:
         return outcome
 
     def _stop_reason(self) -> str | None:
-        if self._asked_to_end or self._store.cancel_requested(self._uuid):
+        if self._asked_to_end or self._store.must_end(self._uuid):
             return _CANCELLED
         return _TIMED_OUT if time.monotonic() > self._deadline else None
 

@@ -247,10 +247,14 @@ class Store:
                 _insert_event(connection, uuid, "note", "cancel requested", {})
         return not self.attempt(uuid).state.ended
 
-    def cancel_requested(self, uuid: str) -> bool:
-        """Return whether someone asked for the end of an attempt."""
-        row = self._db.row("SELECT cancelled FROM attempts WHERE uuid = ?", uuid)
-        return bool(row and row["cancelled"])
+    def must_end(self, uuid: str) -> bool:
+        """Return whether an attempt shall not go on: it was cancelled, has ended, or is deleted.
+
+        The last two happen where a command ends an attempt that had no supervisor a moment ago.
+        """
+        sql = "SELECT cancelled OR ended IS NOT NULL AS over FROM attempts WHERE uuid = ?"
+        row = self._db.row(sql, uuid)
+        return row is None or bool(row["over"])
 
     def finish(
         self,

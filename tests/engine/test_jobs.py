@@ -12,6 +12,10 @@ from pathlib import Path
 
 import pytest
 
+from bai.compiler.resources.ids import ResourceId
+from bai.runtime.provider.live import ExecutionState
+from bai.runtime.provider.store import Store
+
 SECONDS = 60
 
 
@@ -239,6 +243,24 @@ def test_killed_supervisor_and_guardian_are_found_by_the_next_command(bai):
     assert gone(found)
     assert "failed" in bai.run("get", "jobs").stdout
     assert gone(int(pid.read_text()))
+
+
+def test_a_supervisor_ends_with_a_job_that_is_deleted_while_it_starts(bai):
+    """A command may end and delete a job that is claimed in the same moment."""
+    first = bai.custom("first", "sleep 600", nodeCount=2)
+    bai.run("apply", "-d", bai.write(first))
+    bai.run("wait", "first", "--for", "running")
+    bai.run("apply", "-d", bai.write(first + bai.custom("second", "true")))
+    database = sqlite3.connect(bai.folder / ".bai/state.db")
+    query = "SELECT supervisor, uuid, job FROM attempts WHERE job LIKE '%second'"
+    until(lambda: database.execute(query).fetchone()[0], "the claim")
+    pid, uuid, job = database.execute(query).fetchone()
+    database.close()
+    store = Store(bai.folder / ".bai")
+    store.finish(uuid, ExecutionState.FAILED, None)
+    store.delete(ResourceId.parse(job))
+    store.close()
+    assert gone(pid)
 
 
 def test_jobs_of_a_cluster_run_by_priority_then_age(bai):

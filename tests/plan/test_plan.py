@@ -57,6 +57,9 @@ class RecordingEngine:
     def launch(self, attempt):
         self.launched.append((attempt.job.name, attempt.number))
 
+    def slots(self, uuid):
+        return 1
+
     def remove(self, attempt):
         pass
 
