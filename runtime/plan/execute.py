@@ -59,7 +59,9 @@ def execute(plan: Plan, provider: Provider, *, replace_jobs: bool) -> Iterator[A
 def _execute(plan: Plan, provider: Provider) -> Iterator[Applied]:
     for change in plan.changes:
         if change.action is not Action.NONE:
-            provider.put(change.resource)
+            # Another command may have run a job since the look at all of them.
+            attempt = change.live.attempt if change.live else None
+            provider.put(change.resource, attempt.number + 1 if attempt else 1)
         yield Applied(change, _WORDS[change.action])
 
 

@@ -43,12 +43,17 @@ class Provider(Protocol):
             ConflictError: the cluster is in use.
         """
 
-    def put(self, resource: Resource) -> None:
+    def put(self, resource: Resource, number: int | None = None) -> None:
         """Create a resource or change it; a job that is put is queued as a new attempt.
+
+        Args:
+            resource: what is to be put.
+            number: the number that a job's new attempt must get, for who has seen the one before.
 
         Raises:
             NotFoundError: its parent or, for a job, its cluster does not exist.
-            ConflictError: the job's last attempt has not ended, or the cluster is in use.
+            ConflictError: the job's last attempt has not ended, or is not the one before
+                `number`; or the cluster is in use.
         """
 
     def delete(self, id: ResourceId) -> None:

@@ -70,12 +70,17 @@ class EmbeddedProvider:
             if self._store.get(cluster) is None and all(r.id != cluster for r in desired):
                 raise NotFoundError(not_found(cluster))
 
-    def put(self, resource: Resource) -> None:
+    def put(self, resource: Resource, number: int | None = None) -> None:
         """Create a resource or change it; a job that is put is queued as a new attempt.
+
+        Args:
+            resource: what is to be put.
+            number: the number that a job's new attempt must get, for who has seen the one before.
 
         Raises:
             NotFoundError: its parent or, for a job, its cluster does not exist.
-            ConflictError: the job's last attempt has not ended, or nodes to go are in use.
+            ConflictError: the job's last attempt has not ended, or is not the one before
+                `number`; or nodes to go are in use.
             LaunchError: the engine can't start the job's supervisor.
         """
         body = resource.body
@@ -87,6 +92,7 @@ class EmbeddedProvider:
                 properties.node_count,
                 process_count(properties.toolkit, properties.node_count),
                 properties.scheduling_priority or "normal",
+                number,
             )
         attempt = self._store.put(resource.id, resource.to_wire(), demand)
         if attempt:

@@ -40,6 +40,8 @@ class Demand:
     nodes: int
     processes: int
     priority: str = "normal"
+    number: int | None = None
+    """The number that the attempt must get; None for the next one, whatever that is."""
 
 
 class Store:
@@ -70,8 +72,8 @@ class Store:
         """Create a resource or replace its wire form; with a demand, queue an attempt as well.
 
         Raises:
-            ConflictError: the job has an attempt that has not ended, or the cluster would lose
-                nodes that are in use.
+            ConflictError: the job has an attempt that has not ended, or one that whoever demands
+                this one has not seen; or the cluster would lose nodes that are in use.
             NotFoundError: its parent, or the cluster that it demands, does not exist.
         """
         text = json.dumps(wire)
@@ -323,6 +325,8 @@ def _insert_attempt(connection: sqlite3.Connection, job: ResourceId, demand: Dem
             f"the job {job.name} has not ended: wait for it, or cancel it with "
             f"`bai cancel {job.experiment}/{job.name}`"
         )
+    if demand.number not in (None, newest + 1):
+        raise ConflictError(f"{job.name} changed since the plan was made: run it again")
     name, time = str(uuid.uuid4()), stamp(now())
     connection.execute(
         "INSERT INTO attempts (uuid, job, number, cluster, node_count, process_count, priority, "

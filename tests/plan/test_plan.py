@@ -176,6 +176,18 @@ def test_a_changed_job_waits_for_consent_and_for_its_end(provider, store, engine
     assert [attempt.number for attempt in provider.attempts(job.id)] == [1, 2]
 
 
+def test_two_plans_that_are_executed_at_once_start_a_job_once(provider, store, engine):
+    first, second = make_plan(compiled(), provider), make_plan(compiled(), provider)
+    # Both have looked at what lives, and nothing has changed since.
+    beginning = execute(second, provider, replace_jobs=False)
+    list(execute(first, provider, replace_jobs=False))
+    (job,) = provider.of_kind(Kind.JOB)
+    store.finish(job.attempt.uuid, ExecutionState.SUCCEEDED, 0)
+    with pytest.raises(ConflictError, match="j changed since the plan was made"):
+        list(beginning)
+    assert engine.launched == [("j", 1)]
+
+
 def test_nothing_is_done_when_a_part_can_t_be(provider, store):
     apply(compiled(), provider)
     with pytest.raises(ConflictError):
