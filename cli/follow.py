@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import IO
 
 from bai.cli.exits import Exit
@@ -36,12 +36,16 @@ def follow(
             print_summary(job, out)
             out.flush()
     except KeyboardInterrupt:
-        several = len(view.going) > 1
-        out.write(f"\ndetached: the job{'s go' if several else ' goes'} on\n")
-        for name in view.going:
-            out.write(f"  reattach  bai logs -f {name}\n  cancel    bai cancel {name}\n")
-        return Exit.INTERRUPTED
+        if view.going:
+            _say_how_to_come_back(view.going, out)
+            return Exit.INTERRUPTED
     return result(jobs.values())
+
+
+def _say_how_to_come_back(names: Sequence[str], out: IO[str]) -> None:
+    out.write(f"\ndetached: the job{'s go' if len(names) > 1 else ' goes'} on\n")
+    for name in names:
+        out.write(f"  reattach  bai logs -f {name}\n  cancel    bai cancel {name}\n")
 
 
 def result(jobs: Iterable[JobHandle]) -> Exit:
