@@ -16,7 +16,6 @@ from bai.specs.quick import read_quickly
 if TYPE_CHECKING:
     # What compiles specs takes long to import, and Batch AI's own files need none of it; those
     # without findings need no reader that knows places either.
-    from bai.compiler.lowering import Lowered
     from bai.specs.document import Document
 
 _WORDS: Final = (
@@ -82,7 +81,7 @@ def examine(
         return None
     found = dict.fromkeys(unread)
     items: list[Subject] = []
-    is_whole = True
+    is_whole = is_read = True
     specs = []
     for document in documents:
         if is_spec(document.data):
@@ -102,13 +101,14 @@ def examine(
 
             found[unknown_kind(document)] = None
     if specs:
-        complained, lowered = _of_specs(specs, unread, directory, surroundings)
-        found |= dict.fromkeys(complained)
-        is_whole = is_whole and not complained
-        items += [subject for each in lowered for subject in each.subjects]
+        refused, compiled, subjects_of_specs = _of_specs(specs, unread, directory, surroundings)
+        found |= dict.fromkeys((*refused, *compiled))
+        is_read = not refused
+        is_whole = is_whole and not refused and not compiled
+        items += subjects_of_specs
     subjects = Subjects(items, surroundings, directory)
     for rule, each in complaints(subjects):
-        if is_whole or not rule.needs_all:
+        if is_read or not rule.needs_all:
             found[rule.finding(each)] = None
     return Report(tuple(sorted(found, key=by_place)), subjects, is_whole)
 
@@ -138,8 +138,8 @@ def _of_specs(
     unread: Sequence[Finding],
     directory: str,
     surroundings: Surroundings,
-) -> tuple[list[Finding], list[Lowered]]:
-    """Return what keeps specs from compiling, and what became of those that load."""
+) -> tuple[Sequence[Finding], Sequence[Finding], Sequence[Subject]]:
+    """Return what is refused in specs, what compiling finds in the rest, and what becomes of it."""
     from bai.compiler.compilation import Defaults
     from bai.compiler.duplicates import duplicates
     from bai.compiler.lowering import lower_specs
@@ -148,6 +148,6 @@ def _of_specs(
     loaded = load_documents(documents, unread, directory, partly=True)
     defaults = surroundings.defaults() if surroundings.defaults else Defaults()
     lowered = lower_specs(loaded.specs, defaults)
-    found = [*loaded.findings, *(finding for each in lowered for finding in each.findings)]
+    found = [finding for each in lowered for finding in each.findings]
     found += duplicates(resource for each in lowered for resource in each.resources)
-    return found, lowered
+    return loaded.findings, found, [subject for each in lowered for subject in each.subjects]

@@ -75,3 +75,27 @@ def test_a_slip_in_one_document_brings_no_false_alarm_to_another():
     named = of_two.replace("nodeCount: 3", "nodeCount: 3\n      cluster: pair")
     assert codes(named) == OTHERS
     assert codes(named.replace("scale: 2", "scale: [2]")) == ["BAI203", "BAI506"]
+
+
+UNUSED = """apiVersion: bai/v1
+kind: Experiment
+metadata: {name: lab}
+spec:
+  clusters: {pair: {vmSize: STANDARD_NC6, scale: 2}}
+  jobs:
+    copy:
+      nodeCount: 1
+      mounts: {data: "azureFile:data"}
+      logs: ${mounts.data}
+      outputs: {MODEL: "${mounts.data}", LOGS: "${mounts.data}"}
+      preparation: hostname
+      custom: {command: cp /etc/hostname $AZ_BATCHAI_OUTPUT_MODEL}
+"""
+
+
+def test_what_is_unused_is_told_where_all_could_be_read():
+    assert codes(UNUSED) == ["BAI414"]
+    # A warning leaves nothing out.
+    slip = UNUSED.replace("nodeCount: 1", "nodeCount: 1\n      cluster: piar")
+    assert codes(slip) == ["BAI403", "BAI414"]
+    assert codes(UNUSED.replace("preparation: hostname", "preparation: [hostname]")) == ["BAI203"]
