@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 _COORDINATES = re.compile(
     r"(?i)horovod|hvd|subprocess|runpy|importlib|__import__|exec|system|popen|spawn|distribut|mpi4py"
-    r"|\bmpi\b|mpirun|rank|nccl|gloo|kvstore|strategy"
+    r"|\bmpi\b|mpirun|rank|nccl|gloo|kvstore|strategy|task_?index|hostname|worker_?id"
 )
 """Words of code that may start or know of other processes, or load what does."""
 _FRAMEWORKS = frozenset({"torch", "tensorflow", "keras", "mxnet"})

@@ -8,7 +8,7 @@ that nothing in the script calls, a path that the rank is part of), nothing is f
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from bai.compiler.analysis.checkpoint_calls import MODEL_MAKERS, WRITERS, CheckpointCalls
@@ -100,33 +100,42 @@ class _Walk:
 
     def found(self) -> set[_Written]:
         """Return what is written without a condition."""
-        reached = {""}
-        while True:
-            mentioned = {
-                event.name for event in self.events if event.scope in reached and not event.written
-            }
-            more = set(self._called(mentioned)) - reached
-            if not more:
-                break
-            reached |= more
+        reached, mentioned = self._reached()
         return {
             event.written
             for event in self.events
             if event.written
             and event.scope in reached
-            and event.name in {"", *mentioned}
+            and (not event.name or event.name in mentioned)
             and event.written.handle not in self.saved_into
         }
 
-    def _called(self, mentioned: set[str]) -> Iterator[str]:
-        """Yield the scopes that mentioning these names may run."""
+    def _reached(self) -> tuple[set[str], set[str]]:
+        """Return the scopes that run without a condition, and the names that they mention."""
+        said: dict[str, set[str]] = {}
+        for event in self.events:
+            if not event.written:
+                said.setdefault(event.scope, set()).add(event.name)
         everywhere = {event.name for event in self.events}
-        for name in mentioned & self.functions.keys():
-            yield from self.functions[name]
+        methods: dict[str, list[tuple[str, str, str]]] = {}
         for scope, (name, owner) in self.methods.items():
-            # A method that the script never mentions is called by a framework (on_epoch_end).
-            if owner in mentioned and (name in mentioned or name not in everywhere):
-                yield scope
+            for key in {name, owner}:
+                methods.setdefault(key, []).append((scope, name, owner))
+        reached, mentioned = {""}, set[str]()
+        todo = [""]
+        while todo:
+            new = said.get(todo.pop(), set()) - mentioned
+            mentioned |= new
+            scopes = [scope for name in new for scope in self.functions.get(name, ())]
+            for key in new:
+                for scope, name, owner in methods.get(key, ()):
+                    # A method that the script never mentions is called by a framework
+                    # (on_epoch_end).
+                    if owner in mentioned and (name in mentioned or name not in everywhere):
+                        scopes.append(scope)
+            todo += set(scopes) - reached
+            reached.update(scopes)
+        return reached, mentioned
 
     def _block(self, body: list[ast.stmt], scope: str, *, guarded: bool) -> None:
         for statement in body:

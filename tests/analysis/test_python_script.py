@@ -581,3 +581,9 @@ def test_a_file_that_a_checkpoint_is_written_into_is_told_once():
     script = "with open(out, 'wb') as f:\n    torch.save(m, f)"
     found = examine(HVD + "import torch\nhvd.init()\n" + OUT + script)
     assert ([save.call for save in found.saves], found.writes) == (["torch.save"], ())
+
+
+def test_a_save_is_found_at_the_end_of_a_long_way():
+    calls = "".join(f"def f{n}():\n    f{n + 1}()\n" for n in range(5000))
+    script = f"{TORCH}def f5000():\n    torch.save(m, 'x')\n{calls}f0()\n"
+    assert len(examine(script).saves) == 1

@@ -346,6 +346,7 @@ def test_a_training_without_horovod_is_told(found, folder, helpers, script):
         "import torch.distributed\n" + TRAINS,
         "import os\nprint(os.environ['OMPI_COMM_WORLD_RANK'])\n" + TRAINS,
         "print('uses horovod')\n" + TRAINS,
+        "import os\nfold = int(os.environ['AZ_BATCHAI_TASK_INDEX'])\n" + TRAINS,
         "import torch\nprint(torch.cuda.is_available())\n",
         "from sklearn.svm import SVC\nSVC().fit([1], [2])\n",
         "import broken\n" + TRAINS,
