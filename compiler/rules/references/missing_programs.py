@@ -2,8 +2,8 @@
 
 Before a job starts on this machine, the plan looks whether the file is there: on a mount, a path
 such as `${mounts.code}/train.py` is a file of a folder here. A relative path is never there, as
-processes start in an empty directory of their own. Jobs with a preparation are not checked, as it
-may bring the file. `bai lint` looks into mounted folders as well (BAI721).
+processes start in an empty directory of their own (BAI710). Jobs with a preparation are not
+checked, as it may bring the file. `bai lint` looks into mounted folders as well (BAI721).
 
 Wrong (job):
 
