@@ -31,7 +31,9 @@ app = typer.Typer(
 )
 Url = Annotated[
     str,
-    typer.Argument(help="Place in an account: azureFile:SHARE/PATH, for one.", show_default=False),
+    typer.Argument(
+        help="Place in an account: azureFile:SHARE/PATH, for example.", show_default=False
+    ),
 ]
 Recursive = Annotated[
     bool, typer.Option("--recursive", "-r", help="Also folders, with all in them.")

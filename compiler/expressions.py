@@ -1,4 +1,4 @@
-"""ARM template expressions, `[parameters('nodes')]` for one."""
+"""ARM template expressions, `[parameters('nodes')]` for example."""
 
 from __future__ import annotations
 

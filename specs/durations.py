@@ -28,7 +28,7 @@ def seconds(text: str) -> int:
 
 
 def iso_duration(text: str) -> str:
-    """Return a duration as ISO 8601, `P1DT12H` for one.
+    """Return a duration as ISO 8601, `P1DT12H` for example.
 
     Raises:
         ValueError: `text` is no duration.

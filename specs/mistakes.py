@@ -175,7 +175,8 @@ def without_names(document: Document) -> Iterator[tuple[Finding, Path]]:
         if wrong := [key for key in keys if isinstance(given[key], (str, list))]:
             what = {"jobs": "job", "clusters": "cluster"}.get(part, "file server")
             message = f"{part}: expected the name of a {what}, found its key {wrong[0]!r}"
-            hint = f"write a name first, {what.split()[-1]}1: for one, and indent the keys below it"
+            name = f"{what.split()[-1]}1:"
+            hint = f"write a name first, {name} for example, and indent the keys below it"
             path = ("spec", part)
             yield _error("BAI203", message, document, (*path, wrong[0]), hint, key=True), path
 

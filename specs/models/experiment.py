@@ -17,7 +17,7 @@ class Metadata(SpecModel):
     """Names of the experiment and of what holds it."""
 
     name: Name
-    """Name of the experiment, `digits` for one: it groups the jobs of one subject."""
+    """Name of the experiment, `digits` for example: it groups the jobs of one subject."""
     workspace: Name | None = None
     """Name of the workspace that holds the experiment; by default the context's."""
     resource_group: Filled | None = None
@@ -25,7 +25,7 @@ class Metadata(SpecModel):
     subscription: Filled | None = None
     """Id of the Azure subscription, a UUID; by default the context's."""
     location: Filled | None = None
-    """Azure region of the workspace, `eastus` for one; by default the context's."""
+    """Azure region of the workspace, `eastus` for example; by default the context's."""
     tags: dict[Text, Text] = Field(default_factory=dict)
     """Tags of the workspace, name -> text: `{team: vision}`."""
 

@@ -38,22 +38,22 @@ class RegistryCredentials(SpecModel):
     username: Filled
     """User name in the registry."""
     password: SecretSource
-    """Where the password lives: `env:REGISTRY_PASSWORD`, for one."""
+    """Where the password lives: `env:REGISTRY_PASSWORD`, for example."""
 
 
 class Container(SpecModel):
     """Container image: a bare name, or in full."""
 
     image: Filled
-    """Name of the image, `tensorflow/tensorflow:1.10.0-gpu` for one; in a private registry with the
-    server's name, `me.azurecr.io/train:3`.
+    """Name of the image, `tensorflow/tensorflow:1.10.0-gpu` for example; in a private registry with
+    the server's name, `me.azurecr.io/train:3`.
     """
     server: Filled | None = None
-    """Address of the image registry, `me.azurecr.io` for one; by default Docker Hub."""
+    """Address of the image registry, `me.azurecr.io` for example; by default Docker Hub."""
     credentials: RegistryCredentials | None = None
     """User name and password of a private image registry."""
     shm_size: Filled | None = None
-    """Size of /dev/shm with a unit (b, k, m or g), `8g` for one; by default Docker's, 64m."""
+    """Size of /dev/shm with a unit (b, k, m or g), `8g` for example; by default Docker's, 64m."""
 
 
 class Output(SpecModel):
@@ -64,7 +64,7 @@ class Output(SpecModel):
     segment>/outputs/SUFFIX.
     """
     suffix: Filled | None = None
-    """Last part of the output's path, `models` for one; by default there is none."""
+    """Last part of the output's path, `models` for example; by default there is none."""
 
 
 def _time_limit(text: str) -> str:
@@ -101,7 +101,7 @@ class Job(SpecModel):
     cluster: Filled | None = None
     """Name of a cluster of this spec, or the ARM id of any; by default the spec's only cluster."""
     node_count: Count
-    """Number of nodes, 2 for one; all must be free before the job starts."""
+    """Number of nodes, 2 for example; all must be free before the job starts."""
     priority: Literal["low", "normal", "high"] | None = None
     """Place among queued jobs: higher ones start first; the service's default is normal."""
     container: Annotated[Container, short_form("image", SCALAR_SCHEMA)] | None = None
@@ -114,7 +114,7 @@ class Job(SpecModel):
     """
     preparation: Filled | None = None
     """Command line run on every node before the toolkit starts: `pip install -r requirements.txt`,
-    for one.
+    for example.
     """
     inputs: dict[VariableName, Filled] = Field(default_factory=dict)
     """ID -> path of something to read, which the job finds in $AZ_BATCHAI_INPUT_ID: `{DATA:

@@ -42,7 +42,7 @@ class Scale(SpecModel):
     )
 
     target: Size | None = None
-    """Fixed number of nodes, 2 for one."""
+    """Fixed number of nodes, 2 for example."""
     on_deallocation: Literal["requeue", "terminate", "waitforjobcompletion"] | None = None
     """What becomes of jobs on nodes that go when `target` shrinks; the service's default is
     requeue.
@@ -88,13 +88,13 @@ class Image(SpecModel):
     alias: Filled | None = None
     """Short name of an image, in any case: UbuntuLTS or UbuntuDSVM."""
     publisher: Filled | None = None
-    """Who publishes the image in Azure's marketplace: `Canonical`, for one."""
+    """Who publishes the image in Azure's marketplace: `Canonical`, for example."""
     offer: Filled | None = None
-    """Name of the publisher's offer: `UbuntuServer`, for one."""
+    """Name of the publisher's offer: `UbuntuServer`, for example."""
     sku: Filled | None = None
-    """Variant of the offer: `16.04-LTS`, for one."""
+    """Variant of the offer: `16.04-LTS`, for example."""
     version: Filled | None = None
-    """Version of the image, `16.04.201809120` for one; the service's default is latest."""
+    """Version of the image, `16.04.201809120` for example; the service's default is latest."""
     id: Filled | None = None
     """ARM id of a custom image that was derived from publisher, offer and sku."""
 
@@ -154,7 +154,7 @@ class User(SpecModel):
     def key_complaints(cls, keys: Collection[str]) -> Iterator[PydanticCustomError]:
         """Yield a complaint where nobody could log in."""
         if "sshKey" not in keys and "password" not in keys:
-            hint = "add one of them: password: env:NAME, for one"
+            hint = "add one of them: password: env:NAME, for example"
             yield complaint("BAI305", "a user needs an sshKey or a password", hint)
 
     @model_validator(mode="after")
@@ -169,7 +169,7 @@ class SetupTask(SpecModel):
     """Command run as root on every node when it is allocated or rebooted; must be idempotent."""
 
     command: Filled
-    """Command line, run by bash: `apt-get install -y libopenmpi-dev`, for one."""
+    """Command line, run by bash: `apt-get install -y libopenmpi-dev`, for example."""
     environment: dict[VariableName, Text] = Field(default_factory=dict)
     """Name -> text of an environment variable of the command."""
     secrets: dict[VariableName, SecretSource] = Field(default_factory=dict)
@@ -193,7 +193,7 @@ class Cluster(SpecModel):
     """Equal machines that jobs run on."""
 
     vm_size: Filled
-    """Azure's name of the size of each machine: `STANDARD_NC6` (one K80 GPU), for one."""
+    """Azure's name of the size of each machine: `STANDARD_NC6` (one K80 GPU), for example."""
     scale: Annotated[Scale, short_form("target", COUNT_SCHEMA)]
     """Number of nodes: an integer, or `{min: 0, max: 4}` to follow the jobs."""
     vm_priority: Literal["dedicated", "lowpriority"] | None = None
@@ -222,7 +222,7 @@ class Disks(SpecModel):
     count: Count
     """Number of disks; several become one RAID 0."""
     size_gb: Annotated[Count, Field(alias="sizeGB")]
-    """Size of each disk in GB, 256 for one."""
+    """Size of each disk in GB, 256 for example."""
     type: Literal["Standard_LRS", "Premium_LRS"]
     """Kind of storage; Premium_LRS only on sizes that have premium storage (STANDARD_DS2_V2, for
     one).
@@ -235,7 +235,7 @@ class FileServer(SpecModel):
     """An NFS server with its own disks."""
 
     vm_size: Filled
-    """Azure's name of the size of the machine: `STANDARD_DS2_V2`, for one."""
+    """Azure's name of the size of the machine: `STANDARD_DS2_V2`, for example."""
     disks: Disks
     """Disks that hold the files: `{count: 2, sizeGB: 256, type: Premium_LRS}`."""
     user: User

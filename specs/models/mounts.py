@@ -64,7 +64,7 @@ class AzureBlob(SpecModel):
     key: SecretSource | None = None
     """Where the account's key lives; by default in the environment's AZURE_BATCHAI_STORAGE_KEY."""
     options: Text | None = None
-    """Options for blobfuse, as on its command line: `-o allow_other`, for one."""
+    """Options for blobfuse, as on its command line: `-o allow_other`, for example."""
 
 
 class FileServerVolume(SpecModel):
@@ -75,7 +75,7 @@ class FileServerVolume(SpecModel):
     source: Text | None = None
     """Directory on the server to mount; by default all of it."""
     options: Text | None = None
-    """Options for mount's -o: `rw`, for one."""
+    """Options for mount's -o: `rw`, for example."""
 
 
 class Unmanaged(SpecModel):
@@ -83,7 +83,7 @@ class Unmanaged(SpecModel):
 
     command: Filled
     """Mount command without the mount path, which the service appends: `mount -t nfs host:/export`,
-    for one.
+    for example.
     """
 
 

@@ -24,7 +24,7 @@ class Processes(SpecModel):
     process_count: Count | None = None
     """Number of processes on all nodes together; by default one for each node."""
     processes_per_node: Count | None = None
-    """Number of processes on each node, its number of GPUs for one; by default 1."""
+    """Number of processes on each node, as many as it has GPUs, for example; by default 1."""
 
     @classmethod
     def key_complaints(cls, keys: Collection[str]) -> Iterator[PydanticCustomError]:
@@ -39,12 +39,12 @@ class Script(SpecModel):
     """A Python script that runs in every process."""
 
     script: Filled
-    """Path of the Python script: `$AZ_BATCHAI_JOB_MOUNT_ROOT/code/train.py`, for one."""
+    """Path of the Python script: `$AZ_BATCHAI_JOB_MOUNT_ROOT/code/train.py`, for example."""
     args: Text | None = None
     """Arguments of the script, as one command line: `--epochs 10 --lr 0.1`."""
     python: Filled | None = None
-    """Path of the Python interpreter, `/opt/env/bin/python` for one; by default the first `python`
-    in PATH.
+    """Path of the Python interpreter, `/opt/env/bin/python` for example; by default the first
+    `python` in PATH.
     """
 
 
@@ -71,7 +71,7 @@ class TensorFlow(SpecModel):
     """Every process runs the script with the arguments of its role."""
 
     script: Filled
-    """Path of the Python script: `$AZ_BATCHAI_JOB_MOUNT_ROOT/code/train.py`, for one."""
+    """Path of the Python script: `$AZ_BATCHAI_JOB_MOUNT_ROOT/code/train.py`, for example."""
     python: Filled | None = None
     """Path of the Python interpreter; by default the first `python` in PATH."""
     master_args: Text | None = None
@@ -97,7 +97,7 @@ class ConfigOrScript(Processes):
     )
 
     config: Filled | None = None
-    """Path of the program's own config file, `solver.prototxt` for one (Caffe) or `train.cntk`
+    """Path of the program's own config file, `solver.prototxt` for example (Caffe) or `train.cntk`
     (CNTK).
     """
     script: Filled | None = None
@@ -143,11 +143,11 @@ class CustomMpi(Processes):
     """Every process runs the command line."""
 
     command: Filled
-    """Command line of each process: `python train.py`, for one."""
+    """Command line of each process: `python train.py`, for example."""
 
 
 class Custom(SpecModel):
     """The command line runs once, whatever `nodeCount` is; it can start others itself."""
 
     command: Filled
-    """Command line, run on the first node: `bash run.sh`, for one."""
+    """Command line, run on the first node: `bash run.sh`, for example."""

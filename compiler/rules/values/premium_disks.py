@@ -62,7 +62,7 @@ def _check(subjects: Subjects) -> Iterator[Complaint]:
         size = vm_sizes.find(name) if name else None
         if size is None or size.premium_storage:
             continue
-        hint = "choose a size with premium storage, STANDARD_DS2_V2 for one"
+        hint = "choose a size with premium storage, STANDARD_DS2_V2 for example"
         if server.text(*_DISKS, "storageAccountType") == "Premium_LRS":
             message = f"{name} takes no Premium_LRS disks"
             yield Complaint(server, (*_DISKS, "storageAccountType"), message, hint)
