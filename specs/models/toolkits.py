@@ -24,7 +24,7 @@ class Processes(SpecModel):
     process_count: Count | None = None
     """Number of processes on all nodes together; by default one for each node."""
     processes_per_node: Count | None = None
-    """Number of processes on each node, as many as it has GPUs, for example; by default 1."""
+    """Number of processes on each node, one for each of its GPUs, for example; by default 1."""
 
     @classmethod
     def key_complaints(cls, keys: Collection[str]) -> Iterator[PydanticCustomError]:

@@ -78,7 +78,7 @@ def test_what_is_no_code_is_told(bai, words, said):
 def test_explained_places_fit_the_terminal(bai):
     text = bai.run("explain", "job", env={"COLUMNS": "60"}).stdout
     assert max(map(len, text.splitlines())) <= 60
-    assert "required. Number of nodes, 2 for one; all" in text
+    assert "required. Number of nodes, 2 for example; all" in text
 
 
 def test_mounts_are_explained_with_their_lines(bai):

@@ -129,10 +129,14 @@ def test_pytorch_ranks_are_ended_together_and_the_first_to_fail_is_named(bai):
         "import os, sys, time\n"
         "rank = int(os.environ['RANK'])\n"
         "print('rank', rank, 'of', os.environ['WORLD_SIZE'], flush=True)\n"
+        # Rank 1 fails once rank 0 has printed.
+        "gate = os.environ['AZ_BATCHAI_SHARED_JOB_TEMP'] + '/gate'\n"
+        "keep = open(gate, 'r' if rank == 1 else 'w')\n"
         "sys.exit(9) if rank == 1 else time.sleep(600)\n"
     )
     text = (
         "    gang:\n      nodeCount: 2\n      mounts: {r: azureFile:r, code: 'file:.'}\n"
+        "      preparation: mkfifo $AZ_BATCHAI_SHARED_JOB_TEMP/gate || true\n"
         "      logs: ${mounts.r}\n      pyTorch: {script: '${mounts.code}/gang.py'}\n"
     )
     done = bai.run("apply", bai.write(text), code=1)

@@ -168,7 +168,7 @@ def test_documentation_under_the_cursor(edit):
         assert found.range == around(RIGHT, "nodeCount")
         assert found.contents.value == (
             "**nodeCount**: integer from 1, required\n\n"
-            "Number of nodes, 2 for one; all must be free before the job starts."
+            "Number of nodes, 2 for example; all must be free before the job starts."
         )
         found = await editor.hover(at(RIGHT, "$AZ_BATCHAI_INPUT_SET", 3))
         assert "Path of the job's input SET." in found.contents.value
