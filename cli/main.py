@@ -13,7 +13,7 @@ import typer
 from bai.cli.exits import Exit
 from bai.cli.verbs import Verbs
 
-_COLLECT_AFTER = 50_000
+_COLLECT_AFTER = 200_000
 """How many new objects there are before they are searched for garbage."""
 
 app = typer.Typer(
