@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from bai.specs.findings import Path, Span
+from bai.specs.findings import Finding, Path, Severity, Span
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,3 +40,17 @@ class Document:
             if found := spans.get(path[:length]):
                 return found
         return spans[()]
+
+
+def error_at(
+    code: str,
+    message: str,
+    document: Document,
+    path: Path,
+    hint: str | None = None,
+    *,
+    key: bool = False,
+) -> Finding:
+    """Return an error about the value at a path, or about the key that leads to it."""
+    span = document.key_span(path) if key else document.span(path)
+    return Finding(code, Severity.ERROR, message, span, hint)

@@ -15,11 +15,13 @@ from bai.specs.document import Document
 from bai.specs.edits import unquote_number
 from bai.specs.findings import Finding, Path, Severity, Span, by_place
 from bai.specs.forms import form_hint, mount_hint
+from bai.specs.kinds import is_experiment, not_a_spec, without_names, wrong_kinds
 from bai.specs.limits import MAX_BYTES
 from bai.specs.mending import mended
 from bai.specs.models.experiment import Experiment
 from bai.specs.models.mounts import Mount, mount_path_complaints
 from bai.specs.reader import read
+from bai.specs.unknown_keys import meant_key
 from bai.specs.walk import fields, mappings, model_at, shape
 
 MOST_ERRORS: Final = 1_000
@@ -109,10 +111,10 @@ def load_documents(
 
 def load_document(document: Document, directory: str, *, partly: bool = False) -> LoadResult:
     """Make a spec of a document, as `load_documents` does."""
-    if stranger := mistakes.not_a_spec(document):
+    if stranger := not_a_spec(document):
         return LoadResult((), (stranger,))
-    kinds = mistakes.wrong_kinds(document)
-    if kinds and not mistakes.is_experiment(document.data):
+    kinds = wrong_kinds(document)
+    if kinds and not is_experiment(document.data):
         return LoadResult((), tuple(kinds))
     try:
         model = Experiment.model_validate(document.data, by_alias=True, by_name=False)
@@ -140,7 +142,7 @@ def _mended_model(error: ValidationError, document: Document) -> Experiment | No
 
 def _findings(error: ValidationError, document: Document) -> Iterator[Finding]:
     told, unnamed = set(), set()
-    for finding, path in mistakes.without_names(document):
+    for finding, path in without_names(document):
         unnamed.add(path)
         yield finding
     for path, wrong in _key_complaints(document):
@@ -203,7 +205,7 @@ def _meant_keys(path: Path, document: Document) -> set[str]:
     if model is None or not isinstance(value, dict):
         return set()
     unknown = [key for key in value if key not in fields(model)][:_MOST_MEANT]
-    meant = (mistakes.meant_key((*path, key), model, document) for key in unknown)
+    meant = (meant_key((*path, key), model, document) for key in unknown)
     return {key for key in meant if key}
 
 

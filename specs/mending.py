@@ -9,8 +9,8 @@ from pydantic.alias_generators import to_camel
 
 from bai.specs.document import Document
 from bai.specs.findings import Path
-from bai.specs.mistakes import meant_key
 from bai.specs.models.job import TOOLKITS
+from bai.specs.unknown_keys import meant_key
 from bai.specs.walk import model_at
 
 _JOBS: Final = ("spec", "jobs")
