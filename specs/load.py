@@ -26,6 +26,8 @@ from bai.specs.walk import fields, mappings, model_at, shape
 
 MOST_ERRORS: Final = 1_000
 """Complaints of the models about one spec that are told: each takes time to explain."""
+_ROUNDS: Final = 3
+"""How often a spec is mended and read again."""
 _NAMED_AT: Final = ("spec", "jobs")
 """Where mappings from names to jobs and the like stand: as deep as this."""
 _MOST_MEANT: Final = 50
@@ -123,21 +125,38 @@ def load_document(document: Document, directory: str, *, partly: bool = False) -
         told = {finding.span for finding in kinds}
         complaints = [found for found in _findings(error, document) if found.span not in told]
         found = dict.fromkeys([*kinds, *complaints])
-        rest = _mended_model(error, document) if partly else None
+        findings = sorted(found, key=by_place)
+        if not partly:
+            return LoadResult((), tuple(findings))
+        rest, is_whole = _mended_model(document)
+        if not is_whole:
+            findings[0] = replace(findings[0], hint=_with_rest(findings[0].hint))
         specs = (LoadedSpec(rest, document, directory),) if rest else ()
-        return LoadResult(specs, tuple(sorted(found, key=by_place)))
+        return LoadResult(specs, tuple(findings))
     return LoadResult((LoadedSpec(model, document, directory),), tuple(kinds))
 
 
-def _mended_model(error: ValidationError, document: Document) -> Experiment | None:
-    """Return the experiment that a document means, without what is wrong with it."""
-    details = error.errors(include_url=False)[:MOST_ERRORS]
-    wrong = [(_document_path(each["loc"], document.data), each["type"]) for each in details]
-    data = mended(document, wrong)
-    try:
-        return Experiment.model_validate(data, by_alias=True, by_name=False)
-    except ValidationError:
-        return None
+def _mended_model(document: Document) -> tuple[Experiment | None, bool]:
+    """Return the experiment that a document means without what is wrong, and whether it is all."""
+    data, is_whole = document.data, True
+    # What stands behind a misspelt key may be wrong as well.
+    for _ in range(_ROUNDS):
+        try:
+            return Experiment.model_validate(data, by_alias=True, by_name=False), is_whole
+        except ValidationError as error:
+            details = error.errors(include_url=False)[:MOST_ERRORS]
+            wrong = [(_document_path(each["loc"], data), each["type"]) for each in details]
+            data, has_all = mended(data, wrong, document)
+            is_whole = is_whole and has_all
+    return None, False
+
+
+def _with_rest(hint: str | None) -> str:
+    """Return a hint that says that more may be wrong."""
+    rest = "The rest is checked once this is mended"
+    if not hint:
+        return rest
+    return f"{hint} {rest}" if hint.endswith("?") else f"{hint}. {rest}"
 
 
 def _findings(error: ValidationError, document: Document) -> Iterator[Finding]:

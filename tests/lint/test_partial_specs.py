@@ -58,14 +58,50 @@ def test_a_slip_hides_nothing_else(right, wrong, code):
 @pytest.mark.parametrize(
     ("right", "wrong", "code"),
     [
-        # The path of the script leans on the mounts, and BAI801 on both numbers of nodes.
-        ('mounts: {data: "azureFile:data"}', "mounts: [data]", "BAI203"),
+        # BAI801 leans on both numbers of nodes.
         ("nodeCount: 3", "nodeCount: three", "BAI203"),
+        ("nodeCount: 3", 'nodecount: "3"', "BAI201"),
         ("scale: 2", "scale: [2]", "BAI203"),
     ],
 )
-def test_what_others_lean_on_is_told_alone(right, wrong, code):
-    assert codes(SPEC.replace(right, wrong)) == [code]
+def test_what_leans_on_a_wrong_value_is_not_told(right, wrong, code):
+    assert codes(SPEC.replace(right, wrong)) == [code, "BAI506"]
+
+
+@pytest.mark.parametrize(
+    ("right", "wrong", "code"),
+    [
+        ('"azureFile:data"', "azurefile:data", "BAI501"),
+        ("nodeCount: 3", "nodeCount: 3\n      retries: 3", "BAI201"),
+        ("nodeCount: 3", "nodeCount: 3\n      environment: {A: [b]}", "BAI203"),
+        ("nodeCount: 3", "nodeCount: 3\n      secrets: {A: plain}", "BAI601"),
+        ("kind: Experiment", "kind: experiment", "BAI205"),
+        ("name: lab", "name: my lab", "BAI302"),
+        ("STANDARD_NC6", '""', "BAI304"),
+        ("scale: 2", "scale: 2, gpus: 4", "BAI201"),
+    ],
+)
+def test_what_others_lean_on_is_stood_in_for(right, wrong, code):
+    assert codes(SPEC.replace(right, wrong)) == sorted([code, *OTHERS])
+
+
+@pytest.mark.parametrize(
+    ("right", "wrong"),
+    [
+        ('mounts: {data: "azureFile:data"}', "mounts: [data]"),
+        ("clusters: {pair:", "clusters: {pa ir:"),
+        ("  jobs:", "  machines: {nc: 6}\n  jobs:"),
+    ],
+)
+def test_it_is_said_that_there_may_be_more(right, wrong):
+    text = SPEC.replace(right, wrong).encode()
+    [finding] = lint(text, "experiment.yaml", "/project", Surroundings(lambda: DEFAULTS))
+    assert finding.hint.endswith("The rest is checked once this is mended")
+
+
+def test_a_job_that_can_not_be_read_hides_no_other():
+    again = SPEC.partition("    train:")[2].replace('{data: "azureFile:data"}', "[data]")
+    assert codes(f"{SPEC}    again:{again}") == ["BAI203", *OTHERS]
 
 
 def test_a_slip_in_one_document_brings_no_false_alarm_to_another():
