@@ -136,7 +136,8 @@ def is_surely(data: Any) -> bool:
     many files have a `$schema`.
     """
     if not isinstance(data, dict):
-        return False
+        # A colon without a space makes all of a file one text.
+        return isinstance(data, str) and data.startswith("apiVersion:bai/")
     if is_spec(data):
         version, kind = data.get("apiVersion"), data.get("kind")
         if version is None and kind is None:
@@ -144,7 +145,7 @@ def is_surely(data: Any) -> bool:
             return isinstance(spec, dict) and not _SPEC_KEYS.isdisjoint(spec)
         return str(version).lower().startswith("bai/") or kind == "Experiment"
     if address := data.get("$schema"):
-        return "batchai" in str(address).lower()
+        return "batchai" in str(address).lower() or _is_in_spite_of_its_schema(data)
     # A schema of something has `type`, and other resources of Azure have one or two of the keys.
     if "type" in data:
         return False
@@ -153,6 +154,14 @@ def is_surely(data: Any) -> bool:
         return kind is not None and len(_known(kind, properties)) * 2 >= len(properties)
     bare = bare_kind(data)
     return kind is not None or (bare is not None and _TELLING[bare] in data)
+
+
+def _is_in_spite_of_its_schema(data: dict[str, Any]) -> bool:
+    """Return whether a document has the keys of our files, and too many of them for another one."""
+    kind, properties = batchai_kind(data), data.get("properties")
+    if kind is None or not isinstance(properties, dict):
+        return False
+    return _TELLING[kind] in properties and _is_mostly(kind, properties)
 
 
 def _is_mostly(kind: Kind, properties: dict[str, Any]) -> bool:

@@ -82,6 +82,11 @@ def open_bracket(
     """
     closing, line = _CLOSING[mark], lines[place[0]] if place[0] < len(lines) else ""
     found = line[place[1] : place[1] + 1]
+    if found == "{" and line[place[1] - 1 : place[1]] == "$":
+        reference = line[place[1] - 1 :].partition("}")[0] + "}"
+        where = "braces" if mark == "{" else "brackets"
+        hint = f"put the whole text with {reference} in quotes"
+        return Slip(f"`${{` without quotes in {where}", hint, (place[0], place[1] - 1))
     if found in ("}", "]") and found != closing:
         message = f"the `{mark}` of line {opened[0] + 1} is closed by `{found}`"
         return Slip(message, f"write `{closing}`", place)

@@ -10,6 +10,7 @@ from bai.compiler.recognise import batchai_kind, is_spec, is_surely
 from bai.compiler.rules.registry import complaints
 from bai.compiler.rules.subject import Subject, Subjects
 from bai.compiler.rules.surroundings import Surroundings
+from bai.specs.characters import encoding_of
 from bai.specs.findings import Finding, by_place
 from bai.specs.quick import read_quickly
 
@@ -96,7 +97,7 @@ def examine(
                 items.append(subject)
             else:
                 is_whole = False
-        else:
+        elif not unread or isinstance(document.data, dict):
             from bai.compiler.lint.strangers import unknown_kind
 
             found[unknown_kind(document)] = None
@@ -130,7 +131,7 @@ def _clean(content: bytes, surroundings: Surroundings) -> Subjects | None:
 
 def _may_be_ours(content: bytes) -> bool:
     """Return whether a file has a word that files of ours have."""
-    return any(word in content for word in _WORDS)
+    return encoding_of(content) != "utf-8" or any(word in content for word in _WORDS)
 
 
 def _of_specs(

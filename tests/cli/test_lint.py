@@ -129,6 +129,8 @@ NEAR = {
     "misspelt.json": json.dumps({"propertis": json.loads(job())["properties"]}),
     "left-out.json": json.dumps(json.loads(job())["properties"]),
     "cluster.yaml": json.dumps({"Property": CLUSTER["properties"]}),
+    "our-schema.json": json.dumps({"$schema": "./lab-job.json", **json.loads(job(nodeCount=0))}),
+    "no-space.yaml": "apiVersion:bai/v1\nkind: Experiment\n",
 }
 STRANGERS = {
     "package.json": {"name": "x", "scripts": {"test": "x"}, "config": {"nodeCount": 2}},
@@ -147,8 +149,10 @@ STRANGERS = {
 def test_files_that_nearly_are_ours_are_found(bai):
     write(bai, NEAR)
     done = bai.run("lint", "-o", "terse", code=1)
-    assert files(done) == ["cluster.yaml", "left-out.json", "misspelt.json"]
-    assert codes(done) == ["BAI201", "BAI209", "BAI201"]
+    assert files(done) == sorted(NEAR)
+    (bai.folder / "wide.json").write_bytes(job(nodeCount=0).encode("utf-16"))
+    assert "wide.json" in files(bai.run("lint", "-o", "terse", code=1))
+    assert codes(done) == ["BAI201", "BAI209", "BAI201", "BAI101", "BAI303"]
 
 
 def test_files_of_others_are_passed_over(bai):
