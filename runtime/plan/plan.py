@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Final
+from typing import Any, Final
 
 from bai.compiler.compilation import Compilation
 from bai.compiler.resources.ids import Kind, ResourceId
@@ -16,7 +16,7 @@ from bai.runtime.plan.differences import Difference, compare
 from bai.runtime.provider.base import Provider
 from bai.runtime.provider.live import LiveResource
 from bai.runtime.secrets import missing
-from bai.specs.findings import Finding, Severity
+from bai.specs.findings import Finding, Path, Severity
 from bai.specs.names import suggestion
 from bai.specs.secrets import STORAGE_KEY, SecretRef, parse_secret_marker
 
@@ -97,7 +97,7 @@ class Plan:
         return f"<Plan: {self.totals}>"
 
 
-_REFUSED_AS: Final = {"BAI710": "BAI405"}
+_REFUSED_AS: Final = {"BAI403": "BAI407", "BAI710": "BAI405"}
 """Code of a warning of the compiler -> code with which a provider refuses the same."""
 
 
@@ -127,8 +127,8 @@ def make_plan(
         if change.action in (Action.NONE, Action.REFUSE):
             continue
         findings += provider.check(change.resource, resources)
+        findings += _missing_resources(change.resource, desired, provider)
         if isinstance(change.resource.body, Job):
-            findings += _missing_cluster(change.resource, change.resource.body, desired, provider)
             findings += _missing_secrets(change.resource)
     notes = tuple(note for each in found for note in each.notes)
     # Jobs that share a cluster share what is wrong with its mounts.
@@ -186,19 +186,40 @@ def _refusal(change: Change) -> list[Finding]:
     return [Finding("BAI406", Severity.ERROR, message, span, hint)]
 
 
-def _missing_cluster(
-    resource: Resource, job: Job, desired: dict[ResourceId, Resource], provider: Provider
-) -> list[Finding]:
-    assert job.properties.cluster is not None
-    wanted = ResourceId.parse(job.properties.cluster.id)
-    if wanted in desired or provider.get(wanted):
-        return []
-    known = [live.id.name for live in provider.of_kind(Kind.CLUSTER, wanted.parent)]
-    known += [id.name for id in desired if id.kind is Kind.CLUSTER]
-    hint = suggestion(wanted.name, known) if known else "declare it under clusters"
-    message = f"there is no cluster {wanted.name!r} in workspace {wanted.workspace}"
-    span = resource.span("properties", "cluster")
-    return [Finding("BAI407", Severity.ERROR, message, span, hint)]
+_MOUNTED: Final[dict[Kind, Path]] = {
+    Kind.JOB: ("properties", "mountVolumes", "fileServers"),
+    Kind.CLUSTER: ("properties", "nodeSetup", "mountVolumes", "fileServers"),
+}
+"""Where the file servers that a resource mounts stand in its wire form."""
+
+
+def _missing_resources(
+    resource: Resource, desired: Mapping[ResourceId, Resource], provider: Provider
+) -> Iterator[Finding]:
+    """Yield a finding for each cluster and file server that a resource needs and nobody has."""
+    for wanted, path in _needed(resource):
+        if wanted in desired or provider.get(wanted):
+            continue
+        known = [live.id.name for live in provider.of_kind(wanted.kind, wanted.parent)]
+        known += [id.name for id in desired if id.kind is wanted.kind]
+        is_cluster = wanted.kind is Kind.CLUSTER
+        part = "clusters" if is_cluster else "fileServers"
+        hint = suggestion(wanted.name, known) if known else f"declare it under {part}"
+        what = "cluster" if is_cluster else "file server"
+        message = f"there is no {what} {wanted.name!r} in workspace {wanted.workspace}"
+        yield Finding("BAI407", Severity.ERROR, message, resource.span(*path), hint)
+
+
+def _needed(resource: Resource) -> Iterator[tuple[ResourceId, Path]]:
+    """Yield the ids of the clusters and file servers that a resource names, and where."""
+    if isinstance(resource.body, Job) and resource.body.properties.cluster:
+        yield ResourceId.parse(resource.body.properties.cluster.id), ("properties", "cluster")
+    if path := _MOUNTED.get(resource.id.kind):
+        mounts: Any = resource.to_wire()
+        for step in path:
+            mounts = (mounts or {}).get(step)
+        for index, mount in enumerate(mounts or ()):
+            yield ResourceId.parse(mount["fileServer"]["id"]), (*path, index, "fileServer")
 
 
 def _missing_secrets(resource: Resource) -> list[Finding]:

@@ -292,6 +292,23 @@ def test_a_job_on_a_missing_cluster_is_refused_before_anything_is_written(bai):
     assert "there are no clusters" in bai.run("get", "clusters").stderr
 
 
+def test_a_missing_file_server_is_refused_where_it_is_mounted(bai):
+    spec = bai.write(bai.custom("job", "true"))
+    mount = "scale: 2, mounts: {data: 'fileServer://nsf/data'}}"
+    disks, user = "{count: 1, sizeGB: 1, type: Standard_LRS}", "{name: u, sshKey: k}"
+    servers = f"  fileServers: {{nfs: {{vmSize: S, disks: {disks}, user: {user}}}}}\n  jobs:"
+    spec.write_text(spec.read_text().replace("scale: 2}", mount))
+    refused = bai.run("apply", spec, code=2)
+    assert "BAI407 there is no file server 'nsf'" in refused.stderr
+    assert "help: declare it under fileServers" in refused.stderr
+    spec.write_text(spec.read_text().replace("  jobs:", servers))
+    refused = bai.run("apply", spec, code=2)
+    assert "help: did you mean nfs?" in refused.stderr
+    assert refused.stderr.count("BAI4") == 1
+    spec.write_text(spec.read_text().replace("nsf", "nfs"))
+    assert "job/job succeeded" in bai.run("apply", spec).stdout
+
+
 def test_a_missing_script_is_named_with_the_place_that_names_it(bai):
     text = (
         "    job:\n      nodeCount: 1\n      mounts: {r: azureFile:r, code: 'file:.'}\n"

@@ -1,7 +1,8 @@
-"""BAI407: the cluster of a job is declared in the spec, or lives already.
+"""BAI407: clusters and file servers are declared in the spec, or live already.
 
-Whether a cluster lives that the spec does not declare is known to the place to run alone, so this
-is found by `bai diff` and `bai apply`, not by `bai lint`.
+A job runs on a cluster, and both may mount file servers. Whether one lives that the spec does not
+declare is known to the place to run alone, so this is found by `bai diff` and `bai apply`, not by
+`bai lint`.
 
 Wrong (spec):
 
@@ -30,4 +31,4 @@ from __future__ import annotations
 
 from bai.compiler.rules.rule import Rule, Stage
 
-RULE = Rule("BAI407", "a cluster that neither the spec nor the workspace has", stage=Stage.PLANNING)
+RULE = Rule("BAI407", "a machine that neither the spec nor the workspace has", stage=Stage.PLANNING)
