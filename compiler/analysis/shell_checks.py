@@ -11,7 +11,7 @@ from bai.compiler.analysis.inner_shells import SHELLS, InnerShell, inner_shell
 from bai.compiler.analysis.shell import Mistake
 from bai.compiler.analysis.shell_lexer import parsed
 from bai.compiler.analysis.shell_state import ShellState
-from bai.compiler.analysis.shell_words import Command, Sequence, Word, pipelines
+from bai.compiler.analysis.shell_words import BATCH_FOLDER, Command, Sequence, Word, pipelines
 
 _PYTHONS = frozenset({"python", "python2", "python3"})
 _FETCHERS = frozenset({"curl", "wget"})
@@ -25,6 +25,9 @@ _LOGGERS = frozenset({"tee", "ts", "logger", "awk", "gawk", "sed"})
 """What the output of work is piped to only to be kept or changed."""
 
 _FRAGILE = frozenset({"rm", "rmdir", "cp", "mv", "cd", "mkdir", "test", "["})
+_SURE = frozenset({"~", "/", "/tmp", ".", "..", "$HOME", "${HOME}"})  # noqa: S108
+"""Folders that are always there."""
+_NUMERIC = frozenset({"-eq", "-ne", "-lt", "-le", "-gt", "-ge"})
 _LISTS = re.compile(r"(?i:.*(?:files|list|args|opts|options|flags|dirs|paths))")
 """Names of variables that are meant to fall apart."""
 
@@ -130,9 +133,10 @@ class Checker:
 
     def _variables(self, name: str, arguments: list[Word]) -> None:
         recursive = name == "rm" and any(re.match(r"-\w*[rR]", word.value) for word in arguments)
+        numbers = _compared(arguments) if name in {"test", "["} else set()
         for word in arguments:
             for variable in word.variables:
-                if variable.quoted or self.state.holds_no_space(variable):
+                if variable.quoted or word in numbers or self.state.holds_no_space(variable):
                     continue
                 if _LISTS.fullmatch(variable.name) and name not in {"cd", "test", "["}:
                     continue
@@ -156,7 +160,7 @@ class Checker:
                 made.update(word.value for word in arguments)
             elif name in {"cd", "pushd"}:
                 target = next((w.value for w in arguments if not w.value.startswith("-")), "~")
-                sure = target in {"~", "/", "/tmp", ".", "..", "$HOME", "${HOME}"} or target in made  # noqa: S108
+                sure = target in _SURE or target in made or re.fullmatch(BATCH_FOLDER, target)
                 asked = command.condition or command.joiner in {"&&", "||", "|", "|&", "&"}
                 unchecked = None if sure or asked or self.state.errexit < command.start else command
             elif name == "rm" and unchecked is not None and _deletes_here(arguments):
@@ -185,6 +189,15 @@ class Checker:
             return
         offset = self.offset + word.start + 1
         self.found += Checker(inner, self.spaceless, shell, offset, self.depth + 1).run()
+
+
+def _compared(arguments: list[Word]) -> set[Word]:
+    """Return the arguments of a test that it takes for numbers."""
+    found: set[Word] = set()
+    for before, operator, after in zip(arguments, arguments[1:], arguments[2:], strict=False):
+        if operator.value in _NUMERIC:
+            found.update((before, after))
+    return found
 
 
 def _deletes_here(arguments: list[Word]) -> bool:

@@ -5,6 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
+BATCH_FOLDER = (
+    r"\$(?:\{AZ_BATCH\w*\}|AZ_BATCH\w*)(?:(?:(?<=MOUNT_ROOT)|(?<=MOUNT_ROOT\}))/[-\w.]+)?/?"
+)
+"""A pattern for folders that Batch AI makes, and for mounts in them: cd to them can't fail."""
+
 
 class Variable(NamedTuple):
     """`$NAME` or `${NAME...}` in a word: the range of characters, and whether quotes protect it."""

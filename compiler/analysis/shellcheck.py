@@ -13,6 +13,7 @@ from itertools import accumulate
 from typing import NamedTuple
 
 from bai.compiler.analysis.shell import Mistake
+from bai.compiler.analysis.shell_words import BATCH_FOLDER
 
 EXCLUDED = {
     1090: "files that a command sources are on the node",
@@ -37,8 +38,7 @@ ARGUMENTS = (
 _SAME = {2115: "unquoted-variable", 2164: "cd-unchecked"}
 """Checks that say what a kind of `Mistake` says with more words."""
 
-_BATCH_FOLDER = re.compile(r"cd\s+\"?\$\{?AZ_BATCH\w*\}?\"?")
-"""A folder that Batch AI makes: cd to it can't fail."""
+_BATCH_FOLDER = re.compile(rf'cd\s+(?:{BATCH_FOLDER}|"{BATCH_FOLDER}")')
 
 
 _PART = r"(?:[-\w./:=,@+]|\$(?:\{AZ_BATCHAI_\w+\}|AZ_BATCHAI_\w+))"

@@ -101,6 +101,12 @@ def test_a_variable_of_one_word_needs_no_quotes():
     assert found(SPEC + job) == [("BAI717", "$B")]
 
 
+def test_a_mounted_folder_is_there():
+    command = "      custom: {command: 'cd ${mounts.data}; rm -rf old'}\n"
+    assert found(SPEC + command) == []
+    assert found(SPEC + command.replace("};", "}/x;")) == [("BAI718", "cd ${mounts.data}/x")]
+
+
 def test_shellcheck_is_asked_where_it_is_there():
     text = (
         SPEC
