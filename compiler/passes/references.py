@@ -7,6 +7,7 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from typing import Final
 
+from bai.compiler.passes.reference_forms import Slip, may_be_program, slips, variables
 from bai.compiler.passes.scope import Scope
 from bai.compiler.places import part_span
 from bai.specs.findings import Fix, Path, Span
@@ -60,7 +61,43 @@ class References:
             if f"${group}." in text or f"$({group}." in text:
                 text = self._with_braces(text, path)
                 break
+        if "{" in text:
+            text = self._in_form(text, path)
         return _REFERENCE.sub(replace, text)
+
+    def _in_form(self, text: str, path: Path) -> str:
+        """Complain about what is nearly a reference, and return what was surely meant."""
+        parts, at = [], 0
+        may_be = any(f"{group}." in text for group in GROUPS)
+        for found in slips(text) if may_be else ():
+            slip = found if found.is_closed else self._unclosed(text, found)
+            is_declared = slip.name in self._declared(slip.group)
+            if not is_declared and (not slip.is_certain or may_be_program(text)):
+                continue
+            span = self._part_span(text, slip.written, slip.start, path)
+            hint = f"write {slip.meant}"
+            if slip.is_certain:
+                parts += [text[at : slip.start], slip.meant]
+                at = slip.start + len(slip.written)
+                fix = _fix(span, slip.written, slip.meant) if is_declared else None
+                self.scope.error("BAI318", f"{slip.written} {slip.problem}", span, hint, fix)
+            elif not may_be_program(text):
+                message = f"{slip.written} stays as it is: a reference begins with a dollar"
+                self.scope.warn("BAI319", message, span, hint)
+        if "${env" in text and "environment" not in path and not may_be_program(text):
+            for written, start, name in variables(text):
+                span = self._part_span(text, written, start, path)
+                message = f"{written} is no reference"
+                self.scope.warn("BAI320", message, span, f"write ${name}")
+        return "".join(parts) + text[at:]
+
+    def _unclosed(self, text: str, slip: Slip) -> Slip:
+        """Return a slip without what follows the longest declared name in it."""
+        begin = slip.written.index(slip.name)
+        name = self._named(text, slip.start + begin, slip.group, "")
+        if name is None:
+            return slip
+        return slip._replace(name=name, written=slip.written[: begin + len(name)])
 
     def _with_braces(self, text: str, path: Path) -> str:
         """Complain about references without braces, and return what was meant."""
@@ -77,12 +114,9 @@ class References:
                 meant = f"${{{group}.{name}}}"
                 parts += [text[at : match.start()], meant]
                 at = match.start() + len(written)
-                whole = span.line == span.end_line
-                whole = whole and span.end_column - span.column == len(written)
-                fix = Fix.replace(span, meant) if whole else None
-                self.scope.error(
-                    "BAI317", f"{written} is no reference", span, f"write {meant}", fix
-                )
+                fix = _fix(span, written, meant)
+                message = f"{written} is no reference"
+                self.scope.error("BAI317", message, span, f"write {meant}", fix)
         return "".join(parts) + text[at:]
 
     def _named(self, text: str, at: int, group: str, end: str) -> str | None:
@@ -143,3 +177,9 @@ class References:
         if start > _FAR:
             return self.scope.document.span(path)
         return part_span(self.scope.document, path, part, text.count(part, 0, start))
+
+
+def _fix(span: Span, written: str, meant: str) -> Fix | None:
+    """Return the fix of a part of a text; None where the part is spelt otherwise in the file."""
+    whole = span.line == span.end_line and span.end_column - span.column == len(written)
+    return Fix.replace(span, meant) if whole else None

@@ -1,0 +1,90 @@
+"""Short references that are not quite in their form, `${GROUP.NAME}`."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Final, NamedTuple
+
+# Every repetition is bounded, so that no text takes long.
+_NEARLY: Final = re.compile(
+    r"(?<![\\${])(?P<dollars>\${0,3})(?P<open>\{{1,2})(?P<before>[ \t]{0,20})"
+    r"(?P<group>mounts|inputs|outputs)\.(?P<name>[\w./-]{1,200})(?P<after>[ \t]{0,20})"
+)
+_BRACE: Final = re.compile(r"[{}]")
+_VARIABLE: Final = re.compile(r"(?<![\\$])\$\{(?:env|environment)\.([A-Z_][A-Z0-9_]{0,200})\}")
+_OTHER_LANGUAGE: Final = (" -c ", " -e ", "<<", "awk", "jinja", "f'", 'f"', "format")
+"""What shows that braces in a text may be a program's own."""
+
+
+class Slip(NamedTuple):
+    """A text that was meant as a reference."""
+
+    start: int
+    written: str
+    group: str
+    name: str
+    problem: str
+    """What is wrong with it, for a message."""
+
+    @property
+    def meant(self) -> str:
+        """The reference in its right form."""
+        return f"${{{self.group}.{self.name}}}"
+
+    @property
+    def is_certain(self) -> bool:
+        """Whether it can mean nothing else: no shell reads `${` with a name that has a dot."""
+        return self.written.startswith("$")
+
+    @property
+    def is_closed(self) -> bool:
+        """Whether it ends with a brace."""
+        return self.written.endswith("}")
+
+
+def slips(text: str) -> Iterator[Slip]:
+    """Iterate over what is nearly a reference, in the order of the text."""
+    for match in _NEARLY.finditer(text):
+        dollars, opened, before, group, name, after = match.groups()
+        closing = "}" * len(opened)
+        closed = text.startswith(closing, match.end())
+        if closed:
+            written = match[0] + closing
+        elif opened == "{" and dollars == "$" and _stays_open(text, match.end()):
+            # A path below it may follow at once.
+            name, written = name.rstrip("./-"), match[0].rstrip(" \t").rstrip("./-")
+        else:
+            continue
+        if problem := _problem(dollars, opened, before + after, closed=closed):
+            yield Slip(match.start(), written, group, name, problem)
+
+
+def variables(text: str) -> Iterator[tuple[str, int, str]]:
+    """Iterate over (text, its start, name of the variable) of what looks like `${env.NAME}`."""
+    for match in _VARIABLE.finditer(text):
+        # What is in single quotes may be a program in another language.
+        if text.count("'", 0, match.start()) % 2 == 0:
+            yield match[0], match.start(), match[1]
+
+
+def may_be_program(text: str) -> bool:
+    """Return whether a text seems to hold a program or template with braces of its own."""
+    return any(sign in text for sign in _OTHER_LANGUAGE)
+
+
+def _stays_open(text: str, at: int) -> bool:
+    brace = _BRACE.search(text, at)
+    return brace is None or brace[0] == "{"
+
+
+def _problem(dollars: str, opened: str, blanks: str, *, closed: bool) -> str | None:
+    if not closed:
+        return "is not closed"
+    if opened == "{{" and dollars:
+        return "has two braces"
+    if not dollars:
+        return "is no reference"
+    if len(dollars) > 1:
+        return "has a $ too many"
+    return "has blanks in its braces" if blanks else None
