@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
+from bai.compiler.analysis.regions import meant_region
 from bai.compiler.passes.scope import Scope
 from bai.compiler.resources.ids import NAME, RESOURCE_GROUP, Kind, ResourceId
 
@@ -68,4 +69,7 @@ def _name(scope: Scope, key: str, written: str | None, default: str | None) -> s
             span, origin = scope.document.key_span(("metadata",)), ", which the context sets,"
         scope.error("BAI302", f"{name!r}{origin} is no valid {key}", span, rule)
         return "unset"
+    if key == "location" and written is not None and (near := meant_region(name)):
+        span = scope.span(("metadata", key))
+        scope.warn("BAI324", f"there is no region {name!r}", span, f"did you mean {near}?")
     return name

@@ -62,7 +62,8 @@ def _meant(name: str) -> str | None:
     """
     found = vm_sizes.find(name)
     if found:
-        return None if name.upper().startswith(_PREFIX) else found.name
+        is_whole = name.upper().startswith(_PREFIX) and name == name.strip()
+        return None if is_whole else found.name
     if len(name) > 40:
         return None
     letters = sorted(_folded(name))

@@ -1,0 +1,56 @@
+"""BAI323: a container's image is named as Docker names it.
+
+`REPOSITORY:TAG`, with the registry's server in front if it is not Docker Hub. Docker takes no
+address of a web page, no `docker://` and no capital letters in the repository.
+
+Wrong (job):
+
+    container: TensorFlow/TensorFlow:1.8.0-gpu
+
+Right (job):
+
+    container: tensorflow/tensorflow:1.8.0-gpu
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Final
+
+from bai.compiler.rules.rule import Complaint, Rule
+from bai.compiler.rules.subject import Subjects
+
+_PATH: Final = ("properties", "containerSettings", "imageSourceRegistry", "image")
+_SCHEMES: Final = ("docker://", "https://", "http://")
+_PAGE: Final = r"hub\.docker\.com/(?:r/|_/)"
+
+
+def _check(subjects: Subjects) -> Iterator[Complaint]:
+    for job in subjects.jobs:
+        image = job.literal(*_PATH)
+        if not image or "$" in image:
+            continue
+        if image.startswith(_SCHEMES):
+            bare = re.sub(_PAGE, "", image.partition("://")[2]).rstrip("/")
+            message = f"Docker knows no image {image!r}: a name has no scheme"
+        else:
+            bare = _in_small_letters(image)
+            message = f"Docker refuses {image!r}: a repository's name has no capital letters"
+        if bare != image:
+            yield Complaint(job, _PATH, message, f"write {bare}")
+
+
+def _in_small_letters(image: str) -> str:
+    """Return an image's name with its repository in small letters."""
+    server, slash, rest = image.partition("/")
+    # Only a server has a dot or a port; hosts may have capital letters, and so may tags.
+    if not slash or not ("." in server or ":" in server):
+        server, slash, rest = "", "", image
+    last = rest.rfind("/")
+    ends = [at for mark in ":@" if (at := rest.find(mark, last + 1)) >= 0]
+    end = min(ends, default=len(rest))
+    return f"{server}{slash}{rest[:end].lower()}{rest[end:]}"
+
+
+RULE = Rule("BAI323", "an image that is not named as Docker names it", _check)

@@ -1,0 +1,109 @@
+"""Values that no machine, registry or region takes."""
+
+import json
+
+import pytest
+
+from bai.linting import Linter
+
+CLUSTER = {
+    "vmSize": "STANDARD_NC6",
+    "scaleSettings": {"manual": {"targetNodeCount": 1}},
+    "userAccountSettings": {"adminUserName": "me", "adminUserSshPublicKey": "ssh-rsa AAAA"},
+}
+SPEC = """\
+apiVersion: bai/v1
+kind: Experiment
+metadata: {{name: t, resourceGroup: g, workspace: w, location: {location}}}
+spec:
+  clusters:
+    c: {{vmSize: STANDARD_D2_V2, scale: 1, user: {{name: me, sshKey: "{key}"}}}}
+"""
+
+
+def of_job(container):
+    properties = {
+        "nodeCount": 1,
+        "stdOutErrPathPrefix": "$AZ_BATCHAI_MOUNT_ROOT/data",
+        "containerSettings": {"imageSourceRegistry": {"image": "a/b:1"}} | container,
+        "customToolkitSettings": {"commandLine": "hostname"},
+    }
+    text = json.dumps({"properties": properties}, indent=2)
+    return [(each.code, each.hint) for each in Linter().content(text.encode(), "job.json").findings]
+
+
+def of_spec(location="eastus", key="ssh-rsa AAAA me@host"):
+    text = SPEC.format(location=location, key=key)
+    found = Linter().content(text.encode(), "spec.yaml").findings
+    return [(each.code, each.hint) for each in found]
+
+
+def image(name):
+    return of_job({"imageSourceRegistry": {"image": name}})
+
+
+@pytest.mark.parametrize(
+    ("name", "right"),
+    [
+        ("TensorFlow/TensorFlow:1.8.0", "tensorflow/tensorflow:1.8.0"),
+        ("Ubuntu:18.04-LTS", "ubuntu:18.04-LTS"),
+        ("me.azurecr.io/Train@sha256:ABC", "me.azurecr.io/train@sha256:ABC"),
+        ("docker://a/b:1", "a/b:1"),
+        ("https://hub.docker.com/r/a/b/", "a/b"),
+        ("https://hub.docker.com/_/ubuntu", "ubuntu"),
+        ("https://me.azurecr.io/a:1", "me.azurecr.io/a:1"),
+    ],
+)
+def test_images_that_docker_refuses(name, right):
+    assert image(name) == [("BAI323", f"write {right}")]
+
+
+@pytest.mark.parametrize(
+    "name", ["a/b:V1-GPU", "Me.azurecr.io/a:1", "Host:5000/a/b:1", "a_b/c.d-e:1", "$IMAGE", "<IMG>"]
+)
+def test_images_that_it_takes(name):
+    assert "BAI323" not in [code for code, _ in image(name)]
+
+
+@pytest.mark.parametrize("size", ["lots", "8 gigs", "-1g", "g", "8x"])
+def test_sizes_that_docker_cannot_read(size):
+    assert [code for code, _ in of_job({"shmSize": size})] == ["BAI322"]
+
+
+@pytest.mark.parametrize("size", ["64m", "8G", "8gb", "1.5g", "67108864", "2GiB", "8 g", "$SIZE"])
+def test_sizes_that_it_reads(size):
+    assert of_job({"shmSize": size}) == []
+
+
+@pytest.mark.parametrize("key", ["~/.ssh/id_rsa.pub", "/home/me/key", "id_rsa.pub", "./k"])
+def test_the_path_of_a_key(key):
+    hint = f"write what `cat {key}` shows: ssh-rsa AAAA..."
+    assert of_spec(key=key) == [("BAI321", hint)]
+
+
+def test_the_old_command_line_reads_the_file_that_a_cluster_names():
+    user = {"adminUserName": "me", "adminUserSshPublicKey": "~/.ssh/id_rsa.pub"}
+    content = json.dumps({"properties": CLUSTER | {"userAccountSettings": user}}).encode()
+    assert Linter().content(content, "cluster.json").findings == ()
+
+
+@pytest.mark.parametrize(
+    ("location", "near"),
+    [("eatus", "eastus"), ("eastsu", "eastus"), ("WestEurop", "westeurope"), ("east-us", "eastus")],
+)
+def test_misspelt_regions(location, near):
+    assert of_spec(location) == [("BAI324", f"did you mean {near}?")]
+
+
+@pytest.mark.parametrize(
+    "location",
+    ["EastUS", "westus9", "mars", "l", "eastcentralus", "austriaeast", "local", "useast"],
+)
+def test_regions_that_are_right_or_unknown(location):
+    assert of_spec(location) == []
+
+
+def test_blanks_around_a_size():
+    content = json.dumps({"properties": CLUSTER | {"vmSize": "STANDARD_NC6 "}}).encode()
+    (finding,) = Linter().content(content, "cluster.json").findings
+    assert (finding.code, finding.hint) == ("BAI313", "did you mean Standard_NC6?")
