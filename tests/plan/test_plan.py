@@ -1,6 +1,8 @@
 """Plans: empty where nothing differs, stale where something changed meanwhile."""
 
 import copy
+import json
+import re
 from pathlib import Path
 
 import pytest
@@ -106,12 +108,11 @@ def right_ones():
 
 @pytest.mark.parametrize("compilations", list(right_ones()))
 def test_apply_then_diff_is_empty(compilations, store, provider, monkeypatch):
-    # What a run needs beside the spec: its secrets, and clusters that live already.
+    # What a run needs beside the spec: its secrets, and machines that live already.
     monkeypatch.setattr("bai.runtime.plan.plan.missing", lambda references: {})
-    for job in (job for each in compilations for job in each.of_kind(Kind.JOB)):
-        cluster = ResourceId.parse(job.body.properties.cluster.id)
-        if not any(each.get(cluster) for each in compilations):
-            _provide_cluster(store, cluster)
+    for needed in _machines(compilations):
+        if not any(each.get(needed) for each in compilations):
+            _provide(store, needed)
     plan = make_plan(compilations, provider)
     list(execute(plan, provider, replace_jobs=False))
     again = make_plan(compilations, provider)
@@ -119,12 +120,29 @@ def test_apply_then_diff_is_empty(compilations, store, provider, monkeypatch):
     assert {change.action for change in again.changes} == {Action.NONE}
 
 
-def _provide_cluster(store, id):
-    """Make a cluster live that a spec names and does not declare."""
+def _machines(compilations):
+    """Return the ids of all clusters and file servers that specs name."""
+    text = json.dumps([each.to_wire() for one in compilations for each in one.resources])
+    ids = re.findall(r'"(/[^"]*/(?:clusters|fileservers)/[^"/]*)"', text, re.IGNORECASE)
+    return [ResourceId.parse(id) for id in dict.fromkeys(ids)]
+
+
+def _provide(store, id):
+    """Make a cluster or a file server live that a spec names and does not declare."""
     if store.get(id.parent) is None:
         store.put(id.parent, {"location": "eastus"})
-    scale = {"manual": {"targetNodeCount": 9}}
-    store.put(id, {"properties": {"vmSize": "S", "scaleSettings": scale}})
+    properties = {
+        Kind.CLUSTER: {"scaleSettings": {"manual": {"targetNodeCount": 9}}},
+        Kind.FILE_SERVER: {
+            "sshConfiguration": {"userAccountSettings": {"adminUserName": "lab"}},
+            "dataDisks": {
+                "diskSizeInGB": 1,
+                "diskCount": 1,
+                "storageAccountType": "Standard_LRS",
+            },
+        },
+    }[id.kind]
+    store.put(id, {"properties": {"vmSize": "S", **properties}})
 
 
 json_values = st.recursive(

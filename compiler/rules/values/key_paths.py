@@ -6,12 +6,18 @@ command line read files that a cluster.json names, so paths are left alone there
 Wrong (spec):
 
     clusters:
-      gpu: {vmSize: STANDARD_NC6, scale: 1, user: {name: me, sshKey: ~/.ssh/id_rsa.pub}}
+      gpu:
+        vmSize: STANDARD_NC6
+        scale: 1
+        user: {name: me, sshKey: ~/.ssh/id_rsa.pub}
 
 Right (spec):
 
     clusters:
-      gpu: {vmSize: STANDARD_NC6, scale: 1, user: {name: me, sshKey: ssh-rsa AAAA me@host}}
+      gpu:
+        vmSize: STANDARD_NC6
+        scale: 1
+        user: {name: me, sshKey: ssh-rsa AAAA me@host}
 """
 
 from __future__ import annotations
