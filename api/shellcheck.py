@@ -5,8 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from functools import cached_property
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from bai.compiler.analysis.shellcheck import ARGUMENTS, Complaint, complaints, file_name, is_plain
+
+if TYPE_CHECKING:
+    from bai.bash import Bash
+    from bai.compiler.analysis.shell_grammar import Refusal
 
 MAX_LENGTH = 20_000
 """Longer commands, in characters, are not given to it: it takes time and memory for them."""
@@ -50,6 +55,16 @@ class ShellCheck:
         if command not in self._known:
             self.prefetch([command])
         return self._known[command]
+
+    def refusal(self, command: str) -> Refusal | None:
+        """Return why bash refuses to read a command; None if it does not, or does not answer."""
+        return self._bash.refusal(command)
+
+    @cached_property
+    def _bash(self) -> Bash:
+        from bai.bash import Bash
+
+        return Bash()
 
 
 def check(commands: Sequence[str], *, timeout: float = 20.0) -> list[list[Complaint]] | None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from bai.compiler.analysis.shell import Mistake, may_err, mistakes
 from bai.compiler.expressions import is_expression
@@ -15,6 +15,9 @@ from bai.compiler.rules.subject import Subject, Subjects
 from bai.compiler.rules.variables import environments
 from bai.specs.findings import Path
 
+if TYPE_CHECKING:
+    from bai.compiler.analysis.shell_grammar import Refusal
+
 _PLACES: Final[dict[Kind, tuple[Path, ...]]] = {
     Kind.JOB: (
         ("properties", "jobPreparation", "commandLine"),
@@ -23,6 +26,10 @@ _PLACES: Final[dict[Kind, tuple[Path, ...]]] = {
     ),
     Kind.CLUSTER: (("properties", "nodeSetup", "setupTask", "commandLine"),),
 }
+
+
+_MARKS: Final = (";", "(", "if", "fi", "do", "for", "case", "esac", "then", "el", "{", "}", "[[")
+"""One of them is in every text that `needs_bash`."""
 
 
 @per_subject
@@ -55,6 +62,19 @@ def shell_complaints(subjects: Subjects, kind: str) -> Iterator[Complaint]:
                         inside=(mistake.start, mistake.end),
                         edits=mistake.edits,
                     )
+
+
+def bash_refusal(subjects: Subjects, subject: Subject, text: str) -> Refusal | None:
+    """Return why bash refuses a command line in which `shell_mistakes` finds it readable."""
+    if subjects.shell is None or not any(mark in text for mark in _MARKS):
+        return None
+    from bai.compiler.analysis.bash_syntax import needs_bash
+
+    if not needs_bash(text):
+        return None
+    if any(mistake.kind == "unreadable" for mistake in shell_mistakes(subject, text)):
+        return None
+    return subjects.shell.refusal(text)
 
 
 def shell_mistakes(subject: Subject, text: str) -> Sequence[Mistake]:

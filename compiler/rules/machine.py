@@ -6,6 +6,7 @@ from collections.abc import Collection, Sequence
 from typing import TYPE_CHECKING, Protocol
 
 if TYPE_CHECKING:
+    from bai.compiler.analysis.shell_grammar import Refusal
     from bai.compiler.analysis.shellcheck import Complaint
 
 
@@ -23,10 +24,13 @@ class Files(Protocol):
 
 
 class Shell(Protocol):
-    """ShellCheck, where it is installed."""
+    """ShellCheck and bash, where they are installed."""
 
     def prefetch(self, commands: Sequence[str]) -> None:
         """Ask about many commands at once, which is faster than one after the other."""
 
     def complaints(self, command: str) -> Sequence[Complaint]:
         """Return what it says of a command; nothing if it does not answer."""
+
+    def refusal(self, command: str) -> Refusal | None:
+        """Return why bash refuses to read a command; None if it does not, or does not answer."""

@@ -22,7 +22,7 @@ class Surroundings(NamedTuple):
     files: Files | None = None
     """The files of this machine, for rules that look at scripts; None for no look."""
     shell: Shell | None = None
-    """ShellCheck, for the rule that asks it; None for no question."""
+    """ShellCheck and bash, for the rules that ask them; None for no question."""
 
 
 NOTHING = Surroundings()

@@ -119,6 +119,71 @@ def test_shellcheck_is_asked_where_it_is_there():
     assert all(part in "if [ x = ]; then b; fi" for _, part in codes)
 
 
+@pytest.mark.parametrize(
+    "marked",
+    [
+        "for i in 1 2; «echo» $i; done",
+        "if true; echo x; «fi»",
+        "while true; sleep 1; «done»",
+        "if [ 1 ]; then «fi»",
+        "a«;;» b",
+        "echo («x»)",
+        "«[[ a = b»",
+        "«fi»",
+        "«else»",
+        "«esac»",
+        "«then» echo",
+        "until false do x; «done»",
+        "«case x in a) y;;»",
+        "foo() «echo»",
+    ],
+)
+def test_what_only_bash_finds_unreadable_is_told(marked):
+    command = marked.replace("«", "").replace("»", "")
+    text = SPEC + f"      custom: {{command: {json.dumps(command)}}}\n"
+    part = marked.partition("«")[2].partition("»")[0]
+    assert found(text, shell=ShellCheck()) == [("BAI708", part)]
+
+
+def test_bash_names_the_line():
+    text = SPEC + "      custom:\n        command: |\n          make\n          echo (x)\n"
+    (finding,) = lint(
+        text.encode(), "x.yaml", "/", Surroundings(lambda: DEFAULTS, shell=ShellCheck())
+    )
+    assert (finding.span.line, excerpt(text, finding.span)) == (14, "x")
+    assert finding.message == "bash refuses this: near unexpected token 'x'"
+    assert finding.hint == "quote the parentheses if they are a part of an argument"
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        "case x in a) y;; esac; for i in 1 2; do echo $i; done",
+        "f() { echo x | cat; }",
+        "shopt -s extglob; ls !(x)",
+        "X=(1 2); [[ a =~ (b|c) ]] && echo ${X[@]}; (cd x && ls)",
+        "if true; then python train.py <your-arguments>; fi",
+    ],
+)
+def test_what_bash_reads_or_a_person_fills_in_is_left_alone(command):
+    text = SPEC + f"      custom: {{command: {json.dumps(command)}}}\n"
+    assert "BAI708" not in [code for code, _ in found(text, shell=ShellCheck())]
+
+
+def test_bash_runs_nothing_and_takes_no_settings(monkeypatch, tmp_path):
+    made = tmp_path / "made"
+    (tmp_path / "env").write_text(f"touch {made}\n")
+    monkeypatch.setenv("BASH_ENV", str(tmp_path / "env"))
+    command = f"if true; then touch {made}; fi; a;; b"
+    assert ShellCheck().refusal(command) is not None
+    assert not made.exists()
+
+
+def test_without_bash_nothing_is_asked(monkeypatch, tmp_path):
+    monkeypatch.setenv("PATH", str(tmp_path))
+    assert ShellCheck().refusal("fi") is None
+
+
 class Answers:
     """A ShellCheck that says of every command what it was given."""
 
@@ -130,6 +195,9 @@ class Answers:
 
     def complaints(self, command):
         return self.said
+
+    def refusal(self, command):
+        return None
 
 
 def test_shellchecks_code_and_words_are_told():

@@ -6,7 +6,7 @@ out: variables come from the job, and files that a command reads are on the node
 
 Wrong (job):
 
-    custom: {command: 'if [ -f model.pt ] then echo ready; fi'}
+    custom: {command: 'if [ ready = ]; then echo ready; fi'}
 
 Right (job):
 
@@ -17,7 +17,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from bai.compiler.rules.command_lines import command_lines, shell_mistakes
+from bai.compiler.rules.command_lines import bash_refusal, command_lines, shell_mistakes
 from bai.compiler.rules.rule import Complaint, Rule, Stage
 from bai.compiler.rules.subject import Subjects
 from bai.specs.findings import Severity
@@ -32,7 +32,11 @@ def _check(subjects: Subjects) -> Iterator[Complaint]:
             if found := shell.complaints(text):
                 from bai.compiler.analysis.shellcheck import without_duplicates
 
-                for one in without_duplicates(found, shell_mistakes(subject, text)):
+                mistakes = shell_mistakes(subject, text)
+                # Of what bash refuses, ShellCheck's errors of syntax say the same.
+                if bash_refusal(subjects, subject, text):
+                    found = [one for one in found if not one.code.startswith("SC1")]
+                for one in without_duplicates(found, mistakes):
                     message = f"{one.code} {one.message.rstrip('.')}"
                     hint = f"see https://www.shellcheck.net/wiki/{one.code}"
                     place = (one.start, max(one.end, one.start + 1))
