@@ -25,6 +25,7 @@ from typing import TYPE_CHECKING
 from bai.compiler.rules.command_lines import command_lines
 from bai.compiler.rules.rule import Complaint, Rule, Stage
 from bai.compiler.rules.subject import Subjects
+from bai.compiler.rules.values.script_paths import is_told
 from bai.specs.names import nearest
 
 if TYPE_CHECKING:
@@ -38,6 +39,8 @@ def _check(subjects: Subjects) -> Iterator[Complaint]:
         return
     for script in subjects.scripts:
         if files.names(script.folder) is None or files.exists(script.file):
+            continue
+        if is_told(script.subject, script.path):
             continue
         if not _may_be_made(subjects, script):
             message = f"there is no {script.what} {subjects.shown(script.file)}"
