@@ -159,4 +159,4 @@ class JobHandle:
     def __repr__(self) -> str:
         attempt = self.attempt
         code = "" if attempt.exit_code is None else f", exit code {attempt.exit_code}"
-        return f"<Job {self.name}: {attempt.state}{code}, attempt {attempt.number}>"
+        return f"<Job {self.name}: {attempt.outcome}{code}, attempt {attempt.number}>"

@@ -38,7 +38,7 @@ def logs(
     """Print what a job's processes wrote.
 
     With --follow on a terminal also its phases, progress and end. The exit code is then 1 if the
-    job failed.
+    job failed, and in a pipe the reason goes to stderr.
     """
     from bai.session import connect
 
@@ -70,4 +70,11 @@ def logs(
         who = handle.id.label if rank is None else f"rank {rank} of {handle.id.label}"
         typer.echo(f"{who} has written nothing{f' to {stream}' if stream else ''}", err=True)
     if follow:
+        if handle.errors:
+            from bai.cli.render.summary import end_of, print_errors
+
+            # Two streams may end in one file: the lines come first.
+            sys.stdout.flush()
+            typer.echo(end_of(handle), err=True)
+            print_errors(handle.attempt, sys.stderr)
         raise typer.Exit(Exit.OK if handle.state.value == "succeeded" else Exit.FAILED)

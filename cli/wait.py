@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from typing import Annotated
 
 import typer
@@ -28,8 +29,10 @@ def wait(
 ) -> None:
     """Wait for a job.
 
-    Exit code: 0 it is as asked (for `ended`: it succeeded), 1 it ended otherwise, 2 timed out.
+    Why it failed goes to stderr. Exit code: 0 it is as asked (for `ended`: it succeeded), 1 it
+    ended otherwise, 2 timed out.
     """
+    from bai.cli.render.summary import end_of, print_errors
     from bai.session import connect
 
     options.one_of(until, ("ended", "succeeded", "failed", "running"), "--for")
@@ -40,6 +43,6 @@ def wait(
     else:
         state = handle.wait(timeout).state
         wanted = state.value == ("succeeded" if until == "ended" else until)
-    code = "" if handle.exit_code is None else f", exit code {handle.exit_code}"
-    typer.echo(f"{handle.id.label} {handle.attempt.outcome}{code}")
+    typer.echo(end_of(handle))
+    print_errors(handle.attempt, sys.stderr)
     raise typer.Exit(Exit.OK if wanted else Exit.FAILED)

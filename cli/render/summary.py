@@ -8,7 +8,7 @@ from bai.cli.render.style import Style
 from bai.cli.render.table import STATE_COLOURS, age, duration
 from bai.handle import JobHandle
 from bai.runtime.errors import NotFoundError
-from bai.runtime.provider.live import ExecutionState
+from bai.runtime.provider.live import Attempt, ExecutionState
 
 
 def standing(job: JobHandle, name: str) -> str:
@@ -24,10 +24,23 @@ def standing(job: JobHandle, name: str) -> str:
         since = f"{since}, {waiting}" if (waiting := job.waiting) else since
         return f"{attempt.outcome} for {since}; follow it with `bai logs -f {name}`"
     since = f"{attempt.outcome} {age(attempt.ended or attempt.created)} ago"
-    if attempt.state is ExecutionState.SUCCEEDED:
-        return since
-    code = "" if attempt.exit_code is None else f", exit code {attempt.exit_code}"
+    succeeded = attempt.state is ExecutionState.SUCCEEDED
+    code = "" if succeeded or attempt.exit_code is None else f", exit code {attempt.exit_code}"
     return f"{since}{code}; --rerun starts a new attempt"
+
+
+def end_of(job: JobHandle) -> str:
+    """Return how a job stands in a line: its label, state and exit code."""
+    attempt = job.attempt
+    code = "" if attempt.exit_code is None else f", exit code {attempt.exit_code}"
+    return f"{job.id.label} {attempt.outcome}{code}"
+
+
+def print_errors(attempt: Attempt, out: IO[str]) -> None:
+    """Write why an attempt failed, a line for each reason; nothing if it did not."""
+    style = Style(out)
+    for error in attempt.errors:
+        out.write(f"  {style(error.code, 'red')}: {error.message}\n")
 
 
 def print_summary(job: JobHandle, out: IO[str]) -> None:
@@ -41,8 +54,7 @@ def print_summary(job: JobHandle, out: IO[str]) -> None:
     out.write(f"{job.id.label} {state}{took}{code}\n")
     if waiting := job.waiting:
         out.write(f"  {waiting}\n")
-    for error in attempt.errors:
-        out.write(f"  {style(error.code, 'red')}: {error.message}\n")
+    print_errors(attempt, out)
     try:
         folders = {name.lower(): path for name, path in job.outputs.items()}
         folders["logs"] = job.log_folder

@@ -71,6 +71,12 @@ def test_load_diff_apply_follow(here):
     assert [event.message for event in again.events()][-1] == "succeeded"
 
 
+def test_a_cancelled_job_is_shown_as_such(here):
+    job = bai.loads(spec("sleep 600")).apply().jobs["count"]
+    job.cancel()
+    assert repr(job.wait(60)) == "<Job count: cancelled, attempt 1>"
+
+
 def test_what_is_wrong_is_raised_with_all_findings(here):
     experiment = bai.loads(spec("true").replace("nodeCount: 1", "nodeCount: none"))
     with pytest.raises(FindingsError) as caught:

@@ -79,7 +79,9 @@ def test_a_second_apply_changes_nothing(bai):
         "cluster/c unchanged",
         "experiment/test unchanged",
     ]
-    assert re.fullmatch(r"job/once unchanged \(succeeded \S+ ago\)", job)
+    assert re.fullmatch(
+        r"job/once unchanged \(succeeded \S+ ago; --rerun starts a new attempt\)", job
+    )
     diff = bai.run("diff", spec)
     assert diff.stdout == "4 unchanged\n"
     table = bai.run("get", "jobs").stdout.splitlines()

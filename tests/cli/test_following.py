@@ -64,7 +64,17 @@ def test_logs_that_are_read_later_come_in_the_order_in_which_they_were_written(b
 
 def test_followed_logs_in_a_pipe_are_logs_alone_and_tell_the_end(bai):
     bai.run("apply", bai.write(bai.custom("job", "echo out; exit 3")), code=1)
-    assert bai.run("logs", "-f", "job", code=1).stdout == "out\n"
+    followed = bai.run("logs", "-f", "job", code=1)
+    assert followed.stdout == "out\n"
+    assert followed.stderr.startswith("job/job failed, exit code 3\n  JobFailed: ")
+
+
+def test_waiting_for_a_job_tells_why_it_failed(bai):
+    bai.run("apply", bai.write(bai.custom("job", "exit 3")), code=1)
+    waited = bai.run("wait", "job", code=1)
+    assert waited.stdout == "job/job failed, exit code 3\n"
+    assert waited.stderr.startswith("  JobFailed: ")
+    assert "code 3" in waited.stderr
 
 
 def test_phases_come_with_their_times(bai):
