@@ -21,7 +21,13 @@ from typing import Any, Literal
 
 from bai.compiler.compilation import NO_SUBSCRIPTION, UNNAMED, Defaults
 from bai.runtime.errors import ContextError
-from bai.runtime.toml_files import check_tables, parse_toml
+from bai.runtime.toml_files import (
+    BUILT_IN,
+    CONTEXT_KEYS,
+    CONTEXT_TEXTS,
+    check_tables,
+    parse_toml,
+)
 from bai.specs.names import suggestion
 
 FILE = "bai.toml"
@@ -45,6 +51,8 @@ class EngineSettings:
     """Interpreter of jobs that name none; by default the one that runs bai."""
     storage: Path | None = None
     """Folder of the storage accounts; by default in the state folder."""
+    context: str = BUILT_IN
+    """Name of the context, for messages."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,20 +68,6 @@ class Context:
     """The file that the context is written in; None for the built-in one."""
 
 
-_TEXTS = (
-    "state",
-    "storage",
-    "launcher",
-    "python",
-    "resource-group",
-    "workspace",
-    "location",
-    "subscription",
-    "storage-account",
-)
-_KEYS = (*_TEXTS, "slots")
-
-
 def find_file(start: Path) -> Path | None:
     """Return the nearest bai.toml in `start` or above it."""
     for folder in (start, *start.parents):
@@ -84,18 +78,20 @@ def find_file(start: Path) -> Path | None:
 
 def built_in(folder: Path) -> Context:
     """Return the context that is there without any bai.toml, with its state in a folder."""
-    return _context("local", {}, folder, None)
+    return _context(BUILT_IN, {}, folder, None)
 
 
 def load_contexts(start: Path) -> tuple[dict[str, Context], str]:
     """Return all contexts by name, and the name of the current one.
+
+    Where the file does not say which is current, it is the only one in it, or the built-in one.
 
     Raises:
         ContextError: bai.toml is not valid.
     """
     file = find_file(start.absolute())
     if file is None:
-        return {"local": built_in(start.absolute())}, "local"
+        return {BUILT_IN: built_in(start.absolute())}, BUILT_IN
     content = _read(file)
     data = parse_toml(content, file)
     check_tables(data, content, file)
@@ -103,8 +99,8 @@ def load_contexts(start: Path) -> tuple[dict[str, Context], str]:
     if not isinstance(tables, dict) or not all(isinstance(t, dict) for t in tables.values()):
         raise ContextError(f"{file}: contexts must be tables: [contexts.NAME]")
     contexts = {name: _context(name, table, file.parent, file) for name, table in tables.items()}
-    contexts.setdefault("local", built_in(file.parent))
-    current = data.get("current-context", "local")
+    contexts.setdefault(BUILT_IN, built_in(file.parent))
+    current = data.get("current-context", next(iter(tables)) if len(tables) == 1 else BUILT_IN)
     if not isinstance(current, str):
         raise ContextError(f"{file}: current-context must be the name of a context")
     if current not in contexts:
@@ -136,9 +132,9 @@ def _read(file: Path) -> bytes:
 def _context(name: str, table: dict[str, Any], folder: Path, source: Path | None) -> Context:
     for key, value in table.items():
         where = f"{source}: contexts.{name}.{key}"
-        if key not in _KEYS:
-            raise ContextError(f"{where} is no key of a context ({suggestion(key, _KEYS)})")
-        if key in _TEXTS and (not isinstance(value, str) or not value):
+        if key not in CONTEXT_KEYS:
+            raise ContextError(f"{where} is no key of a context ({suggestion(key, CONTEXT_KEYS)})")
+        if key in CONTEXT_TEXTS and (not isinstance(value, str) or not value):
             raise ContextError(f"{where} must be a string that is not empty")
     slots = table.get("slots", cores())
     if not isinstance(slots, int) or isinstance(slots, bool) or slots < 1:
@@ -162,6 +158,7 @@ def _context(name: str, table: dict[str, Any], folder: Path, source: Path | None
         launcher=launcher,
         python=str(path("python", "")) if python and "/" in python else python,
         storage=path("storage", "") if "storage" in table else None,
+        context=name,
     )
     defaults = Defaults(
         subscription=table.get("subscription", NO_SUBSCRIPTION),

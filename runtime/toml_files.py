@@ -12,6 +12,21 @@ from bai.specs.names import suggestion
 
 BAI_TABLES: Final = ("contexts", "current-context", "lint")
 """Keys of bai.toml; `lint` is read by `bai lint` alone."""
+BUILT_IN: Final = "local"
+"""Name of the context that is always there."""
+CONTEXT_TEXTS: Final = (
+    "state",
+    "storage",
+    "launcher",
+    "python",
+    "resource-group",
+    "workspace",
+    "location",
+    "subscription",
+    "storage-account",
+)
+"""Keys of a context that are texts."""
+CONTEXT_KEYS: Final = (*CONTEXT_TEXTS, "slots")
 
 
 def parse_toml(content: bytes, file: Path) -> dict[str, Any]:
@@ -44,6 +59,8 @@ def check_tables(data: Mapping[str, Any], content: bytes, file: Path) -> None:
         if key == "tool":
             raise ContextError(f"{where}: [tool...] is for pyproject.toml; write [lint] here")
         hint = suggestion(key, BAI_TABLES)
+        if key in CONTEXT_KEYS:
+            hint = f"it belongs below [contexts.NAME]; the built-in context is {BUILT_IN}"
         raise ContextError(f"{where}: unknown key {key!r} ({hint})")
 
 

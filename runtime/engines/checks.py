@@ -47,7 +47,7 @@ def check_cluster(resource: Resource, settings: EngineSettings) -> Iterator[Find
         at = ("properties", "scaleSettings", *last)
         why = "each node takes one, whether a job needs it or not"
         what = f"the cluster has {_counted(nodes, 'node')}"
-        yield _too_large(resource, at, what, why, settings.slots, nodes=nodes, processes=0)
+        yield _too_large(resource, at, what, why, settings, nodes=nodes, processes=0)
     setup = resource.body.properties.node_setup
     for key, name, part in (
         ("setupTask", "setupTask", setup and setup.setup_task),
@@ -82,7 +82,7 @@ def check_job(
     assert isinstance(resource.body, Job)
     wire = resource.to_wire()
     (toolkit,) = toolkit_keys(wire["properties"])
-    yield from _check_size(resource, resource.body, toolkit, settings.slots)
+    yield from _check_size(resource, resource.body, toolkit, settings)
     if resource.body.properties.container_settings:
         yield refusal(
             resource,
@@ -102,24 +102,34 @@ def check_job(
     yield from check_files(resource, toolkit, layout)
 
 
-def _check_size(resource: Resource, job: Job, toolkit: str, slots: int) -> Iterator[Finding]:
+def _check_size(
+    resource: Resource, job: Job, toolkit: str, settings: EngineSettings
+) -> Iterator[Finding]:
     nodes = job.properties.node_count
     processes = process_count(job.properties.toolkit, nodes)
-    if max(nodes, processes) <= slots:
+    if max(nodes, processes) <= settings.slots:
         return
     at: WirePath = ("properties", "nodeCount")
-    if nodes <= slots:
+    if nodes <= settings.slots:
         key = "workerCount" if toolkit == "tensorFlowSettings" else "processCount"
         at = ("properties", toolkit, key)
     what = f"the job has {_counted(nodes, 'node')} and {_counted(processes, 'process')}"
     why = "each node and each process takes one"
-    yield _too_large(resource, at, what, why, slots, nodes=nodes, processes=processes)
+    yield _too_large(resource, at, what, why, settings, nodes=nodes, processes=processes)
 
 
 def _too_large(
-    resource: Resource, at: WirePath, what: str, why: str, slots: int, *, nodes: int, processes: int
+    resource: Resource,
+    at: WirePath,
+    what: str,
+    why: str,
+    settings: EngineSettings,
+    *,
+    nodes: int,
+    processes: int,
 ) -> Finding:
     """Return the finding for what takes more slots than there are, with the way out."""
+    slots, needed = settings.slots, max(nodes, processes)
     options = [
         f"{option} {slots}"
         for option, wanted in (("--max-nodes", nodes), ("--max-processes", processes))
@@ -131,8 +141,8 @@ def _too_large(
         "BAI802",
         f"{what}, and this machine has {_counted(slots, 'slot')}: {why}",
         # The command may have other options already.
-        f"add {' '.join(options)} to run it smaller, or set slots = {max(nodes, processes)} in "
-        "bai.toml",
+        f"add {' '.join(options)} to run it smaller, or write slots = {needed} below "
+        f"[contexts.{settings.context}] in bai.toml",
     )
 
 

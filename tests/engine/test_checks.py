@@ -6,6 +6,7 @@ import shutil
 import pytest
 
 from bai.experiment import Limits, load
+from bai.runtime.context import load_contexts
 from bai.specs.findings import FindingsError, errors
 
 HEAD = "apiVersion: bai/v1\nkind: Experiment\nmetadata: {name: test}\nspec:\n"
@@ -85,7 +86,7 @@ def test_a_job_that_is_too_large(found, job, slots, marked, size, options):
     assert (code, text) == ("BAI802", marked)
     assert message.startswith(f"the job has {size}")
     assert f"this machine has {slots} slot" in message
-    assert hint.startswith(f"add {options} to run it smaller, or set slots = ")
+    assert hint.startswith(f"add {options} to run it smaller, or write slots = ")
 
 
 @pytest.mark.parametrize(
@@ -100,7 +101,8 @@ def test_a_cluster_that_is_too_large_is_refused_though_its_jobs_fit(found, scale
                 "the cluster has 3 nodes, and this machine has 2 slots: each node takes one, "
                 "whether a job needs it or not"
             ),
-            "add --max-nodes 2 to run it smaller, or set slots = 3 in bai.toml",
+            "add --max-nodes 2 to run it smaller, or write slots = 3 below [contexts.local] in "
+            "bai.toml",
         )
     ]
     assert found(cluster=f"vmSize: S, scale: {scale}", slots=3) == []
@@ -326,3 +328,17 @@ def test_all_of_it_are_errors_but_what_has_no_effect(found):
     found("container: 'x:1', pyTorch: {script: x}", ", m: 'azureFile:m?fileMode=0700'")
     plan = load("spec.yaml").diff()
     assert {f.code for f in plan.findings} - {f.code for f in errors(plan.findings)} == {"BAI510"}
+
+
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [
+        ("[contexts.lab]\nslots = 9\n", "lab"),
+        ("[contexts.lab]\n[contexts.home]\n", "local"),
+        ('current-context = "home"\n[contexts.lab]\n[contexts.home]\n', "home"),
+        ("", "local"),
+    ],
+)
+def test_the_only_context_of_a_file_is_the_current_one(text, name, tmp_path):
+    (tmp_path / "bai.toml").write_text(text)
+    assert load_contexts(tmp_path)[1] == name

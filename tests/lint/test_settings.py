@@ -129,6 +129,11 @@ def test_patterns_are_relative_to_the_file_that_holds_them(tmp_path, monkeypatch
         ("bai.toml", '[lint]\nselect = ["BAI2"', "bai.toml:2: Unclosed array, at the end of the"),
         ("bai.toml", "[lint]\n# \udcff\n", "bai.toml:2: this is no UTF-8"),
         ("bai.toml", "[lnt]\n", "bai.toml:1: unknown key 'lnt' (did you mean lint?)"),
+        (
+            "bai.toml",
+            "slots = 2\n",
+            "bai.toml:1: unknown key 'slots' (it belongs below [contexts.N",
+        ),
         ("bai.toml", "[contexts]\n\n[linter]\n", "bai.toml:3: unknown key 'linter' (did you mean"),
         ("bai.toml", "# [tool]\n[tool.bai.lint]\n", "toml:2: [tool...] is for pyproject.toml; w"),
         ("pyproject.toml", '\n[lint]\nselect = ["BAI2"]\n', "toml:2: the table [lint] must be ca"),
