@@ -223,7 +223,10 @@ def test_variables_that_are_not_expanded():
 def test_mounts_of_the_other_level():
     command = f"cp {CLUSTER_ROOT}/data/x {ROOT}/nfs/y"
     job_only = told(job(command))
-    assert [(code, hint) for code, _, hint, _ in job_only] == [("BAI506", "valid here: data")]
+    assert [(code, hint) for code, _, hint, _ in job_only] == [
+        ("BAI416", f"write {ROOT}, unless the cluster has such a mount, too"),
+        ("BAI506", "valid here: data"),
+    ]
     found = told(job(command), known_cluster("nfs"))
     assert [(hint, part) for _, _, hint, part in found] == [
         ("it is a job mount: use $AZ_BATCHAI_JOB_MOUNT_ROOT", f"{CLUSTER_ROOT}/data"),
