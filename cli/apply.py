@@ -31,7 +31,8 @@ def apply(
         str | None,
         typer.Option(
             metavar="client|server",
-            help="Start nothing. client: only compile; server: show the plan, as `bai diff`.",
+            help="Start nothing. client: only compile; server, also without a value: show the "
+            "plan, as `bai diff`.",
             show_default=False,
         ),
     ] = None,

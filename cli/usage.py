@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from contextlib import contextmanager
 from typing import Any, Final, get_type_hints
 
@@ -44,8 +44,17 @@ _OTHER_OPTIONS: Final = {
 """What other tools call an option -> its name here."""
 
 
+_ALONE: Final = {"--dry-run": (("client", "server"), "server")}
+"""Option that may come without its value -> (its values, the one that it then has)."""
+
+
 class Command(TyperCommand):
     """A verb."""
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        """Read arguments and options; an option that may come alone takes no file for its value."""
+        options = {name for param in self.params for name in param.opts} & _ALONE.keys()
+        return super().parse_args(ctx, list(_completed(args, options)) if options else args)
 
     def format_epilog(self, ctx: Any, formatter: Any) -> None:
         """Write the verb's examples."""
@@ -90,6 +99,19 @@ class Group(TyperGroup):
                 hint = f"did you mean {other}?" if other in names else suggestion(name, names)
                 _say(error, f"there is no command {name!r} ({hint})")
             raise
+
+
+def _completed(args: list[str], options: Collection[str]) -> Iterator[str]:
+    """Iterate over a command line in which no option is without its value."""
+    for index, arg in enumerate(args):
+        if arg == "--":
+            yield from args[index:]
+            return
+        if arg in options:
+            values, alone = _ALONE[arg]
+            if not set(args[index + 1 : index + 2]) & set(values):
+                arg = f"{arg}={alone}"
+        yield arg
 
 
 @contextmanager

@@ -216,6 +216,18 @@ def test_dry_runs_write_nothing(bai):
     assert "there are no jobs" in bai.run("get", "jobs").stderr
 
 
+def test_a_dry_run_without_a_value_shows_the_plan(bai):
+    spec = bai.write(bai.custom("job", "true"))
+    shown = bai.run("apply", spec, "--dry-run=server").stdout
+    assert "job/job" in shown
+    assert bai.run("apply", "--dry-run", spec).stdout == shown
+    assert bai.run("apply", spec, "--dry-run").stdout == shown
+    assert not (bai.folder / ".bai").exists()
+    assert "compiles" in bai.run("apply", "--dry-run", "client", spec).stdout
+    assert "did you mean client?" in bai.run("apply", "--dry-run=clent", spec, code=2).stderr
+    assert "no such file" in bai.run("apply", "--", "--dry-run", code=2).stderr.lower()
+
+
 @pytest.mark.parametrize(("dry", "word"), [("client", "compiled"), ("server", "create")])
 def test_dry_runs_for_programs(bai, dry, word):
     spec = bai.write(bai.custom("job", "true"))
