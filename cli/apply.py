@@ -11,10 +11,7 @@ from bai.cli import options
 from bai.cli.exits import Exit
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from bai.experiment import Experiment, Limits
-    from bai.handle import JobHandle
+    from bai.experiment import Experiment, Limits, Result
     from bai.runtime.plan.execute import Applied
     from bai.runtime.plan.plan import Plan
     from bai.session import Session
@@ -54,8 +51,8 @@ def apply(
 ) -> None:
     """Create what specs declare, start their jobs and follow them.
 
-    Ctrl-C leaves the jobs running. Exit code: 0 all that was started succeeded, 1 a job failed, 2
-    nothing was done.
+    Ctrl-C leaves the jobs running; the same command follows them again. Exit code: 0 no job of the
+    specs stands failed, 1 one does (with --detach: it did so before), 2 nothing was done.
     """
     from bai.cli.spec_files import checked_specs
     from bai.experiment import Limits, Result, jobs_of
@@ -88,9 +85,7 @@ def apply(
         out.write(_told(step, session) + "\n")
         out.flush()
     result = Result(steps, jobs_of(plan, session))
-    done = {step.change.resource.id for step in steps if step.word != "unchanged"}
-    started = {session.reference(job.id): job for job in result.jobs.values() if job.id in done}
-    code = _follow(started, out, detach=detach)
+    code = _follow(result, session, out, detach=detach)
     if output is not None:
         from bai.cli.render.applied import print_applied
 
@@ -151,13 +146,23 @@ def _told(step: Applied, session: Session) -> str:
     return line
 
 
-def _follow(started: Mapping[str, JobHandle], out: IO[str], *, detach: bool) -> Exit:
-    from bai.cli.follow import follow
+def _follow(applied: Result, session: Session, out: IO[str], *, detach: bool) -> Exit:
+    """Follow what was started and what runs still, unless detached.
 
-    if not started:
-        return Exit.OK
-    if not detach:
-        return follow(started, out)
-    for name in started:
-        out.write(f"follow it with `bai logs -f {name}`, end it with `bai cancel {name}`\n")
-    return Exit.OK
+    Returns:
+        FAILED also if a job failed before that was left alone: a retry must not hide it.
+    """
+    from bai.cli.follow import follow, result
+
+    changed = {step.change.resource.id for step in applied.applied if step.word != "unchanged"}
+    # Asked once: what ends in between is followed to its end all the same.
+    kept = [job for job in applied.jobs.values() if job.id not in changed and job.state.ended]
+    old = {job.id for job in kept}
+    going = {session.reference(job.id): job for job in applied.jobs.values() if job.id not in old}
+    code = result(kept)
+    if not detach and going:
+        return follow(going, out) or code
+    for name, job in going.items():
+        if job.id in changed:
+            out.write(f"follow it with `bai logs -f {name}`, end it with `bai cancel {name}`\n")
+    return code

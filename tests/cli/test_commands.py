@@ -92,18 +92,36 @@ def test_a_second_apply_changes_nothing(bai):
 def test_apply_says_how_a_job_stands_that_it_leaves_alone(bai):
     spec = bai.write(bai.custom("bad", "exit 3"))
     bai.run("apply", spec, code=1)
-    told = bai.run("apply", spec).stdout.splitlines()[-1]
+    told = bai.run("apply", spec, code=1).stdout.splitlines()[-1]
     assert told.endswith("ago, exit code 3; --rerun starts a new attempt)")
     assert told.startswith("job/bad unchanged (failed ")
     spec = bai.write(bai.custom("long", "sleep 600"))
     bai.run("apply", "-d", spec)
     bai.run("wait", "long", "--for", "running")
-    told = bai.run("apply", spec).stdout.splitlines()[-1]
+    told = bai.run("apply", "-d", spec).stdout.splitlines()[-1]
     assert re.fullmatch(
         r"job/long unchanged \(running for \S+; follow it with `bai logs -f long`\)", told
     )
     bai.run("cancel", "long")
-    assert bai.run("apply", spec).stdout.splitlines()[-1].startswith("job/long unchanged (cancel")
+    again = bai.run("apply", "-d", spec, code=1).stdout.splitlines()[-1]
+    assert again.startswith("job/long unchanged (cancel")
+
+
+def test_a_second_apply_follows_what_runs_still(bai):
+    gate = bai.folder / "gate"
+    os.mkfifo(gate)
+    spec = bai.write(bai.custom("long", f"echo begun; read x < {gate}; exit 3"))
+    bai.run("apply", "-d", spec)
+    bai.run("wait", "long", "--for", "running")
+    with bai.start("apply", spec) as process:
+        for line in process.stdout:
+            if line == "begun\n":
+                break
+        else:
+            raise AssertionError(process.stderr.read())
+        gate.write_text("go\n")
+        assert "job/long failed in" in process.stdout.read()
+    assert process.returncode == 1
 
 
 def test_a_cancelled_job_is_called_so(bai):

@@ -110,9 +110,9 @@ def test_a_queued_job_says_what_it_waits_for(bai):
     assert f", waits for {what}; follow it" in bai.run("apply", "-d", spec).stdout
     with bai.start("apply", bai.write(first + bai.custom("third", "echo last"))) as following:
         for line in following.stdout:
-            if line.startswith("waits for its turn on cluster c, after second  +"):
+            if line.startswith("third: waits for its turn on cluster c, after second  +"):
                 gate.write_text("go\n")
-            elif line == "last\n":
+            elif line == "third | last\n":
                 break
         else:
             raise AssertionError(following.stderr.read())
