@@ -101,8 +101,10 @@ def test_a_cluster_that_is_too_large_is_refused_though_its_jobs_fit(found, scale
                 "the cluster has 3 nodes, and this machine has 2 slots: each node takes one, "
                 "whether a job needs it or not"
             ),
-            "add --max-nodes 2 to run it smaller, or write slots = 3 below [contexts.local] in "
-            "bai.toml",
+            (
+                "add --max-nodes 2 to run it smaller, or write slots = 3 below [contexts.local] in "
+                "bai.toml"
+            ),
         )
     ]
     assert found(cluster=f"vmSize: S, scale: {scale}", slots=3) == []
