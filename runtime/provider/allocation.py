@@ -30,18 +30,19 @@ def choose_nodes(
     """
     if before := _before(connection, attempt):
         return before
+    held = _held(connection, attempt["cluster"])
+    size = _size(connection, attempt["cluster"])
+    free = [node for node in range(size) if node not in held]
+    # Nodes first: they are what the user asked for, and tell more of who is in the way.
+    if len(free) < attempt["node_count"]:
+        return _waiting(attempt, "node", attempt["node_count"], size, Counter(held.values()))
     running = connection.execute(
         "SELECT job, process_count FROM attempts WHERE ended IS NULL AND started IS NOT NULL"
     ).fetchall()
     processes = {row["job"]: row["process_count"] for row in running}
     if running and sum(processes.values()) + attempt["process_count"] > slots:
         return _waiting(attempt, "process", attempt["process_count"], slots, processes)
-    held = _held(connection, attempt["cluster"])
-    size = _size(connection, attempt["cluster"])
-    free = [node for node in range(size) if node not in held]
-    if len(free) >= attempt["node_count"]:
-        return tuple(free[: attempt["node_count"]])
-    return _waiting(attempt, "node", attempt["node_count"], size, Counter(held.values()))
+    return tuple(free[: attempt["node_count"]])
 
 
 def _before(connection: sqlite3.Connection, attempt: sqlite3.Row) -> Waiting | None:

@@ -171,7 +171,11 @@ def test_what_a_queued_attempt_waits_for(store):
     assert store.waiting(first, 4) is None
     second = queue("second", 2, 2)
     assert words(second) == "waits for 2 nodes of cluster c: 1 of 3 free, first holds 2"
+    # Nodes first, even if processes are missing too.
+    assert words(second, 3) == "waits for 2 nodes of cluster c: 1 of 3 free, first holds 2"
+    store.put(CLUSTER, cluster_wire(4))
     assert words(second, 3) == "waits for 2 processes of this machine: 1 of 3 free, first holds 2"
+    store.put(CLUSTER, cluster_wire(3))
     third = queue("third", 1, 1)
     assert words(third) == "waits for its turn on cluster c, after second"
     queue("urgent", 1, 1, "high")
