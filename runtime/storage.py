@@ -20,6 +20,8 @@ DEFAULT_ACCOUNT = "default"
 """The account of mounts that name none."""
 
 _ALL = "--recursive (recursive=True)"
+_LISTED = 8
+"""How many shares a message names."""
 _FOLDERS = {"azureFile": "files", "azureBlob": "blobs"}
 
 
@@ -127,7 +129,7 @@ class Storage:
         path = self.resolve(url)
         with _explained(f"list {url}"):
             if not path.exists():
-                raise StorageError(f"there is nothing at {url}")
+                raise StorageError(f"there is nothing at {url}{self._elsewhere(url)}")
             paths = sorted(path.iterdir()) if path.is_dir() else [path]
             found = [_entry(each) for each in paths]
         yield from found
@@ -225,6 +227,16 @@ class Storage:
                 raise StorageError(f"{url} is a folder: {_ALL} removes all of it")
             else:
                 shutil.rmtree(path)
+
+    def _elsewhere(self, url: str) -> str:
+        """Return the account in which an address was searched, and the shares of all accounts."""
+        scheme, place = url.partition(":")[0], self._locate(url)
+        account = place.account.parent.name if place.account else ""
+        found = sorted(self.root.glob(f"*/{_FOLDERS[scheme]}/*"))
+        known = [self.address(scheme, path.parts[-3], path.name) for path in found]
+        more = f", and {len(known) - _LISTED} more" if len(known) > _LISTED else ""
+        there = f"there is: {', '.join(known[:_LISTED])}{more}" if known else "no account has any"
+        return f" in the account {account} ({there})"
 
     def _either(self, name: str) -> _Place:
         if name.partition(":")[0] in _FOLDERS:

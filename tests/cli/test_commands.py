@@ -510,6 +510,14 @@ def test_storage_reads_and_writes_pipes(bai):
     assert "can't read azureFile:share/y: No such file" in gone
 
 
+def test_a_place_that_is_not_there_is_told_with_the_account_that_was_searched(bai):
+    (bai.folder / "in.txt").write_text("data")
+    bai.run("storage", "cp", "in.txt", "azureFile://acct/results/")
+    gone = bai.run("storage", "ls", "azureFile:results", code=2).stderr
+    assert "there is nothing at azureFile:results in the account default" in gone
+    assert "there is: azureFile://acct/results" in gone
+
+
 def test_storage_moves_files_in_and_out(bai):
     (bai.folder / "in.txt").write_text("data")
     bai.run("storage", "cp", "in.txt", "azureFile:share/dir/")
