@@ -98,7 +98,7 @@ def test_a_queued_job_says_what_it_waits_for(bai):
     bai.run("wait", "first", "--for", "running")
     spec = bai.write(first + bai.custom("second", "echo mine"))
     bai.run("apply", "-d", spec)
-    what = "1 process of this machine: 0 of 2 free, first holds 2"
+    what = "1 node of cluster c: 0 of 2 free, first holds 2"
     table = bai.run("get").stdout.splitlines()
     assert table[0].endswith("  WAITS FOR")
     assert [line.endswith(f"  {what}") for line in table] == [False, False, True]
