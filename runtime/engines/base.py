@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Protocol
 
 if TYPE_CHECKING:
     from bai.compiler.resources.resource import Resource
+    from bai.runtime.engines.recording import NotedEnd
     from bai.runtime.provider.live import Attempt
     from bai.specs.findings import Finding
 
@@ -35,8 +36,11 @@ class Engine(Protocol):
     def slots(self, uuid: str) -> int | None:
         """Return how many processes an attempt lets run at once; None before its launch."""
 
+    def noted_end(self, attempt: Attempt) -> NotedEnd | None:
+        """Return how an attempt ended that the database calls alive, on a full disk for one."""
+
     def remove(self, attempt: Attempt) -> None:
         """Remove the files of an attempt that has ended."""
 
     def reconcile(self) -> None:
-        """End attempts whose supervisor is gone; give queued ones that never had one theirs."""
+        """End attempts whose supervisor is gone; start queued ones that have none."""

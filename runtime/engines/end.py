@@ -1,16 +1,10 @@
-"""How an attempt ends, and the record of it."""
+"""How an attempt ends."""
 
 from __future__ import annotations
 
-import time
 from dataclasses import dataclass
 
-from bai.runtime.errors import StateError
 from bai.runtime.provider.live import TERMINATED, ExecutionState, JobError
-from bai.runtime.provider.store import Store
-
-RECORD_SECONDS = 600
-"""How long to try to record the end of an attempt, on a full disk for one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,21 +30,3 @@ def lost() -> End:
     """Return the end of a job whose supervisor was killed."""
     message = "The supervisor of the job was killed; all its processes were ended"
     return failed("JobSupervisorLost", message)
-
-
-def record(store: Store, uuid: str, end: End) -> None:
-    """Record the end of an attempt, if it has not ended; wait for room on a full disk.
-
-    Raises:
-        StateError: it could not be recorded in `RECORD_SECONDS`.
-    """
-    deadline = time.monotonic() + RECORD_SECONDS
-    while True:
-        try:
-            store.finish(uuid, end.state, end.exit_code, end.errors)
-        except StateError:
-            if time.monotonic() > deadline:
-                raise
-            time.sleep(1)
-        else:
-            return

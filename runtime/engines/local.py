@@ -8,6 +8,7 @@ import os
 import shutil
 import subprocess
 import sys
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -17,11 +18,20 @@ from bai.compiler.resources.ids import ResourceId
 from bai.runtime.context import EngineSettings
 from bai.runtime.engines import processes
 from bai.runtime.engines.contract import MARKER
-from bai.runtime.engines.end import lost
+from bai.runtime.engines.end import failed, lost
 from bai.runtime.engines.layout import SETTINGS_FILE
+from bai.runtime.engines.recording import NotedEnd, noted_end, record_once, reserve_note
 from bai.runtime.errors import ContextError, LaunchError, NotFoundError
-from bai.runtime.provider.live import Attempt, ExecutionState
+from bai.runtime.provider.live import Attempt
 from bai.runtime.provider.store import Store
+
+LAUNCHES = 3
+"""How often a supervisor is started that ends before it has claimed its attempt."""
+
+LAUNCH_SECONDS = 2.0
+"""How long a supervisor may take to claim its attempt before another one is started."""
+
+_LOG = "supervisor.log"
 
 if TYPE_CHECKING:
     from bai.compiler.resources.resource import Resource
@@ -74,15 +84,17 @@ class LocalEngine:
             "launcher": self._settings.launcher,
             "python": self._settings.python,
             "storage": str(self._settings.storage) if self._settings.storage else None,
+            "launches": self._launches(attempt) + 1,
         }
         command = ["-m", "bai.runtime.engines.supervisor", str(self._store.folder), attempt.uuid]
         try:
             folder.mkdir(parents=True, exist_ok=True)
+            reserve_note(folder)
             # Two commands may find that the attempt has no supervisor yet, at the same time.
             written = folder / f"{SETTINGS_FILE}.{os.getpid()}"
             written.write_text(json.dumps(settings))
             written.replace(folder / SETTINGS_FILE)
-            with (folder / "supervisor.log").open("ab") as log:
+            with (folder / _LOG).open("ab") as log:
                 # The shell ends at once, so that the supervisor is nobody's child: a notebook
                 # that started it need not wait for it.
                 subprocess.run(
@@ -100,37 +112,66 @@ class LocalEngine:
 
     def slots(self, uuid: str) -> int | None:
         """Return how many processes an attempt lets run at once; None before its launch."""
-        try:
-            settings = json.loads((self._store.folder / "jobs" / uuid / SETTINGS_FILE).read_text())
-            return int(settings["slots"])
-        except (OSError, ValueError, KeyError, TypeError):
-            return None
+        return self._setting(uuid, "slots")
+
+    def noted_end(self, attempt: Attempt) -> NotedEnd | None:
+        """Return how an attempt ended that the database calls alive; None if it is."""
+        return noted_end(self._folder(attempt))
 
     def remove(self, attempt: Attempt) -> None:
         """Remove the attempt's folder; outputs and logs in storage stay."""
         shutil.rmtree(self._folder(attempt), ignore_errors=True)
 
     def reconcile(self) -> None:
-        """End attempts whose supervisor is gone; start those that never had one."""
+        """End attempts whose supervisor is gone; start queued ones that have none."""
         for attempt in self._store.live_attempts():
+            if attempt.supervisor is None and self._just_launched(attempt):
+                continue
             with self._unsupervised(attempt) as unsupervised:
-                if not unsupervised:
-                    continue
-                try:
-                    current = self._store.attempt(attempt.uuid)
-                except NotFoundError:
-                    # Deleted by another command since we looked; the lock made its folder anew.
-                    self.remove(attempt)
-                    continue
-                if current.state.ended:
-                    continue
-                if current.supervisor is not None:
-                    marker = f"{MARKER}={attempt.uuid}"
-                    processes.end(lambda marker=marker: processes.marked(marker))  # type: ignore[misc]
-                    end = lost()
-                    self._store.finish(attempt.uuid, end.state, end.exit_code, end.errors)
-            if current.supervisor is None and current.state is ExecutionState.QUEUED:
-                self.launch(current)
+                launch = unsupervised and self._settle(attempt)
+            # Its supervisor needs the lock.
+            if launch:
+                self.launch(attempt)
+
+    def _settle(self, attempt: Attempt) -> bool:
+        """Settle an attempt without supervisor; return whether it shall get one."""
+        try:
+            current = self._store.attempt(attempt.uuid)
+        except NotFoundError:
+            # Deleted by another command since we looked; the lock made its folder anew.
+            self.remove(attempt)
+            return False
+        if current.state.ended:
+            return False
+        if current.supervisor is not None and not self._store.requeue(attempt.uuid):
+            marker = f"{MARKER}={attempt.uuid}"
+            processes.end(lambda: processes.marked(marker))
+            record_once(self._store, attempt.uuid, lost())
+            return False
+        said = _last_line(self._folder(attempt) / _LOG)
+        if said and self._launches(attempt) >= LAUNCHES:
+            message = f"The supervisor of the job does not start: {said}"
+            record_once(self._store, attempt.uuid, failed("JobLaunchFailed", message))
+            return False
+        return True
+
+    def _just_launched(self, attempt: Attempt) -> bool:
+        try:
+            launched = (self._folder(attempt) / SETTINGS_FILE).stat().st_mtime
+        except OSError:
+            return False
+        # A clock that was set back would make every launch a recent one.
+        return 0 <= time.time() - launched < LAUNCH_SECONDS
+
+    def _launches(self, attempt: Attempt) -> int:
+        return self._setting(attempt.uuid, "launches") or 0
+
+    def _setting(self, uuid: str, name: str) -> int | None:
+        try:
+            settings = json.loads((self._store.folder / "jobs" / uuid / SETTINGS_FILE).read_text())
+            return int(settings[name])
+        except (OSError, ValueError, KeyError, TypeError):
+            return None
 
     @contextmanager
     def _unsupervised(self, attempt: Attempt) -> Iterator[bool]:
@@ -150,3 +191,11 @@ class LocalEngine:
 
     def _folder(self, attempt: Attempt) -> Path:
         return self._store.folder / "jobs" / attempt.uuid
+
+
+def _last_line(path: Path) -> str:
+    try:
+        lines = path.read_text(errors="replace").split("\n")
+    except OSError:
+        return ""
+    return next((line.strip() for line in reversed(lines) if line.strip()), "")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import errno
 import json
 import os
 import signal
@@ -14,13 +15,14 @@ from typing import Any
 
 from bai.runtime.engines import processes
 from bai.runtime.engines.contract import environments, node_id
-from bai.runtime.engines.end import End, failed, record, terminated
+from bai.runtime.engines.end import End, failed, terminated
 from bai.runtime.engines.gang import TICK_SECONDS, Gang, Member, Outcome
 from bai.runtime.engines.job_files import ExecutionLog, make_directories, suffix
 from bai.runtime.engines.launcher import hosts, interpreter, members
 from bai.runtime.engines.layout import SETTINGS_FILE, Layout
 from bai.runtime.engines.meeting import SECONDS as MEETING_SECONDS
 from bai.runtime.engines.meeting import Meeting
+from bai.runtime.engines.recording import record
 from bai.runtime.errors import LaunchError, RuntimeFailure
 from bai.runtime.mounts.volumes import mount, unmount
 from bai.runtime.provider.live import ExecutionState, Phase
@@ -36,6 +38,7 @@ POLL_SECONDS = 0.1
 QUEUE_SECONDS = 5.0
 """How often it looks for free nodes though nothing has."""
 
+_NO_ROOM = (errno.ENOSPC, errno.EDQUOT)
 _CANCELLED = "cancelled"
 _TIMED_OUT = "timed out"
 
@@ -89,7 +92,9 @@ class Run:
             return failed("JobLaunchFailed", str(error))
         except OSError as error:
             place = f" ({error.filename})" if error.filename else ""
-            return failed("JobLogsFailed", f"Can't write the job's files: {error.strerror}{place}")
+            way = ". Free some space and run it again" if error.errno in _NO_ROOM else ""
+            message = f"Can't write the job's files: {error.strerror}{place}{way}"
+            return failed("JobLogsFailed", message)
         finally:
             processes.end(lambda: processes.descendants(os.getpid()))
 

@@ -15,6 +15,9 @@ from pathlib import Path
 from bai.runtime.engines import processes
 from bai.runtime.engines.contract import MARKER
 
+SUPERVISORS = 3
+"""How many supervisors a queued attempt gets, one after the other; the next command tries again."""
+
 
 def main() -> None:
     """Run an attempt, unless another process does already."""
@@ -28,8 +31,17 @@ def main() -> None:
     # A handler, unlike SIG_IGN, is not inherited by the programs of the job.
     signal.signal(signal.SIGHUP, lambda *_: None)
     processes.become_subreaper()
+    for _ in range(SUPERVISORS):
+        if _supervise(state, uuid) or not _mourn(state, uuid):
+            return
+
+
+def _supervise(state: Path, uuid: str) -> bool:
+    """Run an attempt in a supervisor; False if that was killed."""
     supervisor = os.fork()
     if supervisor == 0:
+        # The handler below, of an earlier round.
+        signal.signal(signal.SIGTERM, signal.SIG_DFL)
         processes.become_subreaper()
         from bai.runtime.engines.run import run_attempt
 
@@ -38,19 +50,27 @@ def main() -> None:
     # A polite request to end is for the supervisor, which tells the processes of the job.
     signal.signal(signal.SIGTERM, lambda *_: processes.send([supervisor], signal.SIGTERM))
     _, status = os.waitpid(supervisor, 0)
-    if os.waitstatus_to_exitcode(status) != 0:
-        _mourn(state, uuid)
+    return os.waitstatus_to_exitcode(status) == 0
 
 
-def _mourn(state: Path, uuid: str) -> None:
-    """End what a killed supervisor left behind, and record that it was lost."""
-    from bai.runtime.engines.end import lost, record
+def _mourn(state: Path, uuid: str) -> bool:
+    """End what a killed supervisor left behind, and record that it was lost.
+
+    Returns:
+        True if nothing had begun: the attempt is queued as before, and waits for a supervisor.
+    """
+    from bai.runtime.engines.end import lost
+    from bai.runtime.engines.recording import record
     from bai.runtime.provider.store import Store
 
+    store = Store(state)
+    if store.requeue(uuid):
+        return True
     mine = os.getpid()
     marker = f"{MARKER}={uuid}"
     processes.end(lambda: [*processes.descendants(mine), *processes.marked(marker)])
-    record(Store(state), uuid, lost())
+    record(store, uuid, lost())
+    return False
 
 
 if __name__ == "__main__":

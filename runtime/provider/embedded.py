@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Sequence
+from dataclasses import replace
 
 from bai.compiler.resources.cluster import Cluster
 from bai.compiler.resources.ids import Kind, ResourceId
@@ -34,13 +35,13 @@ class EmbeddedProvider:
     def get(self, id: ResourceId) -> LiveResource | None:
         """Return a resource, or None if there is none."""
         found = self._store.get(id)
-        return _live(found) if found else None
+        return self._live(found) if found else None
 
     def of_kind(
         self, kind: Kind, parent: ResourceId | None = None, name: str | None = None
     ) -> Sequence[LiveResource]:
         """Return the resources of a kind, oldest first; of a parent or a name, if asked for."""
-        return [_live(stored) for stored in self._store.of_kind(kind, parent, name)]
+        return [self._live(stored) for stored in self._store.of_kind(kind, parent, name)]
 
     def check(self, resource: Resource, desired: Sequence[Resource]) -> tuple[Finding, ...]:
         """Return what the engine can't do with a resource."""
@@ -152,11 +153,11 @@ class EmbeddedProvider:
 
     def attempts(self, id: ResourceId) -> Sequence[Attempt]:
         """Return the attempts of a job, oldest first."""
-        return self._store.attempts(id)
+        return [self._as_ended(attempt) for attempt in self._store.attempts(id)]
 
     def attempt(self, uuid: str) -> Attempt:
         """Return the present state of an attempt."""
-        return self._store.attempt(uuid)
+        return self._as_ended(self._store.attempt(uuid))
 
     def waiting(self, uuid: str) -> Waiting | None:
         """Return what a queued attempt waits for; None if nothing is in its way."""
@@ -172,24 +173,38 @@ class EmbeddedProvider:
         return self._store.events(uuid, after)
 
     def reconcile(self) -> None:
-        """End attempts whose supervisor is gone; start those that never had one."""
+        """End attempts whose supervisor is gone; start queued ones that have none."""
         self._engine.reconcile()
 
     def held_nodes(self, cluster: ResourceId) -> dict[int, Attempt]:
         """Return node index -> attempt for the nodes of a cluster that are in use."""
         return self._store.held_nodes(cluster)
 
+    def _live(self, stored: StoredResource) -> LiveResource:
+        body = body_from_wire(stored.id.kind, stored.wire)
+        attempt = self._as_ended(stored.attempt) if stored.attempt else None
+        return LiveResource(stored.id, body, stored.created, "succeeded", stored.created, attempt)
+
+    def _as_ended(self, attempt: Attempt) -> Attempt:
+        """Return an attempt with its end, also where that is not in the database yet."""
+        if attempt.state.ended or (noted := self._engine.noted_end(attempt)) is None:
+            return attempt
+        end = noted.end
+        return replace(
+            attempt,
+            state=end.state,
+            state_since=noted.time,
+            phase=None,
+            ended=noted.time,
+            exit_code=end.exit_code,
+            errors=end.errors,
+            nodes=(),
+        )
+
 
 def not_found(id: ResourceId) -> str:
     """Return the sentence for a resource that does not exist."""
     return f"the {id.kind.singular} {id.name} does not exist"
-
-
-def _live(stored: StoredResource) -> LiveResource:
-    body = body_from_wire(stored.id.kind, stored.wire)
-    return LiveResource(
-        stored.id, body, stored.created, "succeeded", stored.created, stored.attempt
-    )
 
 
 def _cluster_id(job: Job) -> ResourceId:

@@ -189,12 +189,21 @@ class Store:
         return {node: attempt for attempt in found for node in attempt.nodes}
 
     def claim(self, uuid: str, pid: int) -> bool:
-        """Make a process the supervisor of an attempt; True exactly once for each attempt."""
+        """Make a process the supervisor of an attempt; True for one process at a time."""
         with self._db.transaction() as connection:
             cursor = connection.execute(
                 "UPDATE attempts SET supervisor = ? "
                 "WHERE uuid = ? AND supervisor IS NULL AND ended IS NULL",
                 (pid, uuid),
+            )
+            return cursor.rowcount == 1
+
+    def requeue(self, uuid: str) -> bool:
+        """Take an attempt from a supervisor that died before its start; False if it had begun."""
+        with self._db.transaction() as connection:
+            cursor = connection.execute(
+                "UPDATE attempts SET supervisor = NULL WHERE uuid = ? AND state = 'queued'",
+                (uuid,),
             )
             return cursor.rowcount == 1
 

@@ -217,19 +217,29 @@ def test_the_time_limit_ends_the_job(bai):
     assert info["errors"][0]["code"] == "JobTimedOut"
 
 
-def supervisor(bai):
-    database = sqlite3.connect(bai.folder / ".bai/state.db")
+def newest(state, column):
+    """Return what the database says of the newest attempt."""
+    database = sqlite3.connect(state / "state.db")
     try:
-        return database.execute("SELECT supervisor FROM attempts WHERE ended IS NULL").fetchone()[0]
+        query = f"SELECT {column} FROM attempts ORDER BY created DESC LIMIT 1"
+        return database.execute(query).fetchone()[0]
     finally:
         database.close()
+
+
+def supervisor(state):
+    return newest(state, "supervisor")
+
+
+def parent(pid):
+    return int(Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[1])
 
 
 def test_a_killed_supervisor_leaves_no_process_and_a_recorded_failure(bai):
     pid = bai.folder / "pid"
     bai.run("apply", "-d", bai.write(bai.custom("lost", f"echo $$ > {pid}; sleep 600")))
     until(lambda: pid.exists() and pid.read_text(), "the job's process")
-    os.kill(supervisor(bai), signal.SIGKILL)
+    os.kill(supervisor(bai.folder / ".bai"), signal.SIGKILL)
     bai.run("wait", "lost", code=1)
     assert gone(int(pid.read_text()))
     info = job_json(bai, "lost")["executionInfo"]
@@ -240,13 +250,34 @@ def test_killed_supervisor_and_guardian_are_found_by_the_next_command(bai):
     pid = bai.folder / "pid"
     bai.run("apply", "-d", bai.write(bai.custom("lost", f"echo $$ > {pid}; sleep 600")))
     until(lambda: pid.exists() and pid.read_text(), "the job's process")
-    found = supervisor(bai)
-    guardian = int(Path(f"/proc/{found}/stat").read_text().rpartition(")")[2].split()[1])
-    os.kill(guardian, signal.SIGKILL)
+    found = supervisor(bai.folder / ".bai")
+    os.kill(parent(found), signal.SIGKILL)
     os.kill(found, signal.SIGKILL)
     assert gone(found)
     assert "failed" in bai.run("get", "jobs").stdout
     assert gone(int(pid.read_text()))
+
+
+@pytest.mark.parametrize("guarded", [True, False], ids=["supervisor", "guardian too"])
+def test_a_queued_job_whose_supervisor_is_killed_gets_another(bai, guarded):
+    state, gate = bai.folder / ".bai", bai.folder / "gate"
+    os.mkfifo(gate)
+    first = bai.custom("first", f"read x < {gate}", nodeCount=2)
+    bai.run("apply", "-d", bai.write(first))
+    bai.run("wait", "first", "--for", "running")
+    bai.run("apply", "-d", bai.write(first + bai.custom("second", "echo done")))
+    found = until(lambda: supervisor(state), "the claim")
+    if not guarded:
+        os.kill(parent(found), signal.SIGKILL)
+    os.kill(found, signal.SIGKILL)
+    assert gone(found)
+    until(
+        lambda: bai.run("get", "jobs") and supervisor(state) not in (None, found),
+        "another supervisor",
+    )
+    gate.write_text("go\n")
+    bai.run("wait", "second")
+    assert bai.run("logs", "second").stdout == "done\n"
 
 
 def test_a_supervisor_ends_with_a_job_that_is_deleted_while_it_starts(bai):
@@ -309,22 +340,41 @@ def test_secrets_reach_the_job_and_nothing_else(bai):
     assert not any(b"s3cr3t" in path.read_bytes() for path in kept)
 
 
-def test_a_full_disk_fails_the_job_and_says_so(bai, tmp_path_factory):
+@pytest.fixture
+def small(tmp_path_factory):
+    """A file system with room for 1 MiB."""
     if os.geteuid() != 0:
         pytest.skip("needs root to mount a small file system")
-    small = tmp_path_factory.mktemp("small")
-    mounted = subprocess.run(
-        ["mount", "-t", "tmpfs", "-o", "size=1m", "tmpfs", small], capture_output=True, check=False
-    )
-    if mounted.returncode:
+    folder = tmp_path_factory.mktemp("small")
+    mount = ["mount", "-t", "tmpfs", "-o", "size=1m", "tmpfs", folder]
+    if subprocess.run(mount, capture_output=True, check=False).returncode:
         pytest.skip("can't mount a tmpfs here")
-    try:
-        bai.context(slots=2, storage=small)
-        done = bai.run("apply", bai.write(bai.custom("full", "yes")), code=1)
-        assert "No space left on device" in done.stdout
-        assert "JobLogsFailed" in done.stdout
-    finally:
-        subprocess.run(["umount", small], check=True)
+    yield folder
+    subprocess.run(["umount", folder], check=True)
+
+
+def test_a_full_disk_fails_the_job_and_says_so(bai, small):
+    bai.context(slots=2, storage=small)
+    done = bai.run("apply", bai.write(bai.custom("full", "yes")), code=1)
+    assert "No space left on device" in done.stdout
+    assert "Free some space" in done.stdout
+    assert "JobLogsFailed" in done.stdout
+
+
+def test_a_full_disk_below_the_state_does_not_hide_the_end(bai, small):
+    """The database can't say how the job ended, and says it as soon as there is room."""
+    bai.context(slots=2, state=small)
+    done = bai.run("apply", bai.write(bai.custom("full", "yes")), code=1)
+    assert "JobLogsFailed" in done.stdout
+    assert newest(small, "ended") is None
+    assert "failed" in bai.run("get", "jobs").stdout
+    assert "No space left on device" in bai.run("describe", "job", "full").stdout
+    found = supervisor(small)
+    for log in small.rglob("stdouterr/*.txt"):
+        os.truncate(log, 0)
+    assert gone(found)
+    assert newest(small, "ended")
+    assert "failed" in bai.run("get", "jobs").stdout
 
 
 def test_a_job_outlives_the_command_that_started_it(bai):
@@ -346,9 +396,8 @@ def test_a_process_dies_with_supervisor_and_guardian_before_any_command_looks(ba
     pid = bai.folder / "pid"
     bai.run("apply", "-d", bai.write(bai.custom("lost", f"echo $$ > {pid}; read x < /dev/zero")))
     until(lambda: pid.exists() and pid.read_text(), "the job's process")
-    found = supervisor(bai)
-    guardian = int(Path(f"/proc/{found}/stat").read_text().rpartition(")")[2].split()[1])
-    os.kill(guardian, signal.SIGKILL)
+    found = supervisor(bai.folder / ".bai")
+    os.kill(parent(found), signal.SIGKILL)
     os.kill(found, signal.SIGKILL)
     assert gone(int(pid.read_text()))
 

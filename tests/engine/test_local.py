@@ -1,13 +1,16 @@
 """The local engine beside other commands that use the same state."""
 
 import multiprocessing
+import os
+import select
 import subprocess
+import time
 
 import pytest
 
 from bai.compiler.resources.ids import Kind, ResourceId
 from bai.runtime.context import EngineSettings
-from bai.runtime.engines.local import LocalEngine
+from bai.runtime.engines.local import LAUNCHES, LocalEngine
 from bai.runtime.provider.live import ExecutionState
 from bai.runtime.provider.store import Demand, Store
 
@@ -56,4 +59,39 @@ def test_commands_that_find_the_same_job_without_supervisor(folder, monkeypatch)
         command.join()
     assert [command.exitcode for command in commands] == [0, 0, 0]
     (attempt,) = (folder / "jobs").iterdir()
-    assert sorted(path.name for path in attempt.iterdir()) == ["engine.json", "supervisor.log"]
+    assert sorted(path.name for path in attempt.iterdir()) == [
+        "end.json",
+        "engine.json",
+        "supervisor.log",
+    ]
+
+
+def test_a_supervisor_that_can_not_start(folder, tmp_path, monkeypatch):
+    """Another one is tried a few times; then the job has failed, with the reason."""
+    broken = tmp_path / "python"
+    broken.write_text("#!/bin/sh\necho starting >&2\necho no libpython here >&2\nexit 1\n")
+    broken.chmod(0o755)
+    monkeypatch.setattr("sys.executable", str(broken))
+    store = Store(folder)
+    engine = LocalEngine(store, EngineSettings(slots=2))
+    (attempt,) = store.live_attempts()
+    place = folder / "jobs" / attempt.uuid
+    for said in range(LAUNCHES):
+        assert store.live_attempts()
+        engine.reconcile()
+        wait_for_lines(place / "supervisor.log", 2 * (said + 1))
+        engine.reconcile()
+        os.utime(place / "engine.json", (0, 0))
+    engine.reconcile()
+    (error,) = store.attempt(attempt.uuid).errors
+    assert error.code == "JobLaunchFailed"
+    assert error.message == "The supervisor of the job does not start: no libpython here"
+    assert (place / "supervisor.log").read_text().count("starting") == LAUNCHES
+    store.close()
+
+
+def wait_for_lines(path, count):
+    deadline = time.monotonic() + 60
+    while path.read_text().count("\n") < count:
+        assert time.monotonic() < deadline
+        select.select([], [], [], 0.01)
