@@ -118,13 +118,15 @@ class Experiment:
             FindingsError: the file has errors.
             NotFoundError: the specs have no job of a name in `rerun`, or several.
         """
+        from bai.local_files import wrong_files
         from bai.runtime.plan.plan import make_plan
 
         self.check()
         compiled = self.compile(limits)
         chosen = rerun if isinstance(rerun, bool) else _jobs_named(rerun, compiled)
         session = session or self.open()
-        return make_plan(compiled, session.provider, rerun=chosen)
+        noticed = wrong_files(self._loaded.specs, compiled, self.context)
+        return make_plan(compiled, session.provider, rerun=chosen, noticed=noticed)
 
     def apply(
         self,

@@ -89,12 +89,7 @@ def apply(
     found, slips = suppressions(text, file), _slips(text)
     if not found and not slips:
         return findings
-    suppressed = _by_line(found)
-    kept = [
-        finding
-        for finding in findings
-        if not (finding.span and finding.span.file == file and suppressed(finding))
-    ]
+    kept = _unsuppressed(findings, found, file)
     lines = _lines(text)
     for suppression in found:
         kept += _complaints(suppression, lines, known, unchecked)
@@ -103,6 +98,22 @@ def apply(
 
         kept += complaints(slips, file, known)
     return kept
+
+
+def unsuppressed(findings: Sequence[Finding], text: str, file: str) -> Sequence[Finding]:
+    """Drop the findings that comments suppress, and say nothing about the comments."""
+    return _unsuppressed(findings, suppressions(text, file), file)
+
+
+def _unsuppressed(
+    findings: Sequence[Finding], found: Sequence[Suppression], file: str
+) -> list[Finding]:
+    suppressed = _by_line(found)
+    return [
+        finding
+        for finding in findings
+        if not (finding.span and finding.span.file == file and suppressed(finding))
+    ]
 
 
 def suppressions(text: str, file: str) -> list[Suppression]:

@@ -40,6 +40,8 @@ class Stage(StrEnum):
     """A rule's own check."""
     LINTING = "linting"
     """The same, by what it asks of the machine that it runs on: `bai lint` alone does."""
+    LOOKING = "looking"
+    """The same, where a run on this machine must fail: `bai lint`, and a plan."""
     SUPPRESSING = "suppressing"
     """Reading the comments that suppress findings."""
     IMPORTING = "importing"
@@ -62,6 +64,7 @@ _ALONE = {
     Stage.IMPORTING: "`bai import`",
     Stage.EXPORTING: "`bai compile -d`",
     Stage.LINTING: "`bai lint`",
+    Stage.LOOKING: "`bai lint`, `bai diff` and `bai apply`",
     Stage.SUPPRESSING: "`bai lint`",
 }
 

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from types import MappingProxyType
 from typing import Any, Final
 
 from bai.compiler.compilation import Compilation
@@ -97,8 +98,8 @@ class Plan:
         return f"<Plan: {self.totals}>"
 
 
-_REFUSED_AS: Final = {"BAI403": "BAI407", "BAI710": "BAI405"}
-"""Code of a warning of the compiler -> code with which a provider refuses the same."""
+_REFUSED_AS: Final = {"BAI403": "BAI407", "BAI405": "BAI721", "BAI710": "BAI405"}
+"""Code -> code that says the same, and more of it, if both stand at one place."""
 
 
 def make_plan(
@@ -106,6 +107,7 @@ def make_plan(
     provider: Provider,
     *,
     rerun: bool | Collection[ResourceId] = False,
+    noticed: Mapping[ResourceId, Sequence[Finding]] = MappingProxyType({}),
 ) -> Plan:
     """Compare desired and live resources.
 
@@ -113,6 +115,7 @@ def make_plan(
         compilations: what is desired, without errors.
         provider: who holds what lives.
         rerun: whether jobs that have changed or ended shall run again, or which ones.
+        noticed: what else keeps a resource from being put; told only of those that would be.
 
     Returns:
         The plan; what can't be done is among its findings, with the places in the user's files.
@@ -127,6 +130,7 @@ def make_plan(
         if change.action in (Action.NONE, Action.REFUSE):
             continue
         findings += provider.check(change.resource, resources)
+        findings += noticed.get(change.resource.id, ())
         findings += _missing_resources(change.resource, desired, provider)
         if isinstance(change.resource.body, Job):
             findings += _missing_secrets(change.resource)
@@ -136,7 +140,7 @@ def make_plan(
 
 
 def _without_repeated(findings: Iterable[Finding]) -> tuple[Finding, ...]:
-    """Return findings without warnings of what is refused at the same place."""
+    """Return findings without those that another one at the same place makes needless."""
     all_findings = tuple(findings)
     refused = {(finding.code, finding.span) for finding in all_findings}
     return tuple(

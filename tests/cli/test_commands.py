@@ -347,7 +347,7 @@ def test_a_missing_script_is_named_with_the_place_that_names_it(bai):
         "      logs: ${mounts.r}\n      horovod: {script: '${mounts.code}/nothing.py'}\n"
     )
     refused = bai.run("apply", bai.write(text), code=2)
-    assert re.search(r"experiment\.yaml:\d+:\d+: error BAI405 there is no script", refused.stderr)
+    assert re.search(r"experiment\.yaml:\d+:\d+: error BAI721 there is no script", refused.stderr)
 
 
 @pytest.mark.parametrize(

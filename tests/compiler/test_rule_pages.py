@@ -158,7 +158,7 @@ def test_the_wrong_example_is_found_and_the_right_one_is_clean(code, tmp_path):
     check(code, found(code, page.wrong, tmp_path), found(code, page.right, tmp_path))
 
 
-@pytest.mark.parametrize("code", codes_at(Stage.LINTING))
+@pytest.mark.parametrize("code", codes_at(Stage.LINTING, Stage.LOOKING))
 def test_the_wrong_example_is_found_on_this_machine(code, tmp_path):
     def linted(example):
         text, name = framed(example)
@@ -257,7 +257,7 @@ def test_every_code_that_is_raised_has_a_page_and_the_other_way_round():
 
 def test_the_registry_holds_all_rules_that_check():
     assert [rule for rule, _ in PAGES.values() if rule.check] == list(RULES)
-    checking = {Stage.CHECKING, Stage.LINTING}
+    checking = {Stage.CHECKING, Stage.LINTING, Stage.LOOKING}
     assert all((rule.stage in checking) == bool(rule.check) for rule, _ in PAGES.values())
 
 

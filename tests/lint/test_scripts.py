@@ -77,6 +77,16 @@ def horovod(name="train.py"):
             "",
         ),
         (
+            horovod("x.py") + "preparation: pip install -r ${mounts.tools}/setup.sh\n",
+            "no script code/x.py",
+            "put it there",
+        ),
+        (
+            "custom: {command: 'python ${mounts.code}/x.py --out ${mounts.code}'}\n",
+            "no script code/x.py",
+            "put it there",
+        ),
+        (
             "inputs: {C: '${mounts.code}'}\npyTorch: {script: '${inputs.C}/trai.py'}\n",
             "no script code/trai.py",
             "did you mean train.py?",
@@ -100,6 +110,12 @@ def test_a_script_that_is_not_there_is_an_error(found, job, missing, hint):
         "horovod: {script: $AZ_BATCHAI_JOB_TEMP/there.py}\n",
         "horovod: {script: /elsewhere/there.py}\n",
         horovod("made.py") + "preparation: git clone https://example.com/x ${mounts.code}/x\n",
+        horovod("made.py")
+        + "inputs: {C: '${mounts.code}/x'}\npreparation: 'git clone a.b ${inputs.C}'\n",
+        horovod("made.py")
+        + "environment: {D: '${mounts.code}/x'}\npreparation: 'git clone a.b \"${D}\"'\n",
+        horovod("made.py") + "preparation: cd $AZ_BATCHAI_JOB_MOUNT_ROOT && ls\n",
+        "custom: {command: 'cp x.py ${mounts.code}/ && python ${mounts.code}/x.py'}\n",
     ],
 )
 def test_what_is_there_or_elsewhere_is_fine(found, job):

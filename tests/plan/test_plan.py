@@ -62,6 +62,9 @@ class RecordingEngine:
     def slots(self, uuid):
         return 1
 
+    def noted_end(self, attempt):
+        return None
+
     def remove(self, attempt):
         pass
 

@@ -1,7 +1,9 @@
 """BAI722: the Python of a script can be parsed.
 
 A script with a syntax error ends on all nodes at once, after they were allocated. Only scripts in
-mounted folders of this machine can be looked at; they are parsed and never run.
+mounted folders of this machine can be looked at; they are parsed and never run. `bai diff` and
+`bai apply` do so unless the context names another Python (`python` in bai.toml), which may know
+more than the one that runs bai.
 
 Wrong (job):
 
@@ -35,4 +37,4 @@ def _check(subjects: Subjects) -> Iterator[Complaint]:
             yield Complaint(script.subject, script.path, message, hint, inside=script.inside)
 
 
-RULE = Rule("BAI722", "a script that does not parse", _check, stage=Stage.LINTING)
+RULE = Rule("BAI722", "a script that does not parse", _check, stage=Stage.LOOKING)
