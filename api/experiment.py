@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections import Counter
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
@@ -75,6 +75,11 @@ class Experiment:
         """Hold what was loaded; `bai.load` makes one from a file."""
         self._loaded = loaded
         self.context = context
+
+    @property
+    def texts(self) -> Mapping[str, str]:
+        """File, as findings name it -> the text that its specs were read from."""
+        return {spec.document.file: spec.document.text for spec in self._loaded.specs}
 
     def compile(self, limits: Limits | None = None) -> list[Compilation]:
         """Return the compilation of each spec; wrong ones carry findings."""

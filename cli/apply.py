@@ -11,6 +11,8 @@ from bai.cli import options
 from bai.cli.exits import Exit
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from bai.experiment import Experiment, Limits, Result
     from bai.runtime.plan.execute import Applied
     from bai.runtime.plan.plan import Plan
@@ -70,7 +72,7 @@ def apply(
         return
     session = experiment.open()
     plan = experiment.diff(rerun=rerun or rerun_job or False, limits=limits, session=session)
-    _show(plan, out, full=dry_run == "server")
+    _show(plan, out, experiment.texts, full=dry_run == "server")
     if dry_run == "server":
         if output is not None:
             from bai.cli.render.applied import print_dry
@@ -104,7 +106,7 @@ def _compiled(experiment: Experiment, limits: Limits, output: str | None) -> Non
         typer.echo(f"{id.label} compiles (dry run)")
 
 
-def _show(plan: Plan, out: IO[str], *, full: bool) -> None:
+def _show(plan: Plan, out: IO[str], texts: Mapping[str, str], *, full: bool) -> None:
     """Print the plan where there is more to it than creating things, or all, and its findings.
 
     Of a plan that won't be executed, what is to be created is of no interest.
@@ -121,7 +123,7 @@ def _show(plan: Plan, out: IO[str], *, full: bool) -> None:
     if plan.findings:
         # Where both go to one file, the plan comes first.
         out.flush()
-        print_findings(plan.findings, sys.stderr)
+        print_findings(plan.findings, sys.stderr, texts)
     if refused:
         raise typer.Exit(Exit.USAGE)
 

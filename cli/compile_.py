@@ -53,7 +53,8 @@ def compile_(
         for path, text in to_files(compilation).items():
             (target / path).write_text(text, "utf-8")
             typer.echo(f"wrote {target / path}")
-    print_findings([f for each in compilations for f in check_for_az(each)], sys.stderr)
+    found = [finding for each in compilations for finding in check_for_az(each)]
+    print_findings(found, sys.stderr, experiment.texts)
 
 
 def _make_folder(folder: Path) -> None:

@@ -36,7 +36,7 @@ def diff(
     if plan.findings:
         # Where both go to one file, the plan comes first.
         sys.stdout.flush()
-        print_findings(plan.findings, sys.stderr)
+        print_findings(plan.findings, sys.stderr, experiment.texts)
     if errors(plan.findings):
         raise typer.Exit(Exit.USAGE)
     raise typer.Exit(Exit.FAILED if plan.pending else Exit.OK)

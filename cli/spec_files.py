@@ -32,12 +32,12 @@ def checked_specs(files: Sequence[Path], context: str | None) -> Experiment:
     from bai.specs.load import LoadResult, load_file, load_text
 
     # Standard input can't be read again for an excerpt.
-    text = None
+    texts = {}
     loaded = []
     for file in dict.fromkeys(files):
         if os.fspath(file) == "-":
             content = sys.stdin.buffer.read()
-            text = content.decode("utf-8", "replace")
+            texts[STDIN] = content.decode("utf-8", "replace")
             loaded.append(load_text(content, STDIN, str(Path.cwd())))
         else:
             loaded.append(load_file(file))
@@ -45,6 +45,6 @@ def checked_specs(files: Sequence[Path], context: str | None) -> Experiment:
     if found := errors(experiment.lint()):
         from bai.cli.render.findings import print_findings
 
-        print_findings(found, sys.stderr, text)
+        print_findings(found, sys.stderr, texts)
         raise typer.Exit(Exit.USAGE)
     return experiment

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import IO
 
 from bai.cli.render.formats import Run
@@ -19,17 +19,17 @@ _LEAD = 20
 """Characters that stay before what a cut line is about."""
 
 
-def print_findings(findings: Iterable[Finding], file: IO[str], text: str | None = None) -> None:
+def print_findings(
+    findings: Iterable[Finding], file: IO[str], texts: Mapping[str, str] | None = None
+) -> None:
     """Print findings, each with its source line, and a line that counts them.
 
     Args:
         findings: what to print.
         file: where to.
-        text: the source, where it can't be read again (standard input).
+        texts: name in spans -> source, where it can't be read again (standard input) or need not.
     """
-    found = list(findings)
-    names = {finding.span.file for finding in found if finding.span} if text is not None else ()
-    write(found, file, Run(Sources(dict.fromkeys(names, text or ""))))
+    write(findings, file, Run(Sources(texts)))
 
 
 def write(findings: Iterable[Finding], file: IO[str], run: Run) -> None:

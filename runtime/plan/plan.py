@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from itertools import islice
 from types import MappingProxyType
 from typing import Any, Final
 
@@ -17,7 +18,7 @@ from bai.runtime.plan.differences import Difference, compare
 from bai.runtime.provider.base import Provider
 from bai.runtime.provider.live import LiveResource
 from bai.runtime.secrets import missing
-from bai.specs.findings import Finding, Path, Severity
+from bai.specs.findings import Finding, Path, Severity, by_place
 from bai.specs.names import suggestion
 from bai.specs.secrets import STORAGE_KEY, SecretRef, parse_secret_marker
 
@@ -66,6 +67,7 @@ class Plan:
     changes: tuple[Change, ...]
     """Every desired resource, in the order in which they must exist."""
     findings: tuple[Finding, ...]
+    """In the order of the text."""
     notes: tuple[str, ...] = ()
 
     @property
@@ -136,7 +138,8 @@ def make_plan(
             findings += _missing_secrets(change.resource)
     notes = tuple(note for each in found for note in each.notes)
     # Jobs that share a cluster share what is wrong with its mounts.
-    return Plan(tuple(changes), _without_repeated(dict.fromkeys(findings)), notes)
+    told = _in_order(_without_repeated(dict.fromkeys(findings)), found)
+    return Plan(tuple(changes), told, notes)
 
 
 def _without_repeated(findings: Iterable[Finding]) -> tuple[Finding, ...]:
@@ -148,6 +151,25 @@ def _without_repeated(findings: Iterable[Finding]) -> tuple[Finding, ...]:
         for finding in all_findings
         if (_REFUSED_AS.get(finding.code), finding.span) not in refused
     )
+
+
+def _in_order(
+    findings: Iterable[Finding], compilations: Iterable[Compilation]
+) -> tuple[Finding, ...]:
+    """Return findings in the order of the text, file by file as they were given."""
+    files = dict.fromkeys(
+        span.file
+        for each in compilations
+        for resource in each.resources
+        for span in islice(resource.spans.values(), 1)
+    )
+    ranks = {file: rank for rank, file in enumerate(files)}
+
+    def place(finding: Finding) -> tuple[int, tuple[int, int, str]]:
+        rank = ranks.get(finding.span.file, len(ranks)) if finding.span else -1
+        return rank, by_place(finding)
+
+    return tuple(sorted(findings, key=place))
 
 
 def _change(

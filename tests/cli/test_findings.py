@@ -40,8 +40,8 @@ def test_no_secret_is_shown(case, monkeypatch):
     monkeypatch.chdir(FOLDER)
     printed = io.StringIO()
     text = (FOLDER / case).read_text("utf-8")
-    for source in (None, text):
-        print_findings(load(case).lint(), printed, source)
+    for texts in (None, {str(case): text}):
+        print_findings(load(case).lint(), printed, texts)
     assert "hunter2" not in printed.getvalue()
 
 
