@@ -15,6 +15,8 @@ from bai.runtime.errors import NotFoundError
 from bai.runtime.provider.base import Provider
 from bai.runtime.provider.live import Attempt, Event, ExecutionState, JobError
 from bai.runtime.provider.waiting import Waiting
+from bai.runtime.toolkits.registry import launch
+from bai.runtime.toolkits.task import Nodes
 from bai.tail import POLL_SECONDS
 
 T = TypeVar("T")
@@ -73,6 +75,13 @@ class JobHandle:
         return Layout.of_attempt(self._state, self.attempt)
 
     @property
+    def processes(self) -> tuple[str, ...]:
+        """Names of its processes, as `logs` takes them: `0`, `1`; `wk-0`, `ps-0` of TensorFlow."""
+        properties = self.layout.properties
+        tasks = launch(properties, Nodes(properties["nodeCount"])).tasks
+        return tuple(task.log_name for task in tasks)
+
+    @property
     def log_folder(self) -> Path:
         """The folder of its logs."""
         return self.layout.stdouterr
@@ -108,21 +117,31 @@ class JobHandle:
         return self
 
     def logs(
-        self, *, follow: bool = False, rank: int | None = None, stream: str | None = None
+        self, *, follow: bool = False, rank: int | str | None = None, stream: str | None = None
     ) -> Iterator[LogLine]:
         """Iterate over the log lines, in the order in which they were written.
 
         Args:
             follow: whether to wait for more, until the job has ended.
-            rank: the only rank to read; None for all.
+            rank: the only process to read: its rank, or its name among `processes`; None for all.
             stream: `stdout` or `stderr`, to read nothing else.
+
+        Raises:
+            NotFoundError: the job has no such process, or its files are gone.
         """
         reader = self.log_reader(rank, stream)
         return self._read(lambda final: reader.read(final=final), follow=follow)
 
-    def log_reader(self, rank: int | None = None, stream: str | None = None) -> LogReader:
-        """Return a reader of the log lines, or of those that `logs` would give."""
+    def log_reader(self, rank: int | str | None = None, stream: str | None = None) -> LogReader:
+        """Return a reader of the log lines, or of those that `logs` would give.
+
+        Raises:
+            NotFoundError: the job has no such process, or its files are gone.
+        """
         layout = self.layout
+        if rank is not None and str(rank) not in (known := self.processes):
+            message = f"{self.id.label} has no process {rank}: it has {_several(known)}"
+            raise NotFoundError(message)
         return LogReader(layout.stdouterr, rank, stream, layout.log_order)
 
     def metrics(self, *, follow: bool = False) -> Iterator[Metrics]:
@@ -160,3 +179,14 @@ class JobHandle:
         attempt = self.attempt
         code = "" if attempt.exit_code is None else f", exit code {attempt.exit_code}"
         return f"<Job {self.name}: {attempt.outcome}{code}, attempt {attempt.number}>"
+
+
+def _several(processes: Sequence[str]) -> str:
+    """Return names of processes in short: `ranks 0 to 3`, `wk-0 to wk-3 and ps-0`."""
+    kinds: dict[str, list[str]] = {}
+    for name in processes:
+        kinds.setdefault(name.rstrip("0123456789"), []).append(name)
+    spans = [f"{names[0]} to {names[-1]}" if names[1:] else names[0] for names in kinds.values()]
+    if "" in kinds:
+        return f"ranks {spans[0]}" if processes[1:] else "only rank 0"
+    return " and ".join(spans) if processes[1:] else f"only {spans[0]}"

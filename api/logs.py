@@ -36,13 +36,15 @@ class LogLine:
     def __str__(self) -> str:
         return self.text if self.label is None else f"{self.label} | {self.text}"
 
-    def is_of(self, rank: int | None, stream: str | None) -> bool:
-        """Return whether a rank wrote it to a stream; None stands for any.
+    def is_of(self, rank: int | str | None, stream: str | None) -> bool:
+        """Return whether a process wrote it to a stream; None stands for any.
 
-        The only process of a job is its rank 0.
+        Args:
+            rank: the process's rank, or its name: `wk-0`. A job's only one is its rank 0.
+            stream: `stdout` or `stderr`.
         """
-        own = 0 if self.label is None else self.rank
-        return rank in (None, own) and stream in (None, self.stream)
+        own = "0" if self.label is None else self.label
+        return (rank is None or str(rank) == own) and stream in (None, self.stream)
 
 
 class LogReader:
@@ -51,7 +53,7 @@ class LogReader:
     def __init__(
         self,
         folder: Path,
-        rank: int | None = None,
+        rank: int | str | None = None,
         stream: str | None = None,
         order: Path | None = None,
     ) -> None:
@@ -59,7 +61,7 @@ class LogReader:
 
         Args:
             folder: the attempt's stdouterr folder; need not exist yet.
-            rank: the only rank to read; None for all.
+            rank: the only process to read, by its rank or its name (`wk-0`); None for all.
             stream: `stdout` or `stderr`, to read nothing else.
             order: the record of the order in which the logs were written.
         """

@@ -14,7 +14,7 @@ from bai.handle import JobHandle
 def follow(
     jobs: Mapping[str, JobHandle],
     out: IO[str],
-    rank: int | None = None,
+    rank: int | str | None = None,
     stream: str | None = None,
 ) -> Exit:
     """Show jobs until all have ended, and how each ended as soon as it has.
@@ -24,7 +24,7 @@ def follow(
     Args:
         jobs: what to follow, by the names that commands take.
         out: where to write.
-        rank: the only rank whose lines are shown; None for all.
+        rank: the only process whose lines are shown, as `JobHandle.logs` takes it; None for all.
         stream: the only stream that is shown, `stdout` or `stderr`.
 
     Returns:

@@ -17,8 +17,12 @@ def logs(
         bool, typer.Option("--follow", "-f", help="Go on until the job has ended.")
     ] = False,
     rank: Annotated[
-        int | None,
-        typer.Option(metavar="N", help="Only the lines of this rank.", min=0, show_default=False),
+        str | None,
+        typer.Option(
+            metavar="RANK",
+            help="Only the lines of this rank; of TensorFlow, of wk-0, ps-0 and so on.",
+            show_default=False,
+        ),
     ] = None,
     stream: Annotated[
         str | None,
@@ -46,10 +50,6 @@ def logs(
         options.one_of(stream, ("stdout", "stderr"), "--stream")
     session = connect(context)
     handle = session.job(job, attempt)
-    processes = handle.attempt.process_count
-    if rank is not None and rank >= processes:
-        ranks = f"ranks 0 to {processes - 1}" if processes > 1 else "only rank 0"
-        raise typer.BadParameter(f"{handle.id.label} has {ranks}", param_hint="--rank")
     if follow and sys.stdout.isatty():
         from bai.cli.follow import follow as follow_jobs
 
@@ -67,7 +67,9 @@ def logs(
         if follow:
             sys.stdout.flush()
     if empty:
-        who = handle.id.label if rank is None else f"rank {rank} of {handle.id.label}"
+        who = handle.id.label
+        if rank is not None:
+            who = f"{f'rank {rank}' if rank.isdecimal() else rank} of {who}"
         typer.echo(f"{who} has written nothing{f' to {stream}' if stream else ''}", err=True)
     if follow:
         if handle.errors:

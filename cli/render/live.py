@@ -33,7 +33,7 @@ class LiveView:
         self,
         jobs: Mapping[str, JobHandle],
         out: IO[str],
-        rank: int | None = None,
+        rank: int | str | None = None,
         stream: str | None = None,
     ) -> None:
         """Show some jobs.
@@ -41,7 +41,7 @@ class LiveView:
         Args:
             jobs: what to follow, by the names that are shown.
             out: where to write; terminals get colours and a status line.
-            rank: the only rank whose lines are shown; None for all.
+            rank: the only process whose lines are shown, as `JobHandle.logs` takes it.
             stream: the only stream that is shown, `stdout` or `stderr`.
         """
         self._screen = Screen(out)
@@ -86,7 +86,7 @@ class _Followed:
         job: JobHandle,
         name: str,
         screen: Screen,
-        filters: tuple[int | None, str | None],
+        filters: tuple[int | str | None, str | None],
         *,
         prefixed: bool,
     ) -> None:

@@ -47,6 +47,11 @@ class Task:
         """What messages call it."""
         return self.role or f"rank {self.rank}"
 
+    @property
+    def log_name(self) -> str:
+        """What its log lines are known by: `wk-0`, or its rank."""
+        return self.log_suffix.removeprefix("-") or str(self.rank)
+
 
 @dataclass(frozen=True, slots=True)
 class Launch:

@@ -71,6 +71,21 @@ def test_load_diff_apply_follow(here):
     assert [event.message for event in again.events()][-1] == "succeeded"
 
 
+def test_the_lines_of_one_process_are_chosen_by_its_rank_or_name(here):
+    alone = bai.loads(spec("echo out")).apply().wait(60).jobs["count"]
+    assert alone.processes == ("0",)
+    assert [line.text for line in alone.logs(rank=0)] == ["out"]
+    (here / "role.py").write_text("import sys\nprint(sys.argv[1])\n")
+    text = spec("true").replace("{r: azureFile:r}", "{r: azureFile:r, code: 'file:.'}")
+    tensorflow = "tensorFlow: {script: '${mounts.code}/role.py', masterArgs: one}"
+    text = text.replace('custom: {command: "true"}', tensorflow).replace("count:", "tf:")
+    job = bai.loads(text).apply().wait(60).jobs["tf"]
+    assert job.processes == ("wk-0",)
+    assert [line.text for line in job.logs(rank="wk-0")] == ["one"]
+    with pytest.raises(NotFoundError, match="has no process 0: it has only wk-0"):
+        job.logs(rank=0)
+
+
 def test_a_cancelled_job_is_shown_as_such(here):
     job = bai.loads(spec("sleep 600")).apply().jobs["count"]
     job.cancel()

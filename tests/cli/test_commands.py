@@ -152,7 +152,8 @@ def test_jobs_of_one_name_are_told_apart(bai):
 
 def test_a_rank_that_a_job_has_not_is_wrong_usage(bai):
     bai.run("apply", bai.write(bai.custom("job", "true")))
-    assert "job/job has only rank 0" in bai.run("logs", "job", "--rank", 1, code=2).stderr
+    refused = bai.run("logs", "job", "--rank", 1, code=2).stderr
+    assert refused == "error: job/job has no process 1: it has only rank 0\n"
 
 
 def test_specs_come_from_standard_input(bai):

@@ -27,6 +27,41 @@ def test_logs_of_one_stream_or_rank(bai):
     assert "did you mean stdout?" in bai.run("logs", "job", "--stream", "stdo", code=2).stderr
 
 
+TENSORFLOW = """\
+    roles:
+      nodeCount: 2
+      mounts: {r: azureFile:r, code: 'file:.'}
+      preparation: mkfifo $AZ_BATCHAI_SHARED_JOB_TEMP/gate || true
+      logs: ${mounts.r}
+      tensorFlow:
+        script: ${mounts.code}/role.py
+        masterArgs: "one"
+        workerArgs: "two"
+        parameterServerArgs: "server"
+"""
+
+
+def test_logs_of_a_tensorflow_process_are_chosen_by_its_name(bai):
+    # The workers end no sooner than the server has written.
+    (bai.folder / "role.py").write_text(
+        "import os, signal, sys\n"
+        "print(sys.argv[1], flush=True)\n"
+        "gate = os.environ['AZ_BATCHAI_SHARED_JOB_TEMP'] + '/gate'\n"
+        "keep = open(gate, 'w' if sys.argv[1] == 'server' else 'r')\n"
+        "signal.pause() if sys.argv[1] == 'server' else None\n"
+    )
+    bai.run("apply", bai.write(TENSORFLOW))
+    assert bai.run("logs", "roles", "--rank", "wk-0").stdout == "one\n"
+    assert bai.run("logs", "roles", "--rank", "wk-1").stdout == "two\n"
+    assert bai.run("logs", "-f", "roles", "--rank", "ps-0").stdout == "server\n"
+    silent = bai.run("logs", "roles", "--rank", "wk-0", "--stream", "stderr").stderr
+    assert silent == "wk-0 of job/roles has written nothing to stderr\n"
+    for name in ("0", "wk-2", "worker-0"):
+        refused = bai.run("logs", "roles", "--rank", name, code=2).stderr
+        known = "it has wk-0 to wk-1 and ps-0"
+        assert refused == f"error: job/roles has no process {name}: {known}\n"
+
+
 ALTERNATING = """
 wait_for() { until grep -q $1 $AZ_BATCHAI_STDOUTERR_DIR/$2.txt; do sleep 0.01; done; }
 echo one; wait_for one stdout
