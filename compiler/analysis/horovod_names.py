@@ -7,7 +7,7 @@ import re
 
 from bai.compiler.analysis.syntax_tree import dotted_name, last_name
 
-_FRAMEWORKS = ("torch", "tensorflow", "keras", "mxnet")
+FRAMEWORKS = ("torch", "tensorflow", "keras", "mxnet")
 """Parts of Horovod whose users call init. horovod.spark, .ray and .runner do it themselves."""
 
 _ASKS_WHO = frozenset({"rank", "local_rank", "cross_rank", "get_rank"})
@@ -51,7 +51,7 @@ class HorovodNames:
         self._seen(node, [*module, name])
 
     def _seen(self, node: ast.stmt, path: list[str]) -> None:
-        if len(path) > 1 and path[1] in _FRAMEWORKS:
+        if len(path) > 1 and path[1] in FRAMEWORKS:
             self.line = min(self.line or node.lineno, node.lineno)
 
     def may_initialise(self, node: ast.AST) -> bool:

@@ -14,7 +14,7 @@ from bai.compiler.analysis.horovod_names import HorovodNames
 from bai.compiler.analysis.python_script import Question
 from bai.compiler.analysis.syntax_tree import assigned_names, dotted_name, last_name
 
-_QUESTIONS = frozenset({"rank", "size", "local_rank", "local_size", "cross_rank", "cross_size"})
+QUESTIONS = frozenset({"rank", "size", "local_rank", "local_size", "cross_rank", "cross_size"})
 """What raises ValueError before init. The questions for how Horovod was built do not."""
 _RUNNERS = frozenset({"run", "main", "launch", "Fire"})
 """Calls of others that may call any function of the script: `tf.app.run()`."""
@@ -168,7 +168,7 @@ class _Run:
             self._expression(node.func.value)
         self._all([*node.args, *(keyword.value for keyword in node.keywords)])
         asked = self._horovod.function(node.func)
-        if asked in _QUESTIONS:
+        if asked in QUESTIONS:
             self.early = Question(node.lineno, dotted_name(node.func))
             raise _Over
         if asked == "is_initialized" or last_name(node.func) in _RUNNERS - self._functions.keys():

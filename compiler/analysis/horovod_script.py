@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import ast
 
+from bai.compiler.analysis.bindings import bindings
+from bai.compiler.analysis.certain_names import CertainNames
 from bai.compiler.analysis.horovod_names import HorovodNames
 from bai.compiler.analysis.horovod_order import early_question
 from bai.compiler.analysis.python_script import ScriptFacts
+from bai.compiler.analysis.uncalled_questions import uncalled_questions
 from bai.compiler.analysis.unguarded_saves import find_unguarded
 
 
@@ -20,6 +23,8 @@ def facts(tree: ast.Module) -> ScriptFacts:
     if horovod.line is None:
         return ScriptFacts(None, initialises=False, saves=())
     nodes = list(ast.walk(tree))
+    bound = bindings(nodes)
+    certain = CertainNames(nodes, bound)
     found = find_unguarded(tree, nodes, horovod)
     bare = {
         id(node.value): node.lineno
@@ -35,4 +40,5 @@ def facts(tree: ast.Module) -> ScriptFacts:
         early=early_question(tree, nodes, horovod),
         node_saves=found.node_saves,
         writes=found.writes,
+        uncalled=uncalled_questions(nodes, bound, certain),
     )

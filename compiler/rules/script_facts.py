@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import posixpath
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
@@ -41,12 +41,19 @@ def calls_in(script: Script, saves: Sequence[Save]) -> str:
     """Return in words what is called on which lines of a script, in the order of the lines."""
     first, *rest = saves
     name = posixpath.basename(script.file)
-    lines = list(dict.fromkeys(str(save.line) for save in rest if save.line != first.line))
+    also = further_lines(first.line, (save.line for save in rest))
+    return f"{first.call} on line {first.line} of {name}{also}"
+
+
+def further_lines(first: int, rest: Iterable[int]) -> str:
+    """Return in words which lines there are besides the first; nothing if there are none."""
+    lines = [str(line) for line in dict.fromkeys(rest) if line != first]
+    if not lines:
+        return ""
     if len(lines) > _LINES:
         lines[2:] = [f"{len(lines) - 2} more"]
-    *most, last = lines or [""]
-    also = f", also on lines {', '.join(most)} and {last}" if most else f", also on line {last}"
-    return f"{first.call} on line {first.line} of {name}{also if lines else ''}"
+    *most, last = lines
+    return f", also on lines {', '.join(most)} and {last}" if most else f", also on line {last}"
 
 
 def uninitialised(subjects: Subjects) -> Iterator[tuple[Script, ScriptFacts]]:
