@@ -8,7 +8,9 @@ from bai.compiler.analysis.bindings import bindings
 from bai.compiler.analysis.certain_names import CertainNames
 from bai.compiler.analysis.horovod_names import HorovodNames
 from bai.compiler.analysis.horovod_order import early_question
+from bai.compiler.analysis.lonely_collectives import lonely_collectives
 from bai.compiler.analysis.python_script import ScriptFacts
+from bai.compiler.analysis.rank_tests import RankTests
 from bai.compiler.analysis.uncalled_questions import uncalled_questions
 from bai.compiler.analysis.unguarded_saves import find_unguarded
 
@@ -40,5 +42,6 @@ def facts(tree: ast.Module) -> ScriptFacts:
         early=early_question(tree, nodes, horovod),
         node_saves=found.node_saves,
         writes=found.writes,
+        lonely=lonely_collectives(nodes, bound, certain, found.ranks, RankTests(bound, certain)),
         uncalled=uncalled_questions(nodes, bound, certain),
     )

@@ -32,6 +32,19 @@ class Question(NamedTuple):
     """As it is written: `hvd.rank`, for one."""
 
 
+class Lonely(NamedTuple):
+    """An exchange that not all ranks take part in."""
+
+    line: int
+    """Counts from 1."""
+    call: str
+    """As it is written: `hvd.allreduce`, or a function of the script that comes to it."""
+    exchange: str
+    """What the call comes to: `hvd.allreduce`."""
+    by_first: bool
+    """Whether the first rank begins it, and not all the others."""
+
+
 class ScriptFacts(NamedTuple):
     """What is known of a script that parses."""
 
@@ -53,6 +66,8 @@ class ScriptFacts(NamedTuple):
     """Other files that every rank begins anew, under a path that surely is the same for all."""
     uncalled: tuple[Question, ...] = ()
     """Where it takes a question for its answer: `hvd.rank == 0`."""
+    lonely: tuple[Lonely, ...] = ()
+    """Exchanges that only some ranks begin."""
 
 
 class SyntaxProblem(NamedTuple):

@@ -28,6 +28,8 @@ class Unguarded(NamedTuple):
     saves: tuple[Save, ...]
     node_saves: tuple[Save, ...]
     writes: tuple[Save, ...]
+    ranks: RankConditions
+    """What was learned on the way of conditions on the rank."""
 
 
 def find_unguarded(tree: ast.Module, nodes: Sequence[ast.AST], horovod: HorovodNames) -> Unguarded:
@@ -52,6 +54,7 @@ def find_unguarded(tree: ast.Module, nodes: Sequence[ast.AST], horovod: HorovodN
         tuple(sorted(each.save for each in found if each.is_checkpoint)),
         tuple(sorted(each.save for each in by_node if each.is_checkpoint)),
         tuple(sorted(each.save for each in found if not each.is_checkpoint)),
+        ranks,
     )
 
 

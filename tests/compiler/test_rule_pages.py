@@ -64,6 +64,8 @@ SCRIPTS = {
     "old.py": "print 'epoch 1'\n",
     "alone.py": "import torch\ntorch.nn.Linear(1, 1)(torch.ones(1)).backward()\n",
     "names_init.py": "import horovod.torch as hvd\nhvd.init\n",
+    "averages_alone.py": "import horovod.torch as hvd\nhvd.init()\n"
+    "if hvd.rank() == 0:\n    print(hvd.allreduce(1))\n",
     "names_rank.py": "import horovod.torch as hvd\nhvd.init()\nprint(hvd.rank == 0)\n",
     "asks_early.py": "import horovod.torch as hvd\nrate = 0.1 * hvd.size()\nhvd.init()\n",
     "no_init.py": "import horovod.torch as hvd\nprint(hvd.rank())\n",

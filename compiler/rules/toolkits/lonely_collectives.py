@@ -1,0 +1,58 @@
+"""BAI732: what exchanges with all ranks is called on all ranks.
+
+`hvd.allreduce` and its like need every rank to call them. Under `if hvd.rank() == 0:` the first
+rank waits for the others, and the job hangs until it is cancelled, on nodes that are paid for. The
+same holds for functions of the script that exchange something, and for `optimizer.step()` of a
+`DistributedOptimizer`.
+
+Nothing is told where the other ranks may have an exchange that matches it: in the other branch,
+under another condition on the rank, or with sets of processes or `hvd.join()`.
+
+Wrong (spec):
+
+    clusters: {gpu: {vmSize: STANDARD_NC6, scale: 2}}
+    jobs:
+      train:
+        nodeCount: 2
+        mounts: {data: "azureFile:data", code: "file:code"}
+        logs: ${mounts.data}
+        horovod: {script: "${mounts.code}/averages_alone.py"}
+
+Right (spec):
+
+    clusters: {gpu: {vmSize: STANDARD_NC6, scale: 2}}
+    jobs:
+      train:
+        nodeCount: 2
+        mounts: {data: "azureFile:data", code: "file:code"}
+        logs: ${mounts.data}
+        horovod: {script: "${mounts.code}/train.py"}
+"""
+
+from __future__ import annotations
+
+import posixpath
+from collections.abc import Iterator
+
+from bai.compiler.rules.rule import Complaint, Rule, Stage
+from bai.compiler.rules.script_facts import facts, further_lines, is_alone
+from bai.compiler.rules.subject import Subjects
+from bai.specs.findings import Severity
+
+
+def _check(subjects: Subjects) -> Iterator[Complaint]:
+    for script, found in facts(subjects):
+        if not found.lonely or is_alone(script.subject):
+            continue
+        first, *rest = found.lonely
+        name = posixpath.basename(script.file)
+        also = further_lines(first.line, (each.line for each in rest))
+        ranks = "only rank 0 calls" if first.by_first else "all ranks but the first call"
+        message = f"{ranks} {first.call} on line {first.line} of {name}{also}"
+        hint = f"call it on all ranks: {first.exchange}() needs every one of them"
+        yield Complaint(script.subject, script.path, message, hint, inside=script.inside)
+
+
+RULE = Rule(
+    "BAI732", "an exchange that not all ranks take part in", _check, Severity.WARNING, Stage.LINTING
+)
