@@ -27,7 +27,8 @@ def facts(tree: ast.Module) -> ScriptFacts:
     nodes = list(ast.walk(tree))
     bound = bindings(nodes)
     certain = CertainNames(nodes, bound)
-    found = find_unguarded(tree, nodes, horovod)
+    tests = RankTests(bound, certain)
+    found = find_unguarded(tree, nodes, horovod, tests)
     bare = {
         id(node.value): node.lineno
         for node in nodes
@@ -42,6 +43,7 @@ def facts(tree: ast.Module) -> ScriptFacts:
         early=early_question(tree, nodes, horovod),
         node_saves=found.node_saves,
         writes=found.writes,
-        lonely=lonely_collectives(nodes, bound, certain, found.ranks, RankTests(bound, certain)),
+        other_saves=found.other_saves,
+        lonely=lonely_collectives(nodes, bound, certain, found.ranks, tests),
         uncalled=uncalled_questions(nodes, bound, certain),
     )

@@ -64,6 +64,8 @@ class ScriptFacts(NamedTuple):
     """Checkpoints that one rank of each node writes, as hvd.local_rank() alone decides."""
     writes: tuple[Save, ...] = ()
     """Other files that every rank begins anew, under a path that surely is the same for all."""
+    other_saves: tuple[Save, ...] = ()
+    """Checkpoints that all ranks but the first write."""
     uncalled: tuple[Question, ...] = ()
     """Where it takes a question for its answer: `hvd.rank == 0`."""
     lonely: tuple[Lonely, ...] = ()

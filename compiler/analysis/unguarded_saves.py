@@ -17,9 +17,13 @@ from bai.compiler.analysis.horovod_names import HorovodNames
 from bai.compiler.analysis.python_script import Save
 from bai.compiler.analysis.rank_conditions import RankConditions
 from bai.compiler.analysis.rank_names import local_names
+from bai.compiler.analysis.rank_tests import RankTests, Side
 from bai.compiler.analysis.syntax_tree import assigned_names, dotted_name, last_name
 from bai.compiler.analysis.value_flows import flows
 from bai.compiler.analysis.write_targets import WriteTargets
+
+_REPORTS = frozenset({"print", "debug", "info", "warning", "join", "format", "rank", "size"})
+"""Calls that branches may have in common although they do different things."""
 
 
 class Unguarded(NamedTuple):
@@ -28,14 +32,17 @@ class Unguarded(NamedTuple):
     saves: tuple[Save, ...]
     node_saves: tuple[Save, ...]
     writes: tuple[Save, ...]
+    other_saves: tuple[Save, ...]
     ranks: RankConditions
     """What was learned on the way of conditions on the rank."""
 
 
-def find_unguarded(tree: ast.Module, nodes: Sequence[ast.AST], horovod: HorovodNames) -> Unguarded:
-    """Return what every rank of a script writes, and what one rank of each node does.
+def find_unguarded(
+    tree: ast.Module, nodes: Sequence[ast.AST], horovod: HorovodNames, tests: RankTests
+) -> Unguarded:
+    """Return what every rank of a script writes, what one of each node, and what all but one do.
 
-    `nodes` are all nodes of the tree, parents before their children.
+    `nodes` are all nodes of the tree, parents before their children, and `tests` its conditions.
 
     Raises:
         RecursionError: the tree is too deep.
@@ -50,10 +57,14 @@ def find_unguarded(tree: ast.Module, nodes: Sequence[ast.AST], horovod: HorovodN
         local = local_names(values, horovod)
         nearly = RankConditions(nodes, values, horovod, keepers=MODEL_MAKERS, local=local)
         by_node = _Walk(tree, nearly, calls, writes, targets).found() - found
+    by_others: set[_Written] = set()
+    if any(isinstance(node, ast.If) and Side.OTHERS in tests.sides(node.test) for node in nodes):
+        by_others = _Walk(tree, ranks, calls, writes, targets, tests).found() - found
     return Unguarded(
         tuple(sorted(each.save for each in found if each.is_checkpoint)),
         tuple(sorted(each.save for each in by_node if each.is_checkpoint)),
         tuple(sorted(each.save for each in found if not each.is_checkpoint)),
+        tuple(sorted(each.save for each in by_others if each.is_checkpoint)),
         ranks,
     )
 
@@ -85,11 +96,17 @@ class _Walk:
         calls: CheckpointCalls,
         writes: FileWrites,
         targets: WriteTargets,
+        tests: RankTests | None = None,
     ) -> None:
+        """Walk through a script.
+
+        With `tests`, a condition that holds on all ranks but the first is taken for none.
+        """
         self.ranks = ranks
         self.calls = calls
         self.writes = writes
         self.targets = targets
+        self.tests = tests
         self.saved_into: set[str] = set()
         """Names of open files that checkpoints are written into."""
         self.functions: dict[str, list[str]] = {}
@@ -104,6 +121,7 @@ class _Walk:
     def found(self) -> set[_Written]:
         """Return what is written without a condition."""
         reached, mentioned = self._reached()
+        under_others = {event.name for event in self.events if event.scope == "guarded"}
         return {
             event.written
             for event in self.events
@@ -111,6 +129,7 @@ class _Walk:
             and event.scope in reached
             and (not event.name or event.name in mentioned)
             and event.written.handle not in self.saved_into
+            and not (self.tests and _function_of(event.scope) in under_others)
         }
 
     def _reached(self) -> tuple[set[str], set[str]]:
@@ -152,6 +171,9 @@ class _Walk:
         if isinstance(node, ast.ClassDef):
             self._class(node, scope, guarded=guarded)
             return
+        if isinstance(node, ast.If) and self.tests and not guarded:
+            self._condition(node, scope, self.tests)
+            return
         if isinstance(node, (ast.If, ast.While, ast.IfExp)):
             guarded = guarded or self.ranks.speaks(node.test)
         elif isinstance(node, ast.Match):
@@ -192,6 +214,18 @@ class _Walk:
                         self._visit(one, scope, guarded=guarded)
             elif isinstance(value, ast.AST):
                 self._visit(value, scope, guarded=guarded)
+
+    def _condition(self, node: ast.If, scope: str, tests: RankTests) -> None:
+        """Walk through both branches, as if all ranks ran what all but the first do."""
+        self._visit(node.test, scope, guarded=False)
+        parts = node.test.values if isinstance(node.test, ast.BoolOp) else [node.test]
+        is_plain = all(any(tests.sides(part)) or not self.ranks.speaks(part) for part in parts)
+        alike = not _called(node.body).isdisjoint(_called(node.orelse))
+        sides = tests.sides(node.test)
+        for side, branch in zip(sides, (node.body, node.orelse), strict=True):
+            open_to_others = side is Side.OTHERS and is_plain and not alike
+            guarded = self.ranks.speaks(node.test) and not open_to_others
+            self._block(branch, scope, guarded=guarded)
 
     def _function(
         self, node: ast.FunctionDef | ast.AsyncFunctionDef, scope: str, *, guarded: bool
@@ -237,3 +271,14 @@ class _Walk:
             return
         written = _Written(save, is_checkpoint, self.writes.handles.get(id(node), ""))
         self.events += [_Event(scope, name, written) for name in names or ("",)]
+
+
+def _called(branch: list[ast.stmt]) -> set[str]:
+    """Return the last names of what statements call, but for printing."""
+    nodes = (node for statement in branch for node in ast.walk(statement))
+    return {last_name(node.func) for node in nodes if isinstance(node, ast.Call)} - _REPORTS
+
+
+def _function_of(scope: str) -> str:
+    """Return the name of the function that a scope is."""
+    return scope.rpartition(".")[2].partition(":")[0]

@@ -70,6 +70,7 @@ SCRIPTS = {
     "asks_early.py": "import horovod.torch as hvd\nrate = 0.1 * hvd.size()\nhvd.init()\n",
     "no_init.py": "import horovod.torch as hvd\nprint(hvd.rank())\n",
     "saves_on_nodes.py": SAVING.format("local_rank"),
+    "saves_on_others.py": SAVING.format("rank").replace("==", "!="),
     "saves_once.py": SAVING.format("rank"),
     "writes.py": WRITING.format("x.json"),
     "writes_by_rank.py": WRITING.format("{hvd.rank()}.json"),
