@@ -136,8 +136,7 @@ def is_surely(data: Any) -> bool:
     many files have a `$schema`.
     """
     if not isinstance(data, dict):
-        # A colon without a space makes all of a file one text.
-        return isinstance(data, str) and data.startswith("apiVersion:bai/")
+        return is_colonless_spec(data)
     if is_spec(data):
         version, kind = data.get("apiVersion"), data.get("kind")
         if version is None and kind is None:
@@ -145,7 +144,7 @@ def is_surely(data: Any) -> bool:
             return isinstance(spec, dict) and not _SPEC_KEYS.isdisjoint(spec)
         return str(version).lower().startswith("bai/") or kind == "Experiment"
     if address := data.get("$schema"):
-        return "batchai" in str(address).lower() or _is_in_spite_of_its_schema(data)
+        return "batchai" in str(address).lower() or _is_ours_by_keys(data)
     # A schema of something has `type`, and other resources of Azure have one or two of the keys.
     if "type" in data:
         return False
@@ -156,12 +155,22 @@ def is_surely(data: Any) -> bool:
     return kind is not None or (bare is not None and _TELLING[bare] in data)
 
 
-def _is_in_spite_of_its_schema(data: dict[str, Any]) -> bool:
-    """Return whether a document has the keys of our files, and too many of them for another one."""
-    kind, properties = batchai_kind(data), data.get("properties")
-    if kind is None or not isinstance(properties, dict):
+def is_colonless_spec(data: Any) -> bool:
+    """Return whether a document is a spec whose first colons have no space: text, to YAML."""
+    return isinstance(data, str) and data.startswith(("apiVersion:bai/", "kind:Experiment"))
+
+
+def _is_ours_by_keys(data: dict[str, Any]) -> bool:
+    """Return whether a document is one of Batch AI's files, though its `$schema` is not."""
+    properties = data.get("properties")
+    if "type" in data or not isinstance(properties, dict):
         return False
-    return _TELLING[kind] in properties and _is_mostly(kind, properties)
+    kind = _kind_by_keys(properties)
+    # What describes files has mappings or booleans in the places of values.
+    has_values = any(
+        isinstance(value, str) and value not in ("true", "false") for value in properties.values()
+    )
+    return kind is not None and has_values and _is_mostly(kind, properties)
 
 
 def _is_mostly(kind: Kind, properties: dict[str, Any]) -> bool:

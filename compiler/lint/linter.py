@@ -131,7 +131,10 @@ def _clean(content: bytes, surroundings: Surroundings) -> Subjects | None:
 
 def _may_be_ours(content: bytes) -> bool:
     """Return whether a file has a word that files of ours have."""
-    return encoding_of(content) != "utf-8" or any(word in content for word in _WORDS)
+    if encoding_of(content) != "utf-8":
+        # Every other byte of ASCII in UTF-16 is zero.
+        content = content.replace(b"\0", b"")
+    return any(word in content for word in _WORDS)
 
 
 def _of_specs(

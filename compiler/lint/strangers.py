@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bai.compiler.recognise import FILES, bare_kind, is_json_schema
+from bai.compiler.recognise import FILES, bare_kind, is_colonless_spec, is_json_schema
 from bai.specs.document import Document
 from bai.specs.findings import Finding, Path, Severity
 
@@ -17,6 +17,9 @@ def unknown_kind(document: Document) -> Finding:
         at = ("$schema",)
         message = "this is a JSON Schema, which describes other files"
         hint = "a file for Batch AI has the $schema of a job, cluster or file server, or none"
+    elif is_colonless_spec(data):
+        message = "this spec is text to YAML: its colons have no space behind them"
+        hint = "write a space behind each colon, as in apiVersion: bai/v1"
     elif kind := bare_kind(data):
         message = f"the keys of a {FILES[kind][0]} file stand outside of `properties`"
         hint = 'put all of them into "properties": {...}'

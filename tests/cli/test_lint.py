@@ -143,6 +143,19 @@ STRANGERS = {
     "agents.json": {"properties": {"vmSize": "Standard_D2_v3", "count": 1, "osType": "Linux"}},
     "schema.json": {"type": "object", "properties": {"nodeCount": {"type": "integer"}}},
     "foreign.json": {"$schema": "https://example.com/x.json", "properties": {"nodeCount": 1}},
+    "described.json": {
+        "$schema": "https://example.com/schemas/job.json",
+        "properties": {"nodeCount": {"const": 1}, "horovodSettings": {}},
+    },
+    "draft.json": {
+        "$schema": "http://json-schema.org/draft-07/schema#",
+        "properties": {"nodeCount": {"const": 1}, "stdOutErrPathPrefix": True},
+    },
+    "pool.json": {
+        "$schema": "https://example.com/pool.json",
+        "properties": {"vmSize": "Standard_D2_v3", "count": 1, "osType": "Linux"},
+    },
+    "note.yaml": "kind:of text, apiVersion:bai/v1, properties",
 }
 
 
@@ -153,6 +166,48 @@ def test_files_that_nearly_are_ours_are_found(bai):
     (bai.folder / "wide.json").write_bytes(job(nodeCount=0).encode("utf-16"))
     assert "wide.json" in files(bai.run("lint", "-o", "terse", code=1))
     assert codes(done) == ["BAI201", "BAI209", "BAI201", "BAI101", "BAI303"]
+
+
+ADDRESSES = (
+    "https://example.com/schemas/job.json",
+    "./my-job-schema.json",
+    "http://json-schema.org/draft-07/schema#",
+)
+
+
+@pytest.mark.parametrize("address", ADDRESSES)
+def test_keys_tell_a_job_in_a_folder_whatever_its_schema(bai, address):
+    data = {"$schema": address, **json.loads(job(nodeCount=True))}
+    write(bai, {"job.json": json.dumps(data)})
+    found = codes(bai.run("lint", "-o", "terse", code=1))
+    assert "BAI203" in found
+    assert found == codes(bai.run("lint", "-o", "terse", "job.json", code=1))
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("apiVersion:bai/v1\nkind: Experiment\n", [("s.yaml:1:11", "BAI101")]),
+        ("kind:Experiment\napiVersion: bai/v1\n", [("s.yaml:1:5", "BAI101")]),
+        ("apiVersion: bai/v1\nkind:Experiment\n", [("s.yaml:2:5", "BAI101")]),
+        ("apiVersion:bai/v1\nkind:Experiment\n", [("s.yaml:1:1", "BAI209")]),
+    ],
+)
+def test_specs_whose_colons_have_no_space_are_found(bai, text, told):
+    write(bai, {"s.yaml": text})
+    assert terse(bai.run("lint", "-o", "terse", code=1)) == told
+    assert terse(bai.run("lint", "-o", "terse", "s.yaml", code=1)) == told
+    assert "space behind" in bai.run("lint", code=1).stdout
+
+
+@pytest.mark.parametrize("encoding", ["utf-16", "utf-16-le", "utf-16-be"])
+def test_files_in_utf_16_are_found(bai, encoding):
+    mark = "" if encoding == "utf-16" else "\ufeff"
+    content = (mark + "apiVersion: bai/v1\nkind: Experimnt\n").encode(encoding)
+    (bai.folder / "s.yaml").write_bytes(content)
+    assert codes(bai.run("lint", "-o", "terse", code=1)) == ["BAI205"]
+    (bai.folder / "s.yaml").write_bytes((mark + "replicas: 3\n").encode(encoding))
+    assert "no spec and no file for Batch AI" in bai.run("lint").stderr
 
 
 def test_files_of_others_are_passed_over(bai):
