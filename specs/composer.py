@@ -43,12 +43,14 @@ _SEQUENCE_TAGS = frozenset({"!", f"{_TAG}seq"})
 
 def compose(text: str, file: str) -> tuple[tuple[Document, ...], tuple[Finding, ...]]:
     """Build the documents of a text, and the findings of group 1 about it."""
-    if looks_like_json(text):
+    is_called_json = file.endswith(".json")
+    if looks_like_json(text) or (is_called_json and text.lstrip().startswith(("//", "/*"))):
         try:
             return _Composer(text, file).compose(json_events(text))
-        except NotJsonError:
-            if file.endswith(".json") and (wrong := explain_json_error(text, file)):
-                return (), (wrong,)
+        except NotJsonError as error:
+            # Half a character is for the other parser to tell.
+            if is_called_json and error.stop:
+                return (), (explain_json_error(text, error.stop, file),)
     if finding := forbidden(NOT_YAML, text, file):
         return (), (finding,)
     return _Composer(text, file).compose(_yaml_events(text))

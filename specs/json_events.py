@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator
-from typing import Any
+from collections.abc import Iterator, Sequence
+from typing import Any, NamedTuple
 
 import yaml
 
@@ -28,8 +28,36 @@ _OPENING = ("{", "[")
 _IMPLICIT = True
 
 
+class Token(NamedTuple):
+    """A token, of which the kind is `string`, `plain` or itself, and where it begins and ends."""
+
+    kind: str
+    start: int
+    end: int
+
+
+class Stop(NamedTuple):
+    """Where a text stops being JSON."""
+
+    at: int
+    """Index of the first character that can't stand there; behind the last one at the end."""
+    kind: str
+    """Kind of the token there; empty if there is none."""
+    expected: str
+    """`value`, `key`, `comma` or `colon`."""
+    opened: Sequence[tuple[str, int]]
+    """Brackets that are open there, and their indices."""
+    last: Token
+    """The token in front of it."""
+
+
 class NotJsonError(ValueError):
     """The text is something else than one JSON document."""
+
+    def __init__(self, stop: Stop | None = None) -> None:
+        """Say where, unless it is only that JSON writes what is no text."""
+        super().__init__()
+        self.stop = stop
 
 
 def looks_like_json(text: str) -> bool:
@@ -44,23 +72,23 @@ def json_events(text: str) -> Iterator[Any]:
         NotJsonError: the text is not JSON, which may show after some events only.
     """
     yield yaml.DocumentStartEvent()
-    opened: list[str] = []
+    opened: list[tuple[str, int]] = []
     # What may stand here: a value, a key, a comma or a colon; `empty` allows a closing as well.
-    expected, empty = "value", False
-    for kind, text_here, start, end in _tokens(text):
+    expected, empty, last = "value", False, Token("", 0, 0)
+    for kind, text_here, start, end in tokens(text):
         after = "comma"
         match expected, kind:
             case "comma", "," if opened:
-                after = "key" if opened[-1] == "{" else "value"
+                after = "key" if opened[-1][0] == "{" else "value"
             case "colon", ":":
                 after = "value"
             case "value", "{":
                 yield yaml.MappingStartEvent(None, None, _IMPLICIT, start, end, flow_style=True)
-                opened.append(kind)
+                opened.append((kind, start.index))
                 after = "key"
             case "value", "[":
                 yield yaml.SequenceStartEvent(None, None, _IMPLICIT, start, end, flow_style=True)
-                opened.append(kind)
+                opened.append((kind, start.index))
                 after = "value"
             case "key" | "value", "string" if opened:
                 value = _text(text_here)
@@ -68,22 +96,24 @@ def json_events(text: str) -> Iterator[Any]:
                 after = "colon" if expected == "key" else "comma"
             case "value", "plain" if opened:
                 yield yaml.ScalarEvent(None, None, (True, False), text_here, start, end)
-            case _, "}" if (expected == "comma" or empty) and opened and opened.pop() == "{":
+            case _, "}" if (expected == "comma" or empty) and opened and opened[-1][0] == "{":
+                opened.pop()
                 yield yaml.MappingEndEvent(start, end)
-            case _, "]" if (expected == "comma" or empty) and opened and opened.pop() == "[":
+            case _, "]" if (expected == "comma" or empty) and opened and opened[-1][0] == "[":
+                opened.pop()
                 yield yaml.SequenceEndEvent(start, end)
             case _:
-                raise NotJsonError
-        expected, empty = after, kind in _OPENING
+                raise NotJsonError(Stop(start.index, kind, expected, opened, last))
+        expected, empty, last = after, kind in _OPENING, Token(kind, start.index, end.index)
     if opened or expected != "comma":
-        raise NotJsonError
+        raise NotJsonError(Stop(len(text), "", expected, opened, last))
     yield yaml.DocumentEndEvent()
 
 
-def _tokens(text: str) -> Iterator[tuple[str, str, yaml.Mark, yaml.Mark]]:
+def tokens(text: str) -> Iterator[tuple[str, str, yaml.Mark, yaml.Mark]]:
     """Yield (kind, text, start, end) of the tokens; the kind of punctuation is itself.
 
-    Only white space can hold line breaks.
+    Only white space can hold line breaks. What is no token is the last one, of no kind.
     """
     at, line, line_start = 0, 0, 0
     while True:
@@ -95,10 +125,11 @@ def _tokens(text: str) -> Iterator[tuple[str, str, yaml.Mark, yaml.Mark]]:
         at = space.end()
         if at == len(text):
             return
+        start = yaml.Mark("", at, line, at - line_start, None, 0)
         token = _TOKEN.match(text, at)
         if not token:
-            raise NotJsonError
-        start = yaml.Mark("", at, line, at - line_start, None, 0)
+            yield "", "", start, start
+            return
         at = token.end()
         kind = token.lastgroup or token[0]
         yield kind, token[0], start, yaml.Mark("", at, line, at - line_start, None, 0)

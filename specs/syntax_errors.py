@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-import json
 import re
 
 import yaml
 
 from bai.specs import syntax_slips as slips
+from bai.specs.characters import character_span
 from bai.specs.findings import Finding, Severity, Span
+from bai.specs.json_events import Stop
 
 _NO_SPACE = re.compile(r"\s*(?:- +)*([^\s:#'\"{}\[\],]+):[^\s:/]")
 _NO_DASH_SPACE = re.compile(r"\s*-[^\s-]")
@@ -37,25 +38,12 @@ def explain_syntax_error(error: yaml.MarkedYAMLError, lines: list[str], file: st
     return Finding("BAI101", Severity.ERROR, message, span, hint)
 
 
-def explain_json_error(text: str, file: str) -> Finding | None:
-    """Return the finding for why a `.json` file is not JSON; None if JSON's own parser takes it."""
-    try:
-        json.loads(text)
-    except json.JSONDecodeError as error:
-        what = error.msg[0].lower() + error.msg[1:]
-        line, column, hint = error.lineno, error.colno, None
-        before = text[: error.pos].rstrip()
-        if before.endswith(",") and text[error.pos : error.pos + 1] in ("}", "]"):
-            what, hint = "a comma with nothing behind it", "remove the comma"
-            line, column = before.count("\n") + 1, len(before) - before.rfind("\n") - 1
-        elif text[error.pos : error.pos + 1] in ("#", "/"):
-            hint = "JSON has no comments: remove it, or name the file .yaml"
-        span = Span(file, line, column, line, column + 1)
-        return Finding("BAI101", Severity.ERROR, f"this is not JSON: {what}", span, hint)
-    except (ValueError, RecursionError):
-        # What else is wrong, the reader of YAML can tell.
-        return None
-    return None
+def explain_json_error(text: str, stop: Stop, file: str) -> Finding:
+    """Return the finding for what is no JSON in a file that should be JSON."""
+    from bai.specs.json_slips import json_slip
+
+    message, hint, at = json_slip(text, stop)
+    return Finding("BAI101", Severity.ERROR, message, character_span(text, at, file), hint)
 
 
 def _explain(

@@ -19,10 +19,12 @@ if TYPE_CHECKING:
     # without findings need no reader that knows places either.
     from bai.specs.document import Document
 
-_WORDS: Final = (
-    *(b"bai/", b"Experiment", b"properties", b"BatchAI"),
+_OWN_WORDS: Final = (
+    *(b"bai/", b"Experiment", b"BatchAI"),
     *(b"nodeCount", b"stdOutErrPathPrefix", b"vmSize"),
 )
+"""Words that files of ours have, and few others."""
+_WORDS: Final = (b"properties", *_OWN_WORDS)
 """Each of our files has one of these, also with some of its words misspelt."""
 
 
@@ -78,7 +80,11 @@ def examine(
     from bai.specs.reader import read
 
     documents, unread = read(content, file)
-    if skip_strangers and documents and not any(is_surely(each.data) for each in documents):
+    if skip_strangers and not (
+        any(is_surely(each.data) for each in documents)
+        if documents
+        else _may_be_ours(content, _OWN_WORDS)
+    ):
         return None
     found = dict.fromkeys(unread)
     items: list[Subject] = []
@@ -129,12 +135,12 @@ def _clean(content: bytes, surroundings: Surroundings) -> Subjects | None:
     return subjects if is_clean(subjects) else None
 
 
-def _may_be_ours(content: bytes) -> bool:
+def _may_be_ours(content: bytes, words: Sequence[bytes] = _WORDS) -> bool:
     """Return whether a file has a word that files of ours have."""
     if encoding_of(content) != "utf-8":
         # Every other byte of ASCII in UTF-16 is zero.
         content = content.replace(b"\0", b"")
-    return any(word in content for word in _WORDS)
+    return any(word in content for word in words)
 
 
 def _of_specs(

@@ -581,15 +581,20 @@ def test_a_suppression_is_unused_only_where_all_was_looked_for(bai):
 
 
 def test_json_is_json(bai):
-    for text, column, words in (
-        ('{"properties": {"nodeCount": 1,}}', 31, "remove the comma"),
-        ('{"properties": {"nodeCount": 1 // one\n}}', 32, "JSON has no comments"),
-        ("{properties: {nodeCount: 1}}", 2, "expecting property name"),
+    for text, column, message, words in (
+        ('{"properties": {"nodeCount": 1,}}', 31, "a comma with nothing", "remove the comma"),
+        ('{"properties": {"nodeCount": 1 // one\n}}', 32, "JSON has no comments", "remove it"),
+        ("{properties: {nodeCount: 1}}", 2, "a key without quotes", "put it in double quotes"),
     ):
         (bai.folder / "job.json").write_text(text)
         told = bai.run("lint", "job.json", code=1).stdout
-        assert f"job.json:1:{column}: error BAI101 this is not JSON" in told
-        assert words in told
+        assert f"job.json:1:{column}: error BAI101 {message}" in told
+        assert f"help: {words}" in told
+        # A folder may hold what others write with comments in it.
+        in_folder = bai.run("lint", code=1).stdout
+        assert in_folder == told
+    (bai.folder / "job.json").write_text('{"properties": {"size": 1}} // of another tool')
+    assert bai.run("lint").stdout == ""
 
 
 def test_a_difference_shows_no_secrets(bai):
