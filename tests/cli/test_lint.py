@@ -433,7 +433,7 @@ def test_a_job_is_checked_with_its_cluster(bai):
 def test_a_cluster_file_that_can_not_be_read_tells_why(bai):
     write(bai, {"job.json": job(), "cluster.json": '{"properties": {\n'})
     said = bai.run("lint", "--cluster", "cluster.json", "job.json", code=2).stderr
-    assert said.startswith("cluster.json:2:1: error BAI101 ")
+    assert said.startswith("cluster.json:1:17: error BAI101 ")
     write(bai, {"train.bai.yaml": SPEC})
     said = bai.run("lint", "--cluster", "train.bai.yaml", "job.json", code=2).stderr
     assert "train.bai.yaml is no cluster file of Batch AI's: it is a spec" in said
