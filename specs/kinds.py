@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from itertools import takewhile
 from typing import Any
 
 from bai.specs.document import Document, error_at
@@ -87,8 +88,8 @@ def is_experiment(data: Any) -> bool:
     return isinstance(spec, dict) and not spec.keys().isdisjoint(fields(ExperimentSpec))
 
 
-def without_names(document: Document) -> Iterator[tuple[Finding, Path]]:
-    """Yield a finding, and where it is, for jobs or machines whose keys stand where names belong.
+def without_names(document: Document) -> Iterator[tuple[Finding, Sequence[Path]]]:
+    """Yield a finding for jobs or machines whose keys stand where names belong, and where.
 
     All that their models say of it is wrong for this reason only.
     """
@@ -104,5 +105,8 @@ def without_names(document: Document) -> Iterator[tuple[Finding, Path]]:
             message = f"{part}: expected the name of a {what}, found its key {wrong[0]!r}"
             name = f"{what.split()[-1]}1:"
             hint = f"write a name first, {name} for example, and indent the keys below it"
+            before = takewhile(lambda key: key != wrong[0], given)
+            if names := [key for key in before if given[key] is None and key not in keys]:
+                hint = f"indent it, and the keys behind it, deeper than {names[-1]}"
             path = ("spec", part)
-            yield error_at("BAI203", message, document, (*path, wrong[0]), hint, key=True), path
+            yield error_at("BAI203", message, document, (*path, wrong[0]), hint, key=True), [path]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Sequence, Set
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
@@ -15,6 +15,7 @@ from bai.specs.document import Document
 from bai.specs.edits import unquote_number
 from bai.specs.findings import Finding, Path, Severity, Span, by_place
 from bai.specs.forms import form_hint, mount_hint
+from bai.specs.indents import wrong_indents
 from bai.specs.kinds import is_experiment, not_a_spec, without_names, wrong_kinds
 from bai.specs.limits import MAX_BYTES
 from bai.specs.mending import mended
@@ -28,8 +29,6 @@ MOST_ERRORS: Final = 1_000
 """Complaints of the models about one spec that are told: each takes time to explain."""
 _ROUNDS: Final = 3
 """How often a spec is mended and read again."""
-_NAMED_AT: Final = ("spec", "jobs")
-"""Where mappings from names to jobs and the like stand: as deep as this."""
 _MOST_MEANT: Final = 50
 """Unknown keys of one mapping that may be misspelt."""
 
@@ -160,12 +159,13 @@ def _with_rest(hint: str | None) -> str:
 
 
 def _findings(error: ValidationError, document: Document) -> Iterator[Finding]:
-    told, unnamed = set(), set()
-    for finding, path in without_names(document):
-        unnamed.add(path)
-        yield finding
-    for path, wrong in _key_complaints(document):
-        if path[: len(_NAMED_AT)] in unnamed:
+    told, explained = set(), set[Path]()
+    for finding, paths in (*without_names(document), *wrong_indents(document)):
+        if not explained.issuperset(paths):
+            explained.update(paths)
+            yield finding
+    for path, wrong in _key_complaints(document, explained):
+        if _is_below(path, explained):
             continue
         told.add((path, wrong.type))
         yield _complaint(wrong.type, path, wrong.context or {}, document)
@@ -175,7 +175,7 @@ def _findings(error: ValidationError, document: Document) -> Iterator[Finding]:
         if code == "missing" and path and path[-1] in _meant_keys(path[:-1], document):
             # It is there, misspelt, which is told at the place where it stands.
             continue
-        if path[: len(_NAMED_AT)] in unnamed:
+        if _is_below(path, explained):
             continue
         if not code.startswith("BAI"):
             model = model_at(path[:-1])
@@ -187,6 +187,11 @@ def _findings(error: ValidationError, document: Document) -> Iterator[Finding]:
         yield _with_form(found, path, document)
 
 
+def _is_below(path: Path, explained: Set[Path]) -> bool:
+    """Return whether something at, or around, a path tells already what is wrong there."""
+    return any(path[:length] in explained for length in range(1, len(path) + 1))
+
+
 def _with_form(finding: Finding, path: Path, document: Document) -> Finding:
     """Return the finding of a value, with the form to write it in where it has a wrong one."""
     if finding.code == "BAI203" and finding.hint is None:
@@ -196,7 +201,9 @@ def _with_form(finding: Finding, path: Path, document: Document) -> Finding:
     return finding
 
 
-def _key_complaints(document: Document) -> Iterator[tuple[Path, PydanticCustomError]]:
+def _key_complaints(
+    document: Document, explained: Set[Path]
+) -> Iterator[tuple[Path, PydanticCustomError]]:
     """Yield what is wrong with which keys there are.
 
     The models ask that too, but of mappings only in which all values are right.
@@ -204,8 +211,9 @@ def _key_complaints(document: Document) -> Iterator[tuple[Path, PydanticCustomEr
     for path, value, here in mappings(document.data):
         keys = [key for key, inner in value.items() if inner is not None]
         if here.model:
-            # What only a misspelt key makes wrong is told by that key.
-            corrected = {*keys, *_meant_keys(path, document)}
+            # What only a misspelt key, or its indent, makes wrong is told by that.
+            indented = (key for key in fields(here.model) if (*path, key) in explained)
+            corrected = {*keys, *_meant_keys(path, document), *indented}
             still = {wrong.type for wrong in here.model.key_complaints(corrected)}
             for wrong in here.model.key_complaints(keys):
                 if wrong.type in still:
