@@ -12,7 +12,7 @@ from collections.abc import Collection, Iterable, Sequence
 
 from bai.compiler.analysis.horovod_names import HorovodNames
 from bai.compiler.analysis.python_script import Question
-from bai.compiler.analysis.syntax_tree import assigned_names, dotted_name, last_name
+from bai.compiler.analysis.syntax_tree import assigned_names, dotted_name, is_main, last_name
 
 QUESTIONS = frozenset({"rank", "size", "local_rank", "local_size", "cross_rank", "cross_size"})
 """What raises ValueError before init. The questions for how Horovod was built do not."""
@@ -119,7 +119,7 @@ class _Run:
             self._all(item.context_expr for item in node.items)
             return self.block(node.body)
         elif isinstance(node, ast.If):
-            if _is_main(node.test):
+            if is_main(node.test):
                 return self.block(node.body)
             self._all([node.test])
             self._unsure([*node.body, *node.orelse])
@@ -189,10 +189,3 @@ def _followable(node: ast.AST) -> ast.FunctionDef | None:
         return None
     makes_generator = any(isinstance(each, (ast.Yield, ast.YieldFrom)) for each in ast.walk(node))
     return None if makes_generator else node
-
-
-def _is_main(test: ast.expr) -> bool:
-    """Return whether a test is `__name__ == "__main__"`."""
-    return isinstance(test, ast.Compare) and any(
-        isinstance(node, ast.Name) and node.id == "__name__" for node in ast.walk(test)
-    )

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import warnings
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    import ast
 
 MAX_LENGTH = 500_000
 """Longer scripts, in characters or bytes, are not looked at."""
@@ -45,6 +48,16 @@ class Lonely(NamedTuple):
     """Whether the first rank begins it, and not all the others."""
 
 
+class VariableRead(NamedTuple):
+    """Where an environment variable is read without a thought of its absence."""
+
+    line: int
+    """Counts from 1."""
+    name: str
+    is_sure: bool
+    """Whether the script fails without it whenever it runs."""
+
+
 class ScriptFacts(NamedTuple):
     """What is known of a script that parses."""
 
@@ -70,6 +83,8 @@ class ScriptFacts(NamedTuple):
     """Where it takes a question for its answer: `hvd.rank == 0`."""
     lonely: tuple[Lonely, ...] = ()
     """Exchanges that only some ranks begin."""
+    variables: tuple[VariableRead, ...] = ()
+    """The variables like those of the service that it needs; also without Horovod."""
 
 
 class SyntaxProblem(NamedTuple):
@@ -98,11 +113,7 @@ def examine(source: str | bytes) -> ScriptFacts | SyntaxProblem | Unexamined:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
             tree = ast.parse(source)
-        if not _mentions_horovod(source):
-            return ScriptFacts(None, initialises=False, saves=(), mentions_horovod=False)
-        from bai.compiler.analysis.horovod_script import facts
-
-        return facts(tree)
+        return _facts(tree, source)
     except SyntaxError as error:
         message = error.msg or "invalid syntax"
         return SyntaxProblem(
@@ -117,8 +128,21 @@ def examine(source: str | bytes) -> ScriptFacts | SyntaxProblem | Unexamined:
         return Unexamined("the script nests too deeply")
 
 
-def _mentions_horovod(source: str | bytes) -> bool:
-    return b"horovod" in source if isinstance(source, bytes) else "horovod" in source
+def _facts(tree: ast.Module, source: str | bytes) -> ScriptFacts:
+    found = ScriptFacts(None, initialises=False, saves=(), mentions_horovod=False)
+    if _mentions(source, "horovod"):
+        from bai.compiler.analysis.horovod_script import facts
+
+        found = facts(tree)
+    if _mentions(source, "BATCH"):
+        from bai.compiler.analysis.environment_reads import environment_reads
+
+        found = found._replace(variables=environment_reads(tree))
+    return found
+
+
+def _mentions(source: str | bytes, word: str) -> bool:
+    return word.encode() in source if isinstance(source, bytes) else word in source
 
 
 _PYTHON_2 = (

@@ -43,3 +43,10 @@ def argument(node: ast.Call, position: int, *names: str) -> list[ast.expr]:
         if keyword.arg in names:
             return [keyword.value]
     return node.args[position : position + 1]
+
+
+def is_main(test: ast.expr) -> bool:
+    """Return whether a test is `__name__ == "__main__"`."""
+    return isinstance(test, ast.Compare) and any(
+        isinstance(node, ast.Name) and node.id == "__name__" for node in ast.walk(test)
+    )

@@ -30,10 +30,15 @@ def problems(subjects: Subjects) -> Iterator[tuple[Script, SyntaxProblem]]:
 
 def facts(subjects: Subjects) -> Iterator[tuple[Script, ScriptFacts]]:
     """Iterate over the Python scripts that several processes run, and what is known of them."""
+    return (each for each in all_facts(subjects) if each[0].gang)
+
+
+def all_facts(subjects: Subjects) -> Iterator[tuple[Script, ScriptFacts]]:
+    """Iterate over all Python scripts that parse, and what is known of them."""
     for script, found in _examined(subjects):
         from bai.compiler.analysis.python_script import ScriptFacts
 
-        if script.gang and isinstance(found, ScriptFacts):
+        if isinstance(found, ScriptFacts):
             yield script, found
 
 

@@ -66,6 +66,7 @@ SCRIPTS = {
     "names_init.py": "import horovod.torch as hvd\nhvd.init\n",
     "averages_alone.py": "import horovod.torch as hvd\nhvd.init()\n"
     "if hvd.rank() == 0:\n    print(hvd.allreduce(1))\n",
+    "reads_model.py": "import os\nprint(os.environ['AZ_BATCHAI_OUTPUT_MODEL'])\n",
     "names_rank.py": "import horovod.torch as hvd\nhvd.init()\nprint(hvd.rank == 0)\n",
     "asks_early.py": "import horovod.torch as hvd\nrate = 0.1 * hvd.size()\nhvd.init()\n",
     "no_init.py": "import horovod.torch as hvd\nprint(hvd.rank())\n",

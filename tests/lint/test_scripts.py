@@ -477,3 +477,43 @@ def test_one_node_may_save_where_its_first_rank_does(folder):
         text += textwrap.indent(OUTPUTS + horovod(), "      ")
         findings = lint(text.encode(), "x.yaml", str(folder), machine)
         assert [finding.code for finding in findings] == codes
+
+
+READS_WORDS = "import os\nwith open(os.environ['AZ_BATCHAI_INPUT_WORDS']) as f:\n    print(f)\n"
+
+
+def custom(before=""):
+    return f"custom: {{command: '{before}python ${{mounts.code}}/train.py'}}\n"
+
+
+@pytest.mark.parametrize(
+    ("job", "hints"),
+    [
+        (horovod(), ["declare WORDS under inputs"]),
+        (horovod() + "inputs: {WODRS: /w}\n", ["did you mean AZ_BATCHAI_INPUT_WODRS?"]),
+        (horovod() + "inputs: {WORDS: /w}\n", []),
+        (custom(), ["declare WORDS under inputs"]),
+        (custom("AZ_BATCHAI_INPUT_WORDS=/words "), []),
+        (custom(". /etc/settings && "), []),
+    ],
+)
+def test_a_variable_that_a_script_needs_is_set(found, folder, job, hints):
+    (folder / "code/train.py").write_text(READS_WORDS)
+    findings = [(finding.code, finding.hint) for finding in found(job)]
+    assert findings == [("BAI734", hint) for hint in hints]
+
+
+def test_an_input_that_a_script_needs_is_named_as_batch_ais_files_name_them(folder):
+    (folder / "code/train.py").write_text(READS_WORDS)
+    mount = {"relativeMountPath": "code", "mountCommand": bind_command(str(folder / "code"))}
+    script = "$AZ_BATCHAI_JOB_MOUNT_ROOT/code/train.py"
+    properties = {
+        "nodeCount": 1,
+        "stdOutErrPathPrefix": "$AZ_BATCHAI_MOUNT_ROOT/logs",
+        "mountVolumes": {"unmanagedFileSystems": [mount]},
+        "pyTorchSettings": {"pythonScriptFilePath": script},
+    }
+    machine = Surroundings(lambda: DEFAULTS, files=MachineFiles())
+    text = json.dumps({"properties": properties})
+    (finding,) = lint(text.encode(), "job.json", "/", machine)
+    assert (finding.code, finding.hint) == ("BAI734", "declare WORDS under inputDirectories")

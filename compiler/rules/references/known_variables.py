@@ -22,7 +22,7 @@ from bai.compiler.rules.references.assignments import is_assigned
 from bai.compiler.rules.rule import Complaint, Rule
 from bai.compiler.rules.service_variables import AZURE_BATCH, FORMER, NAMES, PREFIX, directory
 from bai.compiler.rules.subject import Subject, Subjects
-from bai.compiler.rules.variable_uses import Use, directory_ids, variable_uses
+from bai.compiler.rules.variable_uses import directory_ids, variable_uses
 from bai.specs.names import nearest
 
 _ALIKE: Final = 0.9
@@ -35,32 +35,48 @@ def _check(subjects: Subjects) -> Iterator[Complaint]:
             name = use.name
             if name in NAMES or directory(name) or name in AZURE_BATCH:
                 continue
-            hint = _hint(subject, use)
+            hint = _hint(subject, name)
             if hint and not use.has_fallback and not is_assigned(subject, use):
                 message = f"the service sets no variable {name}"
                 yield Complaint(subject, use.path, message, hint, use.written)
 
 
-def _hint(subject: Subject, use: Use) -> str | None:
+def _hint(subject: Subject, name: str) -> str | None:
     """Return what to do about a variable that is not known; None if it may be the user's own."""
-    name = use.name
-    for former, fate in FORMER.items():
-        if name.startswith(former):
-            return fate
-    own = [f"{PREFIX}{group}_{id}" for group, ids in directory_ids(subject).items() for id in ids]
-    known = [*sorted(NAMES), *own]
+    if fate := fate_of(name):
+        return fate
+    if name.startswith(PREFIX):
+        # The longest one, since AZ_BATCHAI_JOB_TEMP_DIR begins with AZ_BATCHAI_JOB_TEMP.
+        beginnings = (each for each in _known(subject) if name.startswith(each))
+        beginning = max(beginnings, key=len, default=name)
+        rest = name.removeprefix(beginning)
+        if rest and rest not in ("S", "s") and not rest.startswith("_"):
+            return f"to put {rest} behind a variable, write ${{{beginning}}}{rest}"
+    if near := meant_variable(subject, name):
+        return f"did you mean {near}?"
+    return f"all that begin with {PREFIX} are its own" if name.startswith(PREFIX) else None
+
+
+def fate_of(name: str) -> str | None:
+    """Return what has become of a variable of older API versions; None for others."""
+    return next((fate for former, fate in FORMER.items() if name.startswith(former)), None)
+
+
+def meant_variable(subject: Subject, name: str) -> str | None:
+    """Return the variable of the service that an unknown name most likely stands for, or None."""
+    known = _known(subject)
     if not name.startswith(PREFIX):
-        near = nearest(name, known, _ALIKE)
-        return f"did you mean {near}?" if near else None
-    # The longest one, since AZ_BATCHAI_JOB_TEMP_DIR begins with AZ_BATCHAI_JOB_TEMP.
-    beginning = max((each for each in known if name.startswith(each)), key=len, default=name)
-    rest = name.removeprefix(beginning)
-    if rest and rest not in ("S", "s") and not rest.startswith("_"):
-        return f"to put {rest} behind a variable, write ${{{beginning}}}{rest}"
+        return nearest(name, known, _ALIKE)
     # What all have in common would make them look alike.
     ends = {each.removeprefix(PREFIX).removeprefix("AZ_BATCH_"): each for each in known}
     near = nearest(name.removeprefix(PREFIX), ends)
-    return f"did you mean {ends[near]}?" if near else f"all that begin with {PREFIX} are its own"
+    return ends[near] if near else None
+
+
+def _known(subject: Subject) -> list[str]:
+    """Return the names of the variables that the service sets for a job."""
+    own = [f"{PREFIX}{group}_{id}" for group, ids in directory_ids(subject).items() for id in ids]
+    return [*sorted(NAMES), *own]
 
 
 RULE = Rule("BAI411", "a variable of the service that does not exist", _check)
