@@ -12,7 +12,9 @@ Example::
     print(job.wait().state, job.final_metrics())
 
 What is wrong with a file is raised as `FindingsError`; all else that can go wrong, each with a
-message for its user, is a `RuntimeFailure`: `ConflictError`, `NotFoundError` and so on.
+message for its user, is a `RuntimeFailure`: `ConflictError`, `NotFoundError` and so on. Some are
+Python's own errors as well: `MissingFileError` a `FileNotFoundError`, `WaitTimeoutError` a
+`TimeoutError`.
 """
 
 from __future__ import annotations
@@ -29,12 +31,14 @@ __all__ = [
     "FindingsError",
     "LaunchError",
     "Limits",
+    "MissingFileError",
     "NotFoundError",
     "RuntimeFailure",
     "SecretError",
     "Session",
     "StateError",
     "StorageError",
+    "WaitTimeoutError",
     "__version__",
     "connect",
     "import_",
@@ -51,11 +55,13 @@ if TYPE_CHECKING:
         ConsentError,
         ContextError,
         LaunchError,
+        MissingFileError,
         NotFoundError,
         RuntimeFailure,
         SecretError,
         StateError,
         StorageError,
+        WaitTimeoutError,
     )
     from bai.session import Session, connect, job
     from bai.specs.findings import FindingsError
@@ -68,11 +74,13 @@ _HOMES = {
         "ConsentError",
         "ContextError",
         "LaunchError",
+        "MissingFileError",
         "NotFoundError",
         "RuntimeFailure",
         "SecretError",
         "StateError",
         "StorageError",
+        "WaitTimeoutError",
     ),
     "bai.session": ("Session", "connect", "job"),
     "bai.specs.findings": ("FindingsError",),

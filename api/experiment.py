@@ -17,8 +17,10 @@ from bai.compiler.passes.cap import cap, without_containers
 from bai.compiler.resources.ids import Kind, ResourceId
 from bai.compiler.resources.job import Job
 from bai.runtime.context import Context, select
+from bai.runtime.errors import MissingFileError
 from bai.specs.findings import Finding
-from bai.specs.load import LoadResult, load_file, load_text
+from bai.specs.load import UNREADABLE, LoadResult, load_file, load_text
+from bai.specs.names import nearest
 
 if TYPE_CHECKING:
     # Linting and compiling need no database and no engine: those are imported where they are used.
@@ -26,6 +28,9 @@ if TYPE_CHECKING:
     from bai.runtime.plan.execute import Applied
     from bai.runtime.plan.plan import Plan
     from bai.session import Session
+
+_ALIKE = 0.7
+"""How alike two names of files are if one is a slip: more than by their `.yaml`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +62,7 @@ class Result:
         """Wait for the end of every job, each at most `timeout` seconds, and return self.
 
         Raises:
-            TimeoutError: a job has not ended in time; it goes on.
+            WaitTimeoutError: a job has not ended in time; it goes on.
         """
         for job in self.jobs.values():
             job.wait(timeout)
@@ -251,13 +256,30 @@ def _jobs_named(
 def load(
     path: str | os.PathLike[str], *more: str | os.PathLike[str], context: str | None = None
 ) -> Experiment:
-    """Load a spec's file, or several. What is wrong is told by `lint`, and raised by `apply`.
+    """Load a spec's file, or several. What is wrong in it is told by `lint`, and raised by `apply`.
 
     Raises:
+        MissingFileError: there is no such file.
+        FindingsError: a file can't be read.
         ContextError: there is no such context.
     """
-    loaded = [load_file(each) for each in (path, *more)]
-    return Experiment(LoadResult.joined(loaded), select(context, Path.cwd()))
+    for each in (path, *more):
+        # Path's own would raise where a folder is closed to us.
+        if not os.path.exists(each):  # noqa: PTH110
+            raise MissingFileError(_no_file(Path(each)))
+    loaded = LoadResult.joined([load_file(each) for each in (path, *more)])
+    Compilation(findings=tuple(f for f in loaded.findings if f.code == UNREADABLE)).check()
+    return Experiment(loaded, select(context, Path.cwd()))
+
+
+def _no_file(path: Path) -> str:
+    """Return the sentence for a file that is not there, with the one that is and most like it."""
+    where = "" if path.is_absolute() else f" in {Path.cwd()}"
+    try:
+        near = nearest(path.name, (each.name for each in path.parent.iterdir()), cutoff=_ALIKE)
+    except OSError:
+        near = None
+    return f"there is no file {path}{where}" + (f" (did you mean {near}?)" if near else "")
 
 
 def loads(text: str, context: str | None = None) -> Experiment:

@@ -11,7 +11,7 @@ from bai.compiler.resources.ids import ResourceId
 from bai.logs import LogLine, LogReader
 from bai.reported import Metrics, MetricsReader
 from bai.runtime.engines.layout import Layout
-from bai.runtime.errors import NotFoundError
+from bai.runtime.errors import NotFoundError, WaitTimeoutError
 from bai.runtime.provider.base import Provider
 from bai.runtime.provider.live import Attempt, Event, ExecutionState, JobError
 from bai.runtime.provider.waiting import Waiting
@@ -95,7 +95,7 @@ class JobHandle:
         """Wait for the end, at most `timeout` seconds, and return this job.
 
         Raises:
-            TimeoutError: it has not ended in time; it goes on.
+            WaitTimeoutError: it has not ended in time; it goes on.
         """
         return self._wait(lambda state: state.ended, timeout)
 
@@ -103,7 +103,7 @@ class JobHandle:
         """Wait until it is not queued any more, at most `timeout` seconds.
 
         Raises:
-            TimeoutError: it is queued still.
+            WaitTimeoutError: it is queued still.
         """
         return self._wait(lambda state: state is not ExecutionState.QUEUED, timeout)
 
@@ -112,7 +112,8 @@ class JobHandle:
         while not reached(state := self.state):
             if deadline is not None and time.monotonic() > deadline:
                 why = f"; it {waiting}" if (waiting := self.waiting) else ""
-                raise TimeoutError(f"the job {self.name} is {state} after {timeout:g} s{why}")
+                message = f"the job {self.name} is {state} after {timeout:g} s{why}"
+                raise WaitTimeoutError(message)
             time.sleep(POLL_SECONDS)
         return self
 

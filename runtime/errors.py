@@ -19,6 +19,14 @@ class NotFoundError(RuntimeFailure):
     """There is no such resource, attempt or file."""
 
 
+class MissingFileError(NotFoundError, FileNotFoundError):
+    """There is no file of the name that was given."""
+
+
+class WaitTimeoutError(RuntimeFailure, TimeoutError):
+    """A job has not come so far in the time that was given; it goes on."""
+
+
 class ConflictError(RuntimeFailure):
     """The live side does not allow the change: in use, immutable, or changed meanwhile."""
 

@@ -27,6 +27,8 @@ from bai.specs.walk import fields, mappings, model_at, shape
 
 MOST_ERRORS: Final = 1_000
 """Complaints of the models about one spec that are told: each takes time to explain."""
+UNREADABLE: Final = "BAI110"
+"""The code of the finding for a file that can't be read."""
 _ROUNDS: Final = 3
 """How often a spec is mended and read again."""
 _MOST_MEANT: Final = 50
@@ -66,7 +68,7 @@ def load_file(path: str | os.PathLike[str]) -> LoadResult:
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or str(error)
         span = Span(name, 1, 1, 1, 1)
-        finding = Finding("BAI110", Severity.ERROR, f"can't read the file: {reason}", span)
+        finding = Finding(UNREADABLE, Severity.ERROR, f"can't read the file: {reason}", span)
         return LoadResult((), (finding,))
     return load_text(content, name, os.path.dirname(os.path.abspath(name)))  # noqa: PTH100, PTH120
 

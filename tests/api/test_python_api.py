@@ -100,9 +100,23 @@ def test_what_is_wrong_is_raised_with_all_findings(here):
     assert not (here / ".bai").exists()
 
 
+def test_a_file_that_is_not_there_is_told_at_once(here):
+    (here / "train.yaml").write_text(spec("true"))
+    with pytest.raises(FileNotFoundError) as caught:
+        bai.load("train.yaml", "trian.yaml")
+    assert str(caught.value) == f"there is no file trian.yaml in {here} (did you mean train.yaml?)"
+    assert isinstance(caught.value, bai.NotFoundError)
+    with pytest.raises(bai.MissingFileError, match=r"^there is no file nowhere/e\.yaml in \S+$"):
+        bai.load("nowhere/e.yaml")
+    with pytest.raises(FindingsError, match="can't read the file: Is a directory"):
+        bai.load(here)
+
+
 def test_waiting_has_an_end(here):
     job = bai.loads(spec("sleep 600")).apply().jobs["count"]
     with pytest.raises(TimeoutError, match="the job count is"):
+        job.wait(0)
+    with pytest.raises(bai.RuntimeFailure, match="the job count is"):
         job.wait(0)
     job.cancel()
     assert job.wait(60).errors[0].code == "JobTerminated"
