@@ -38,7 +38,7 @@ EXAMPLES: Final[dict[str, tuple[str, ...]]] = {
         "bai logs digits/train -f                # and what it goes on to write",
         "bai logs train --rank 0 --stream stderr",
     ),
-    "wait": ("bai wait train --for succeeded --timeout 600",),
+    "wait": ("bai wait train --for succeeded --timeout 10m",),
     "cancel": ("bai cancel train", "bai cancel digits/train"),
     "delete": (
         "bai delete job train",

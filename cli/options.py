@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from math import inf
 from pathlib import Path
 from typing import Annotated
 
@@ -61,6 +62,28 @@ OutputFormat = Annotated[
         "--output", "-o", metavar="FORMAT", help="table, json, yaml or name.", show_default=False
     ),
 ]
+
+
+def seconds_of(text: str, option: str) -> float:
+    """Return the seconds that an option's value is: a number of them, or a length of time.
+
+    Raises:
+        typer.BadParameter: it is neither, or less than nothing.
+    """
+    from bai.specs import durations
+
+    try:
+        seconds = float(text)
+    except ValueError:
+        pass
+    else:
+        if 0 <= seconds < inf:
+            return seconds
+    try:
+        return durations.seconds(text)
+    except ValueError:
+        forms = "600 (seconds), 90s, 1h30m or PT12H, for example"
+        raise typer.BadParameter(f"{text!r} (expected {forms})", param_hint=option) from None
 
 
 def one_of(value: str, valid: Sequence[str], option: str) -> str:

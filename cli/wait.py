@@ -17,11 +17,10 @@ def wait(
         str, typer.Option("--for", metavar="STATE", help="ended, succeeded, failed or running.")
     ] = "ended",
     timeout: Annotated[
-        float | None,
+        str | None,
         typer.Option(
-            metavar="SECONDS",
-            help="Longest wait; by default there is no end to it.",
-            min=0,
+            metavar="TIME",
+            help="Longest wait, in seconds or as 90s, 1h30m; by default there is no end to it.",
             show_default=False,
         ),
     ] = None,
@@ -36,12 +35,13 @@ def wait(
     from bai.session import connect
 
     options.one_of(until, ("ended", "succeeded", "failed", "running"), "--for")
+    longest = None if timeout is None else options.seconds_of(timeout, "--timeout")
     handle = connect(context).job(job)
     if until == "running":
-        state = handle.wait_started(timeout).state
+        state = handle.wait_started(longest).state
         wanted = state.value in ("running", "terminating", "succeeded")
     else:
-        state = handle.wait(timeout).state
+        state = handle.wait(longest).state
         wanted = state.value == ("succeeded" if until == "ended" else until)
     typer.echo(end_of(handle))
     print_errors(handle.attempt, sys.stderr)

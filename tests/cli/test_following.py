@@ -179,5 +179,11 @@ def test_commands_that_wait_can_be_interrupted_and_the_job_goes_on(bai):
     assert interrupted(bai.start("logs", "-f", "long"), "begun") == 130
     late = bai.run("wait", "long", "--timeout", "0", code=2)
     assert late.stderr == "error: the job long is running after 0 s\n"
+    for written in ("0s", "PT0S", "0:00:00"):
+        assert bai.run("wait", "long", "--timeout", written, code=2).stderr == late.stderr
+    assert "after 0.01 s\n" in bai.run("wait", "long", "--timeout", "0.01", code=2).stderr
+    for wrong in ("1x", "-1", "nan", "inf", ""):
+        refused = " ".join(bai.run("wait", "long", f"--timeout={wrong}", code=2).stderr.split())
+        assert f"{wrong!r} (expected 600 (seconds), 90s, 1h30m or PT12H" in refused
     gate.write_text("go\n")
-    assert bai.run("wait", "long").stdout == "job/long succeeded, exit code 0\n"
+    assert bai.run("wait", "long", "--timeout", "1m").stdout == "job/long succeeded, exit code 0\n"
