@@ -16,7 +16,7 @@ from bai.specs.findings import Finding, Path, Severity, Span
 from bai.specs.json_events import NotJsonError, json_events, looks_like_json
 from bai.specs.names import nearest
 from bai.specs.plain import NULLS, Plain
-from bai.specs.syntax_errors import explain_json_error, explain_syntax_error
+from bai.specs.syntax_errors import explain_json_error, explain_syntax_error, explain_wrong_key
 
 MAX_DEPTH = 100
 MAX_NODES = 1_000_000
@@ -227,10 +227,10 @@ class _Composer:
                 merged += value.data if isinstance(value.data, list) else [value]
                 continue
             if not isinstance(key.data, str):
-                hint = "write one name before the colon"
-                if isinstance(key.data, dict):
-                    hint = "text that begins with a brace needs quotes"
-                self._complain("BAI104", "a key must be a string", key.span, hint)
+                line = self.lines[key.span.line - 1]
+                written = line[key.span.column - 1 : key.span.end_column - 1]
+                message, hint = explain_wrong_key(key.data, written)
+                self._complain("BAI104", message, key.span, hint)
                 continue
             name = str(key.data)
             if name in data:

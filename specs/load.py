@@ -157,7 +157,7 @@ def _with_rest(hint: str | None) -> str:
     rest = "The rest is checked once this is mended"
     if not hint:
         return rest
-    return f"{hint} {rest}" if hint.endswith("?") else f"{hint}. {rest}"
+    return f"{hint} {rest}" if hint.endswith((".", "?")) else f"{hint}. {rest}"
 
 
 def _findings(error: ValidationError, document: Document) -> Iterator[Finding]:

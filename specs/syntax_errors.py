@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from typing import Any
 
 import yaml
 
@@ -10,6 +11,7 @@ from bai.specs import syntax_slips as slips
 from bai.specs.characters import character_span
 from bai.specs.findings import Finding, Severity, Span
 from bai.specs.json_events import Stop
+from bai.specs.plain import NULLS
 
 _NO_SPACE = re.compile(r"\s*(?:- +)*([^\s:#'\"{}\[\],]+):[^\s:/]")
 _NO_DASH_SPACE = re.compile(r"\s*-[^\s-]")
@@ -36,6 +38,21 @@ def explain_syntax_error(error: yaml.MarkedYAMLError, lines: list[str], file: st
     end = min(column + 1, max(len(lines[line]), column))
     span = Span(file, line + 1, column + 1, line + 1, end + 1)
     return Finding("BAI101", Severity.ERROR, message, span, hint)
+
+
+def explain_wrong_key(key: Any, written: str) -> tuple[str, str]:
+    """Return the message and the hint for a key that is no string.
+
+    Args:
+        key: what it is.
+        written: its text, if it stands on one line.
+    """
+    if isinstance(key, dict):
+        return "a key must be a string", "text that begins with a brace needs quotes"
+    if key is None and written and written in NULLS:
+        message = f"a key must be a string, and `{written}` without quotes is none"
+        return message, f'write "{written}"'
+    return "a key must be a string", "write one name before the colon"
 
 
 def explain_json_error(text: str, stop: Stop, file: str) -> Finding:

@@ -299,6 +299,13 @@ class TestBounds:
         [finding] = read(text, "file")[1]
         assert (finding.code, finding.span.line, finding.span.column) == (code, 1, column)
 
+    @pytest.mark.parametrize("key", ["null", "~", "NULL"])
+    def test_a_key_that_is_null_needs_quotes(self, parser, key):
+        [finding] = read(f"a: 1\n{key}: 2\n", "file")[1]
+        assert finding.message == f"a key must be a string, and `{key}` without quotes is none"
+        assert finding.hint == f'write "{key}"'
+        assert list(only(f"'{key}': 1\ntrue: 1\nno: 2\n3: 3\n").data) == [key, "true", "no", "3"]
+
     def test_several_findings_at_once(self, parser):
         assert codes("a: !x 1\nb: *c\na: 2\n[d]: 3\n") == ["BAI105", "BAI106", "BAI109", "BAI104"]
 

@@ -2,7 +2,9 @@
 
 YAML takes a list or a mapping for a key, which no spec and no file of Batch AI has a use for. The
 usual cause is a template such as `{{name}}`, which nobody filled in: YAML reads its braces as
-mappings. Also, what is merged with `<<` must be a mapping or a list of mappings.
+mappings. `null` and `~` are no strings either, unless they stand in quotes; all other words are,
+`true`, `no` and `3` as well. Also, what is merged with `<<` must be a mapping or a list of
+mappings.
 
 Wrong (spec):
 
