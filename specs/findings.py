@@ -5,9 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import Final
 
 Path = tuple[str | int, ...]
 """The place of a value in a document: mapping keys and sequence indexes from the root."""
+
+MOST_SAID: Final = 500
+"""Characters of a message, and of a hint: longer ones are cut."""
+_KEPT: Final = (160, 100)
+"""Characters of a cut text: at the start, and at the end."""
 
 
 class Severity(StrEnum):
@@ -59,6 +65,7 @@ class Finding:
     3 values, 4 references, 5 mounts, 6 secrets, 7 toolkits, 8 scale, 9 style.
     `span` is None only where no file is involved (a spec built in Python).
     `hint` says what to do, in one sentence; `fix` is set where a tool may do it unasked.
+    Both texts may show a value of the user's, of any length; beyond MOST_SAID they lose the middle.
     """
 
     code: str
@@ -68,10 +75,22 @@ class Finding:
     hint: str | None = None
     fix: Fix | None = None
 
+    def __post_init__(self) -> None:
+        if len(self.message) > MOST_SAID:
+            object.__setattr__(self, "message", _cut(self.message))
+        if self.hint and len(self.hint) > MOST_SAID:
+            object.__setattr__(self, "hint", _cut(self.hint))
+
     def __str__(self) -> str:
         place = f"{self.span}: " if self.span else ""
         hint = f" ({self.hint})" if self.hint else ""
         return f"{place}{self.code} {self.message}{hint}"
+
+
+def _cut(text: str) -> str:
+    """Return the start and the end of a text: in the middle there is only more of a value."""
+    start, end = _KEPT
+    return f"{text[:start]}…{text[-end:]}"
 
 
 class FindingsError(Exception):

@@ -580,6 +580,21 @@ def test_a_suppression_is_unused_only_where_all_was_looked_for(bai):
     assert "ignore[BAI801] the cluster grows" in path.read_text()
 
 
+@pytest.mark.parametrize(
+    ("where", "end"), [("name: machines", "is no name"), ("kind: Experiment", "no kind")]
+)
+def test_a_long_value_is_cut_in_what_is_said_of_it(bai, where, end):
+    long = "it is, and goes on, " * 100_000
+    text = SPEC.replace(where, f"{where.partition(' ')[0]} '{long}'")
+    (bai.folder / "s.bai.yaml").write_text(text)
+    done = bai.run("lint", code=1).stdout
+    assert end in done
+    assert len(done) < 2_000
+    [found] = json.loads(bai.run("lint", "-o", "json", code=1).stdout)["findings"]
+    assert end in found["message"]
+    assert len(found["message"] + found["hint"]) < 1_000
+
+
 def test_json_is_json(bai):
     for text, column, message, words in (
         ('{"properties": {"nodeCount": 1,}}', 31, "a comma with nothing", "remove the comma"),
