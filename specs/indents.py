@@ -53,32 +53,37 @@ def _too_deep(
     """
     for key in moved:
         at = (*path, key)
-        if _is_valid(at, data[key], here, document) or _is_on_line_of(path, at, document):
+        if _is_on_line_of(path, at, document):
             continue
-        message = f"{key}: stands in {path[-1]}, as it is indented too deep"
-        hint = f"give it the same indent as {path[-1]}"
-        yield error_at("BAI203", message, document, at, hint, key=True), [at, (*path[:-1], key)]
+        if here.model:
+            if key in fields(here.model):
+                continue
+            code, message = "BAI201", f"unknown key {key!r}"
+            hint = f"it belongs beside {path[-1]}: give it the same indent"
+        else:
+            if _is_item(at, data[key], here, document):
+                continue
+            code, message = "BAI203", f"{key}: stands in {path[-1]}, as it is indented too deep"
+            hint = f"give it the same indent as {path[-1]}"
+        yield error_at(code, message, document, at, hint, key=True), [at, (*path[:-1], key)]
 
 
-def _is_valid(path: Path, value: Any, here: Shape, document: Document) -> bool:
-    """Return whether a value seems to be meant for the place where it stands.
+def _is_item(path: Path, value: Any, here: Shape, document: Document) -> bool:
+    """Return whether a value seems to be meant for a mapping in which any name can stand.
 
     Args:
         path: of the value.
         value: what stands there.
-        here: what the mapping around it should be.
+        here: what the mapping should be.
         document: where it is.
     """
     if not isinstance(value, dict) or not value:
         return True
-    if here.model:
-        return path[-1] in fields(here.model)
-    # Any name can stand here, also that of a key which belongs elsewhere.
-    item = shape(here.values).model
-    return item is not None and any(
-        key in fields(item) or meant_key((*path, key), item, document)
-        for key in islice(value, _MOST_READ)
-    )
+    if (item := shape(here.values).model) is None:
+        return False
+    keys = list(islice(value, _MOST_READ))
+    known = [key for key in keys if key in fields(item) or meant_key((*path, key), item, document)]
+    return len(known) * 2 >= len(keys)
 
 
 def _not_below(

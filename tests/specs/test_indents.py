@@ -97,18 +97,33 @@ def test_keys_that_are_not_indented_below_theirs_are_one_finding(key, line, name
 
 @pytest.mark.parametrize(
     ("key", "line", "beside"),
-    [
-        ("spec", 8, "metadata"),
-        ("jobs", 16, "clusters"),
-        ("environment", 23, "mounts"),
-        ("outputs", 26, "environment"),
-        ("horovod", 31, "container"),
-    ],
+    [("jobs", 16, "clusters"), ("environment", 23, "mounts"), ("outputs", 26, "environment")],
 )
-def test_keys_that_are_indented_too_deep_are_one_finding(key, line, beside):
+def test_keys_that_are_too_deep_among_names_are_one_finding(key, line, beside):
     message = f"{key}: stands in {beside}, as it is indented too deep"
     hint = f"give it the same indent as {beside}"
     assert told(too_deep(key)) == [("BAI203", line, message, hint)]
+
+
+@pytest.mark.parametrize(
+    ("key", "line", "beside"), [("spec", 8, "metadata"), ("horovod", 31, "container")]
+)
+def test_keys_that_are_too_deep_among_other_keys_are_one_finding(key, line, beside):
+    hint = f"it belongs beside {beside}: give it the same indent"
+    assert told(too_deep(key)) == [("BAI201", line, f"unknown key {key!r}", hint)]
+
+
+@pytest.mark.parametrize("key", ["nodeCount", "logs"])
+def test_a_value_that_is_too_deep_is_not_missing_where_it_belongs(key):
+    [line] = [line for line in SPEC.splitlines(keepends=True) if line.strip().startswith(f"{key}:")]
+    text = SPEC.replace(line, "") + f"  {line}"
+    hint = "it belongs beside horovod: give it the same indent"
+    assert told(text) == [("BAI201", 33, f"unknown key {key!r}", hint)]
+
+
+def test_jobs_that_are_too_deep_may_have_wrong_indents_themselves():
+    text = SPEC.replace("  jobs:\n    train:\n", "    jobs:\n      train:\n")
+    assert [(code, line) for code, line, *_ in told(text)] == [("BAI203", 16)]
 
 
 @pytest.mark.parametrize(("name", "line", "key"), [("gpu", 12, "vmSize"), ("train", 18, "cluster")])
