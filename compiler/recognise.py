@@ -155,6 +155,11 @@ def is_surely(data: Any) -> bool:
     return kind is not None or (bare is not None and _TELLING[bare] in data)
 
 
+def has_part_of_spec(data: Any) -> bool:
+    """Return whether a document has keys that stand in a spec's `spec`."""
+    return isinstance(data, dict) and not _SPEC_KEYS.isdisjoint(data)
+
+
 def is_colonless_spec(data: Any) -> bool:
     """Return whether a document is a spec whose first colons have no space: text, to YAML."""
     return isinstance(data, str) and data.startswith(("apiVersion:bai/", "kind:Experiment"))

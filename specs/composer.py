@@ -234,6 +234,11 @@ class _Composer:
                 continue
             name = str(key.data)
             if name in data:
+                if name == "apiVersion" and "kind" in data and key.span.column == span.column:
+                    # All keys from here on would stand here twice.
+                    message = "a second document begins here"
+                    self._complain("BAI109", message, key.span, "write --- above it")
+                    break
                 hint = f"the first one is on line {keys[name].line}"
                 self._complain("BAI109", f"the key {name!r} stands here twice", key.span, hint)
                 continue

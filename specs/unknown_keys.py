@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from pydantic import BaseModel
 
 from bai.specs.document import Document
 from bai.specs.edits import rename_key
 from bai.specs.findings import Fix, Path
-from bai.specs.names import evident, nearest, suggestion
+from bai.specs.names import evident, nearest
 from bai.specs.walk import ANY, fields, homes
 
 BATCH_AI_KEYS = {
@@ -72,6 +74,10 @@ SAME_VALUES = frozenset(
 """Those of BATCH_AI_KEYS whose value is written alike, so that they need only another name."""
 
 
+_LIKELY: Final = 0.7
+"""How alike a key must be to one that stands beside it to be meant for it."""
+
+
 def meant_key(path: Path, model: type[BaseModel], document: Document) -> str | None:
     """Return the key beside it that the unknown key at the end of `path` stands for, or None."""
     name, valid = str(path[-1]), list(fields(model))
@@ -80,7 +86,11 @@ def meant_key(path: Path, model: type[BaseModel], document: Document) -> str | N
         return ours
     if near := nearest(name, valid, cutoff=0.9):
         return near
-    return None if _other_home(path, document) else nearest(name, valid)
+    near = None if _other_home(path, document) else nearest(name, valid)
+    if near and (*path[:-1], near) in document.keys:
+        # One that is there already is hardly meant by what merely looks a bit like it.
+        return nearest(name, (near,), _LIKELY)
+    return near
 
 
 def renaming(path: Path, model: type[BaseModel] | None, document: Document) -> Fix | None:
@@ -101,12 +111,16 @@ def renaming(path: Path, model: type[BaseModel] | None, document: Document) -> F
 def unknown_key_hint(path: Path, model: type[BaseModel] | None, document: Document) -> str:
     """Return what to do about the unknown key at the end of `path`."""
     name = str(path[-1])
+    if model and ":" in name and name.partition(":")[0] in fields(model):
+        return "write a space behind the colon"
     if model and (meant := meant_key(path, model, document)):
         if (*path[:-1], meant) in document.keys:
             return f"did you mean {meant}? It is there as well: keep one of them"
         ours = meant == BATCH_AI_KEYS.get(name)
         return f"its name here is {meant}" if ours else f"did you mean {meant}?"
-    return _other_home(path, document) or suggestion(name, fields(model) if model else ())
+    if elsewhere := _other_home(path, document):
+        return elsewhere
+    return f"valid here: {', '.join(fields(model))}" if model else "nothing can stand here"
 
 
 def _other_home(path: Path, document: Document) -> str | None:

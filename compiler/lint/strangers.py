@@ -2,7 +2,13 @@
 
 from __future__ import annotations
 
-from bai.compiler.recognise import FILES, bare_kind, is_colonless_spec, is_json_schema
+from bai.compiler.recognise import (
+    FILES,
+    bare_kind,
+    has_part_of_spec,
+    is_colonless_spec,
+    is_json_schema,
+)
 from bai.specs.document import Document
 from bai.specs.findings import Finding, Path, Severity
 
@@ -23,6 +29,9 @@ def unknown_kind(document: Document) -> Finding:
     elif kind := bare_kind(data):
         message = f"the keys of a {FILES[kind][0]} file stand outside of `properties`"
         hint = 'put all of them into "properties": {...}'
+    elif document.span(()).line > 1 and has_part_of_spec(data):
+        message = "a part of a spec stands in a document of its own"
+        hint = "remove the --- above it, or write a whole spec below it"
     elif isinstance(data, dict) and "$schema" in data:
         hint = "its $schema, which is not fetched, is none of Batch AI's; nor has it `properties`"
     return Finding("BAI209", Severity.ERROR, message, document.span(at), hint)

@@ -200,6 +200,12 @@ def test_specs_whose_colons_have_no_space_are_found(bai, text, told):
     assert "space behind" in bai.run("lint", code=1).stdout
 
 
+def test_a_part_of_a_spec_behind_dashes_is_told_as_that(bai):
+    write(bai, {"s.bai.yaml": f"{SPEC}---\n  jobs:\n    train: {{}}\n"})
+    assert terse(bai.run("lint", "-o", "terse", code=1)) == [("s.bai.yaml:7:3", "BAI209")]
+    assert "remove the --- above it" in bai.run("lint", code=1).stdout
+
+
 @pytest.mark.parametrize("encoding", ["utf-16", "utf-16-le", "utf-16-be"])
 def test_files_in_utf_16_are_found(bai, encoding):
     mark = "" if encoding == "utf-16" else "\ufeff"
