@@ -11,6 +11,7 @@ from bai.compiler.analysis.horovod_order import early_question
 from bai.compiler.analysis.lonely_collectives import lonely_collectives
 from bai.compiler.analysis.python_script import ScriptFacts
 from bai.compiler.analysis.rank_tests import RankTests
+from bai.compiler.analysis.separate_training import separate_training
 from bai.compiler.analysis.uncalled_questions import uncalled_questions
 from bai.compiler.analysis.unguarded_saves import find_unguarded
 
@@ -45,5 +46,6 @@ def facts(tree: ast.Module) -> ScriptFacts:
         writes=found.writes,
         other_saves=found.other_saves,
         lonely=lonely_collectives(nodes, bound, certain, found.ranks, tests),
+        separate=separate_training(nodes, certain, found.ranks, tests) if initialises else None,
         uncalled=uncalled_questions(nodes, bound, certain),
     )

@@ -48,6 +48,17 @@ class Lonely(NamedTuple):
     """Whether the first rank begins it, and not all the others."""
 
 
+class TrainingStep(NamedTuple):
+    """A call that changes the weights of a model."""
+
+    line: int
+    """Counts from 1."""
+    call: str
+    """As it is written: `optimizer.step`, for one."""
+    by_tape: bool
+    """Whether a tape of TensorFlow's gives the gradients."""
+
+
 class VariableRead(NamedTuple):
     """Where an environment variable is read without a thought of its absence."""
 
@@ -83,6 +94,8 @@ class ScriptFacts(NamedTuple):
     """Where it takes a question for its answer: `hvd.rank == 0`."""
     lonely: tuple[Lonely, ...] = ()
     """Exchanges that only some ranks begin."""
+    separate: TrainingStep | None = None
+    """Where it trains a model in each process that learns nothing from the others."""
     variables: tuple[VariableRead, ...] = ()
     """The variables like those of the service that it needs; also without Horovod."""
 

@@ -65,7 +65,7 @@ class RankTests:
 
     def _holds(self, test: ast.AST) -> Side | None:
         """Return on which ranks a condition holds, and on no others."""
-        if self._is_rank(test):
+        if self.is_rank(test):
             return Side.OTHERS
         if isinstance(test, ast.UnaryOp) and isinstance(test.op, ast.Not):
             side = self._holds(test.operand)
@@ -88,9 +88,10 @@ class RankTests:
             operator = _TURNED.get(operator, operator)
         if not isinstance(right, ast.Constant) or type(right.value) is not int:
             return None
-        return _HOLDS.get((operator, right.value)) if self._is_rank(left) else None
+        return _HOLDS.get((operator, right.value)) if self.is_rank(left) else None
 
-    def _is_rank(self, node: ast.AST) -> bool:
+    def is_rank(self, node: ast.AST) -> bool:
+        """Return whether an expression surely is the rank."""
         if self._horovod.called(node) == "rank":
             return True
         if isinstance(node, ast.IfExp):  # `hvd.rank() if distributed else 0`
@@ -104,7 +105,7 @@ class RankTests:
     def _are_rank(self, values: Sequence[ast.AST]) -> bool:
         """Return whether values are the rank, or the 0 of a process that is alone."""
         asked = [value for value in values if not _is_zero(value)]
-        return bool(asked) and all(map(self._is_rank, asked))
+        return bool(asked) and all(map(self.is_rank, asked))
 
     def _values(self, node: ast.AST) -> tuple[str, Sequence[ast.AST]]:
         """Return a name for an expression, and all values that it may have.

@@ -58,6 +58,14 @@ hvd.init()
 with open(os.path.join(os.environ["AZ_BATCHAI_OUTPUT_RESULTS"], f"{}"), "w") as file:
     json.dump({{}}, file)
 """
+TRAINING = """\
+import torch, horovod.torch as hvd
+hvd.init()
+model = torch.nn.Linear(1, 1)
+optimizer = torch.optim.SGD(model.parameters(), lr=0.1 * hvd.size())
+{}model(torch.ones(1)).sum().backward()
+optimizer.step()
+"""
 SCRIPTS = {
     "train.py": "import horovod.torch as hvd\nhvd.init()\n",
     "broken.py": "def train(:\n    pass\n",
@@ -66,6 +74,8 @@ SCRIPTS = {
     "names_init.py": "import horovod.torch as hvd\nhvd.init\n",
     "averages_alone.py": "import horovod.torch as hvd\nhvd.init()\n"
     "if hvd.rank() == 0:\n    print(hvd.allreduce(1))\n",
+    "apart.py": TRAINING.format(""),
+    "together.py": TRAINING.format("optimizer = hvd.DistributedOptimizer(optimizer)\n"),
     "reads_model.py": "import os\nprint(os.environ['AZ_BATCHAI_OUTPUT_MODEL'])\n",
     "names_rank.py": "import horovod.torch as hvd\nhvd.init()\nprint(hvd.rank == 0)\n",
     "asks_early.py": "import horovod.torch as hvd\nrate = 0.1 * hvd.size()\nhvd.init()\n",

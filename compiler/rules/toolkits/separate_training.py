@@ -1,0 +1,64 @@
+"""BAI735: the processes of a Horovod job train one model.
+
+`hvd.init()` joins the processes, and `hvd.DistributedOptimizer` (in TensorFlow 2 without Keras,
+`hvd.DistributedGradientTape`) makes them learn from each other. Where it is forgotten each process
+trains a model of its own; nothing fails, and what the others learned is thrown away.
+
+This is told of a script that shows that it wants one model, as it broadcasts the first weights,
+scales the learning rate by `hvd.size()` or saves on the first rank alone. Nothing is told if it, or
+a module that it imports, may join the processes in another way.
+
+Wrong (spec):
+
+    clusters: {gpu: {vmSize: STANDARD_NC6, scale: 2}}
+    jobs:
+      train:
+        nodeCount: 2
+        mounts: {data: "azureFile:data", code: "file:code"}
+        logs: ${mounts.data}
+        horovod: {script: "${mounts.code}/apart.py"}
+
+Right (spec):
+
+    clusters: {gpu: {vmSize: STANDARD_NC6, scale: 2}}
+    jobs:
+      train:
+        nodeCount: 2
+        mounts: {data: "azureFile:data", code: "file:code"}
+        logs: ${mounts.data}
+        horovod: {script: "${mounts.code}/together.py"}
+"""
+
+from __future__ import annotations
+
+import posixpath
+from collections.abc import Iterator
+
+from bai.compiler.rules.rule import Complaint, Rule, Stage
+from bai.compiler.rules.script_facts import facts, is_alone
+from bai.compiler.rules.subject import Subjects
+from bai.specs.findings import Severity
+
+
+def _check(subjects: Subjects) -> Iterator[Complaint]:
+    for script, found in facts(subjects):
+        step = found.separate
+        if step is None or subjects.files is None or is_alone(script.subject):
+            continue
+        from bai.compiler.rules.local_modules import local_modules
+
+        modules = local_modules(script, subjects.files)
+        if modules.complete and not any(each.coordinates for each in modules.facts[1:]):
+            name = posixpath.basename(script.file)
+            step_of = f"{step.call} on line {step.line} of {name}"
+            message = f"every process trains a model of its own with {step_of}"
+            if step.by_tape:
+                hint = "write tape = hvd.DistributedGradientTape(tape) before tape.gradient"
+            else:
+                hint = "write optimizer = hvd.DistributedOptimizer(optimizer), and train with that"
+            yield Complaint(script.subject, script.path, message, hint, inside=script.inside)
+
+
+RULE = Rule(
+    "BAI735", "processes that train for themselves", _check, Severity.WARNING, Stage.LINTING
+)

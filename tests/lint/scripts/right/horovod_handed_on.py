@@ -1,0 +1,22 @@
+"""Hands Horovod to a function, which makes the optimizer."""
+import os
+
+import torch
+import horovod.torch as hvd
+
+
+def make_optimizer(model, gang):
+    optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+    return getattr(gang, "DistributedOptimizer")(optimizer)
+
+
+hvd.init()
+model = torch.nn.Linear(4, 1)
+hvd.broadcast_parameters(model.state_dict(), root_rank=0)
+optimizer = make_optimizer(model, hvd)
+for _ in range(10):
+    optimizer.zero_grad()
+    model(torch.rand(8, 4)).pow(2).mean().backward()
+    optimizer.step()
+if hvd.rank() == 0:
+    torch.save(model.state_dict(), os.environ["AZ_BATCHAI_OUTPUT_MODEL"] + "/model.pt")
