@@ -10,6 +10,16 @@ from bai.compiler.analysis.syntax_tree import dotted_name, last_name
 FRAMEWORKS = ("torch", "tensorflow", "keras", "mxnet")
 """Parts of Horovod whose users call init. horovod.spark, .ray and .runner do it themselves."""
 
+COLLECTIVES = frozenset(
+    f"{group}{name}{ending}"
+    for group in ("", "grouped_")
+    for name in ("allreduce", "allgather", "broadcast", "alltoall", "reducescatter")
+    for ending in ("", "_", "_async", "_async_")
+) | {
+    *("allgather_object", "barrier", "broadcast_global_variables", "broadcast_object"),
+    *("broadcast_optimizer_state", "broadcast_parameters", "broadcast_variables", "join"),
+}
+"""Functions of Horovod that need all ranks to call them."""
 _ASKS_WHO = frozenset({"rank", "local_rank", "cross_rank", "get_rank"})
 
 

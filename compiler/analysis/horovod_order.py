@@ -1,4 +1,4 @@
-"""Whether a Python script asks Horovod for its rank before it initialises it.
+"""Whether a Python script asks Horovod for something before it initialises it.
 
 The script's statements are followed in the order in which they surely run: the module's, those
 under `if __name__ == "__main__":`, and those of the script's functions where they are called. What
@@ -10,12 +10,14 @@ from __future__ import annotations
 import ast
 from collections.abc import Collection, Iterable, Sequence
 
-from bai.compiler.analysis.horovod_names import HorovodNames
+from bai.compiler.analysis.horovod_names import COLLECTIVES, HorovodNames
 from bai.compiler.analysis.python_script import Question
 from bai.compiler.analysis.syntax_tree import assigned_names, dotted_name, is_main, last_name
 
 QUESTIONS = frozenset({"rank", "size", "local_rank", "local_size", "cross_rank", "cross_size"})
 """What raises ValueError before init. The questions for how Horovod was built do not."""
+_OF_TORCH = COLLECTIVES - {"broadcast_optimizer_state"} | {"DistributedOptimizer"}
+"""What else fails before init with PyTorch. TensorFlow may only note them for later."""
 _RUNNERS = frozenset({"run", "main", "launch", "Fire"})
 """Calls of others that may call any function of the script: `tf.app.run()`."""
 _LATER = (ast.Lambda, ast.GeneratorExp)
@@ -25,14 +27,18 @@ _DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 
 
 def early_question(
-    tree: ast.Module, nodes: Sequence[ast.AST], horovod: HorovodNames
+    tree: ast.Module,
+    nodes: Sequence[ast.AST],
+    horovod: HorovodNames,
+    frameworks: Collection[str],
 ) -> Question | None:
-    """Return the first question that a script surely asks before it calls init, if any.
+    """Return the first use of Horovod that surely comes before init and fails, if any.
 
     Args:
         tree: the script.
         nodes: all nodes of it, parents before their children.
         horovod: Horovod's names in it.
+        frameworks: what it uses Horovod with: `torch`, for example.
     """
     if not any(isinstance(node, ast.Call) and _is_init(node.func, horovod) for node in nodes):
         return None
@@ -42,7 +48,8 @@ def early_question(
     starting = _find_starting(nodes, horovod)
     if starting is None:
         return None
-    run = _Run(nodes, horovod, starting)
+    asking = QUESTIONS | _OF_TORCH if frameworks == {"torch"} else QUESTIONS
+    run = _Run(nodes, horovod, starting, asking)
     try:
         run.block(tree.body)
     except _Over:
@@ -85,11 +92,16 @@ class _Run:
     """A script's statements, in order."""
 
     def __init__(
-        self, nodes: Sequence[ast.AST], horovod: HorovodNames, starting: Collection[int]
+        self,
+        nodes: Sequence[ast.AST],
+        horovod: HorovodNames,
+        starting: Collection[int],
+        asking: Collection[str],
     ) -> None:
         self.early: Question | None = None
         self._horovod = horovod
         self._starting = starting
+        self._asking = asking
         self._functions: dict[str, ast.FunctionDef | None] = {}
         """The functions that may be followed; None for those that may not."""
         methods: set[int] = set()
@@ -168,7 +180,7 @@ class _Run:
             self._expression(node.func.value)
         self._all([*node.args, *(keyword.value for keyword in node.keywords)])
         asked = self._horovod.function(node.func)
-        if asked in QUESTIONS:
+        if asked in self._asking:
             self.early = Question(node.lineno, dotted_name(node.func))
             raise _Over
         if asked == "is_initialized" or last_name(node.func) in _RUNNERS - self._functions.keys():

@@ -41,7 +41,7 @@ def facts(tree: ast.Module) -> ScriptFacts:
         initialises=initialises,
         saves=found.saves,
         uncalled_init=None if initialises else min(bare.values(), default=None),
-        early=early_question(tree, nodes, horovod),
+        early=early_question(tree, nodes, horovod, certain.frameworks),
         node_saves=found.node_saves,
         writes=found.writes,
         other_saves=found.other_saves,

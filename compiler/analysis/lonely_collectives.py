@@ -12,21 +12,12 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from bai.compiler.analysis.bindings import Bindings, key
 from bai.compiler.analysis.certain_names import CertainNames
+from bai.compiler.analysis.horovod_names import COLLECTIVES
 from bai.compiler.analysis.python_script import Lonely
 from bai.compiler.analysis.rank_conditions import RankConditions
 from bai.compiler.analysis.rank_tests import RankTests, Side
 from bai.compiler.analysis.syntax_tree import dotted_name, last_name
 
-COLLECTIVES = frozenset(
-    f"{group}{name}{ending}"
-    for group in ("", "grouped_")
-    for name in ("allreduce", "allgather", "broadcast", "alltoall", "reducescatter")
-    for ending in ("", "_", "_async", "_async_")
-) | {
-    *("allgather_object", "barrier", "broadcast_global_variables", "broadcast_object"),
-    *("broadcast_optimizer_state", "broadcast_parameters", "broadcast_variables", "join"),
-}
-"""Functions of Horovod that need all ranks to call them."""
 _DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 _CONDITIONS = (ast.If, ast.IfExp, ast.While, ast.BoolOp, ast.Match)
 _LEAVING = (ast.Return, ast.Raise, ast.Continue, ast.Break)

@@ -1,9 +1,10 @@
-"""BAI727: a script asks for its rank after it has initialised Horovod.
+"""BAI727: a script uses Horovod after it has initialised it.
 
 Before `hvd.init()` a process belongs to no gang: `hvd.rank()`, `hvd.size()`, `hvd.local_rank()` and
-their like raise `ValueError: Horovod has not been initialized`. This is told where the question
-surely runs first: in the module itself, or in functions that it calls on the way. A default of a
-function's parameter runs where the function is defined.
+their like raise `ValueError: Horovod has not been initialized`. With PyTorch broadcasts, the other
+exchanges and `hvd.DistributedOptimizer` fail as well. This is told where the call surely runs
+first: in the module itself, or in functions that it calls on the way. A default of a function's
+parameter runs where the function is defined.
 
 Wrong (job):
 
@@ -32,10 +33,8 @@ def _check(subjects: Subjects) -> Iterator[Complaint]:
         if (early := found.early) and not initialised_beside(script, subjects):
             name = posixpath.basename(script.file)
             message = f"{early.call}() on line {early.line} of {name} runs before init()"
-            hint = f"call init() first: before it, {early.call}() raises ValueError"
+            hint = f"call init() first: before it, {early.call}() fails"
             yield Complaint(script.subject, script.path, message, hint, inside=script.inside)
 
 
-RULE = Rule(
-    "BAI727", "a question for the rank before init", _check, Severity.WARNING, Stage.LINTING
-)
+RULE = Rule("BAI727", "a use of Horovod before init", _check, Severity.WARNING, Stage.LINTING)
