@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 
+from bai.compiler.analysis.bare_package import bare_use
 from bai.compiler.analysis.bindings import bindings
 from bai.compiler.analysis.certain_names import CertainNames
 from bai.compiler.analysis.horovod_names import HorovodNames
@@ -23,24 +24,26 @@ def facts(tree: ast.Module) -> ScriptFacts:
         RecursionError: the tree is too deep.
     """
     horovod = HorovodNames(tree)
-    if horovod.line is None:
-        return ScriptFacts(None, initialises=False, saves=())
     nodes = list(ast.walk(tree))
     bound = bindings(nodes)
+    bare = bare_use(nodes, bound)
+    if horovod.line is None:
+        return ScriptFacts(None, initialises=False, saves=(), bare=bare)
     certain = CertainNames(nodes, bound)
     tests = RankTests(bound, certain)
     found = find_unguarded(tree, nodes, horovod, tests)
-    bare = {
+    uncalled = {
         id(node.value): node.lineno
         for node in nodes
         if isinstance(node, ast.Expr) and horovod.function(node.value) == "init"
     }
-    initialises = any(id(node) not in bare and horovod.may_initialise(node) for node in nodes)
+    initialises = any(id(node) not in uncalled and horovod.may_initialise(node) for node in nodes)
     return ScriptFacts(
         horovod.line,
         initialises=initialises,
         saves=found.saves,
-        uncalled_init=None if initialises else min(bare.values(), default=None),
+        uncalled_init=None if initialises else min(uncalled.values(), default=None),
+        bare=bare,
         early=early_question(tree, nodes, horovod, certain.frameworks),
         node_saves=found.node_saves,
         writes=found.writes,

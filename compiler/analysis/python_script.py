@@ -59,6 +59,17 @@ class TrainingStep(NamedTuple):
     """Whether a tape of TensorFlow's gives the gradients."""
 
 
+class BareUse(NamedTuple):
+    """A use of something that the package `horovod` itself does not have."""
+
+    line: int
+    """Counts from 1."""
+    name: str
+    """As it is written: `hvd.init`, for one."""
+    part: str | None
+    """The part of Horovod that has it, as `horovod.torch`, if it is clear which is meant."""
+
+
 class VariableRead(NamedTuple):
     """Where an environment variable is read without a thought of its absence."""
 
@@ -96,6 +107,8 @@ class ScriptFacts(NamedTuple):
     """Exchanges that only some ranks begin."""
     separate: TrainingStep | None = None
     """Where it trains a model in each process that learns nothing from the others."""
+    bare: BareUse | None = None
+    """What it looks for in `horovod` that only the parts for frameworks have."""
     variables: tuple[VariableRead, ...] = ()
     """The variables like those of the service that it needs; also without Horovod."""
 

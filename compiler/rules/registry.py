@@ -61,6 +61,7 @@ from bai.compiler.rules.secrets import (
 from bai.compiler.rules.subject import Subjects
 from bai.compiler.rules.toolkits import (
     apt_asks,
+    bare_package,
     broken_scripts,
     early_ranks,
     hidden_failures,
@@ -166,6 +167,7 @@ RULES: Final = registry(
     literal_references.RULE,
     unfilled_placeholders.RULE,
     apt_asks.RULE,
+    bare_package.RULE,
     broken_scripts.RULE,
     early_ranks.RULE,
     hidden_failures.RULE,

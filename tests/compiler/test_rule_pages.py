@@ -74,6 +74,7 @@ SCRIPTS = {
     "names_init.py": "import horovod.torch as hvd\nhvd.init\n",
     "averages_alone.py": "import horovod.torch as hvd\nhvd.init()\n"
     "if hvd.rank() == 0:\n    print(hvd.allreduce(1))\n",
+    "bare_package.py": "import horovod as hvd\nhvd.init()\n",
     "apart.py": TRAINING.format(""),
     "together.py": TRAINING.format("optimizer = hvd.DistributedOptimizer(optimizer)\n"),
     "reads_model.py": "import os\nprint(os.environ['AZ_BATCHAI_OUTPUT_MODEL'])\n",
