@@ -10,6 +10,11 @@ if TYPE_CHECKING:
 
 MAX_LENGTH = 500_000
 """Longer scripts, in characters or bytes, are not looked at."""
+_OLD = (
+    *("xrange", "raw_input", "unicode", "basestring", "unichr", "execfile", "urllib2", "cPickle"),
+    *("cStringIO", "has_key", "iteritems", "iterkeys", "itervalues", "print >>", "print>>"),
+)
+"""Each script for which `python_2.old_name` finds anything says one of these."""
 
 
 class Save(NamedTuple):
@@ -70,6 +75,14 @@ class BareUse(NamedTuple):
     """The part of Horovod that has it, as `horovod.torch`, if it is clear which is meant."""
 
 
+class OldName(NamedTuple):
+    """A name of Python 2's that Python 3 does not have."""
+
+    line: int
+    """Counts from 1."""
+    name: str
+
+
 class VariableRead(NamedTuple):
     """Where an environment variable is read without a thought of its absence."""
 
@@ -111,6 +124,8 @@ class ScriptFacts(NamedTuple):
     """What it looks for in `horovod` that only the parts for frameworks have."""
     variables: tuple[VariableRead, ...] = ()
     """The variables like those of the service that it needs; also without Horovod."""
+    old: OldName | None = None
+    """What it needs of Python 2; also without Horovod."""
 
 
 class SyntaxProblem(NamedTuple):
@@ -141,12 +156,13 @@ def examine(source: str | bytes) -> ScriptFacts | SyntaxProblem | Unexamined:
             tree = ast.parse(source)
         return _facts(tree, source)
     except SyntaxError as error:
-        message = error.msg or "invalid syntax"
+        from bai.compiler.analysis.python_2 import is_old_syntax
+
         return SyntaxProblem(
             line=max(error.lineno or 1, 1),
             column=max(error.offset or 1, 1),
-            message=message,
-            python2=any(sign in message for sign in _PYTHON_2),
+            message=error.msg or "invalid syntax",
+            python2=is_old_syntax(error),
         )
     except ValueError:  # NUL bytes, before Python 3.12; text that UTF-8 can't hold
         return SyntaxProblem(1, 1, "the script is not text", python2=False)
@@ -164,15 +180,12 @@ def _facts(tree: ast.Module, source: str | bytes) -> ScriptFacts:
         from bai.compiler.analysis.environment_reads import environment_reads
 
         found = found._replace(variables=environment_reads(tree))
+    if any(_mentions(source, word) for word in _OLD):
+        from bai.compiler.analysis.python_2 import old_name
+
+        found = found._replace(old=old_name(tree))
     return found
 
 
 def _mentions(source: str | bytes, word: str) -> bool:
     return word.encode() in source if isinstance(source, bytes) else word in source
-
-
-_PYTHON_2 = (
-    "Missing parentheses in call to",
-    "multiple exception types must be parenthesized",
-    "leading zeros in decimal integer literals",
-)
