@@ -136,6 +136,8 @@ class SyntaxProblem(NamedTuple):
     message: str
     python2: bool
     """Whether it looks like a script for Python 2."""
+    misencoded: bool = False
+    """Whether it is saved in an encoding that it does not name."""
 
 
 class Unexamined(NamedTuple):
@@ -148,6 +150,11 @@ def examine(source: str | bytes) -> ScriptFacts | SyntaxProblem | Unexamined:
     """Return what the syntax tree of a script tells."""
     if len(source) > MAX_LENGTH:
         return Unexamined("the script is too long")
+    if isinstance(source, bytes) and not source.isascii():
+        from bai.compiler.analysis.source_encoding import misencoded
+
+        if problem := misencoded(source):
+            return problem
     import ast
 
     try:

@@ -517,3 +517,34 @@ def test_an_input_that_a_script_needs_is_named_as_batch_ais_files_name_them(fold
     text = json.dumps({"properties": properties})
     (finding,) = lint(text.encode(), "job.json", "/", machine)
     assert (finding.code, finding.hint) == ("BAI734", "declare WORDS under inputDirectories")
+
+
+@pytest.mark.parametrize(
+    ("content", "said"),
+    [
+        ("# à la carte\n".encode("latin-1"), "train.py, line 1: byte 0xe0 is not UTF-8"),
+        ("a = 1\nb = 'é'\n".encode("cp1252"), "line 2: byte 0xe9 is not UTF-8"),
+        ("# coding: utf-8\n# é\n".encode("latin-1"), "line 2: byte 0xe9 is not UTF-8"),
+        ("print(1)\n".encode("utf-16"), "line 1: byte 0xff is not UTF-8"),
+    ],
+)
+def test_a_script_in_an_encoding_that_it_does_not_name(found, folder, content, said):
+    (folder / "code/train.py").write_bytes(content)
+    (finding,) = found(horovod())
+    assert finding.code == "BAI722"
+    assert finding.message.endswith(said)
+    assert finding.hint == "save code/train.py as UTF-8, or begin it with `# coding: ENCODING`"
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        "#!/usr/bin/python3\n# -*- coding: iso-8859-15 -*-\n# à la carte\n".encode("latin-1"),
+        "# vim: set fileencoding=cp1252 :\nname = 'é'\n".encode("cp1252"),
+        "\ufeffname = 'é'\n".encode(),
+        "name = 'é'\n".encode(),
+    ],
+)
+def test_a_script_in_an_encoding_that_python_knows(found, folder, content):
+    (folder / "code/train.py").write_bytes(content)
+    assert found(horovod()) == ()

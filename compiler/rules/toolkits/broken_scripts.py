@@ -33,7 +33,10 @@ def _check(subjects: Subjects) -> Iterator[Complaint]:
             name = posixpath.basename(script.file)
             version = f"{sys.version_info.major}.{sys.version_info.minor}"
             message = f"Python {version} can't parse {name}, line {problem.line}: {problem.message}"
-            hint = f"mend {subjects.shown(script.file)}:{problem.line}:{problem.column}"
+            file = subjects.shown(script.file)
+            hint = f"mend {file}:{problem.line}:{problem.column}"
+            if problem.misencoded:
+                hint = f"save {file} as UTF-8, or begin it with `# coding: ENCODING`"
             yield Complaint(script.subject, script.path, message, hint, inside=script.inside)
 
 
