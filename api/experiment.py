@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -69,7 +68,10 @@ class Result:
         return self
 
     def __repr__(self) -> str:
-        lines = [f"{step.change.resource.id.label} {step.word}" for step in self.applied]
+        ids = [step.change.resource.id for step in self.applied]
+        labels = [f"{id.kind.singular}/{id.short_name(ids)}" for id in ids]
+        steps = zip(labels, self.applied, strict=True)
+        lines = [f"{label} {step.word}" for label, step in steps]
         return "\n".join(lines + [repr(job) for job in self.jobs.values()])
 
 
@@ -218,12 +220,7 @@ class Experiment:
 def jobs_of(plan: Plan, session: Session) -> dict[str, JobHandle]:
     """Return the jobs of a plan that live, by name; by EXPERIMENT/NAME where two are alike."""
     ids = [change.resource.id for change in plan.changes if change.resource.id.kind is Kind.JOB]
-    counts = Counter(id.name for id in ids)
-    return {
-        id.name if counts[id.name] == 1 else f"{id.experiment}/{id.name}": session.handle(id)
-        for id in ids
-        if session.provider.attempts(id)
-    }
+    return {plan.name(id): session.handle(id) for id in ids if session.provider.attempts(id)}
 
 
 def _jobs_named(
@@ -235,13 +232,12 @@ def _jobs_named(
         NotFoundError: there is none of a name, or there are several.
     """
     from bai.runtime.errors import NotFoundError
-    from bai.session import is_called
     from bai.specs.names import suggestion
 
     jobs = [r.id for each in compilations for r in each.resources if r.id.kind is Kind.JOB]
     chosen: set[ResourceId] = set()
     for name in [names] if isinstance(names, str) else names:
-        found = {id for id in jobs if is_called(id, name)}
+        found = {id for id in jobs if id.is_called(name)}
         if len(found) > 1:
             places = ", ".join(sorted(f"{id.experiment}/{id.name}" for id in found))
             raise NotFoundError(f"the specs have several jobs {name!r}: say which of {places}")

@@ -59,10 +59,7 @@ class Session:
 
     def reference(self, id: ResourceId) -> str:
         """Return the shortest name that `find` takes for this resource alone."""
-        others = [live.id for live in self.provider.of_kind(id.kind, name=id.name)]
-        shorts = ("/".join(id.address[-count:]) for count in range(1, len(id.address)))
-        alone = (short for short in shorts if sum(is_called(other, short) for other in others) <= 1)
-        return next(alone, "/".join(id.address))
+        return id.short_name(live.id for live in self.provider.of_kind(id.kind, name=id.name))
 
     def label(self, id: ResourceId) -> str:
         """Return a resource's kind and `reference`: `job/train`, `job/digits/train`."""
@@ -70,7 +67,7 @@ class Session:
 
     def _named(self, kind: Kind, name: str) -> list[LiveResource]:
         alike = self.provider.of_kind(kind, name=name.split("/")[-1])
-        return [live for live in alike if is_called(live.id, name)]
+        return [live for live in alike if live.id.is_called(name)]
 
     def job(self, name: str, attempt: int | None = None) -> JobHandle:
         """Return a job by NAME or EXPERIMENT/NAME, its newest attempt or that of a number.
@@ -95,11 +92,6 @@ class Session:
 
     def __repr__(self) -> str:
         return f"<Session {self.context.name}: {self.context.state}>"
-
-
-def is_called(id: ResourceId, name: str) -> bool:
-    """Return whether a resource has a name: NAME, EXPERIMENT/NAME and so on, in any case."""
-    return f"/{'/'.join(id.address)}".lower().endswith(f"/{name}".lower())
 
 
 def connect(context: str | None = None) -> Session:

@@ -84,7 +84,7 @@ def apply(
     steps = []
     for step in experiment.steps(plan, session, rerun=agreed):
         steps.append(step)
-        out.write(_told(step, session) + "\n")
+        out.write(_told(step, plan, session) + "\n")
         out.flush()
     result = Result(steps, jobs_of(plan, session))
     code = _follow(result, session, out, detach=detach)
@@ -103,7 +103,7 @@ def _compiled(experiment: Experiment, limits: Limits, output: str | None) -> Non
         print_dry(ids, output, sys.stdout)
         return
     for id in ids:
-        typer.echo(f"{id.label} compiles (dry run)")
+        typer.echo(f"{id.kind.singular}/{id.short_name(ids)} compiles (dry run)")
 
 
 def _show(plan: Plan, out: IO[str], texts: Mapping[str, str], *, full: bool) -> None:
@@ -133,16 +133,16 @@ def _confirmed(plan: Plan, *, yes: bool) -> bool:
         return yes
     if not (sys.stdin.isatty() and sys.stdout.isatty()):
         return False
-    names = ", ".join(change.resource.id.name for change in plan.unasked)
+    names = ", ".join(plan.name(change.resource.id) for change in plan.unasked)
     return typer.confirm(f"Start a new attempt in the place of {names}?", abort=True)
 
 
-def _told(step: Applied, session: Session) -> str:
+def _told(step: Applied, plan: Plan, session: Session) -> str:
     """Return a step's result in a line; of a job that is left alone, also how it stands."""
     from bai.cli.render.summary import standing
 
     id, live = step.change.resource.id, step.change.live
-    line = f"{id.label} {step.word}"
+    line = f"{plan.label(id)} {step.word}"
     if step.word == "unchanged" and live and live.attempt:
         return f"{line} ({standing(session.handle(id), session.reference(id))})"
     return line

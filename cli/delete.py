@@ -67,9 +67,11 @@ def delete(
         return
     if not yes:
         _confirm(ids, session)
-    for id in ids:
+    # Asked first: what is gone makes other names shorter.
+    labels = {id: session.label(id) for id in ids}
+    for id, label in labels.items():
         session.provider.delete(id)
-        typer.echo(f"{id.label} deleted")
+        typer.echo(f"{label} deleted")
 
 
 def _confirm(ids: Sequence[ResourceId], session: Session) -> None:

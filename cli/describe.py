@@ -50,7 +50,7 @@ def _attempts(session: Session, id: ResourceId) -> None:
     for attempt in session.provider.attempts(id):
         job = session.handle(id, attempt.number)
         typer.echo(f"\nattempt {attempt.number} ({attempt.uuid})")
-        print_summary(job, sys.stdout)
+        print_summary(job, session.reference(id), sys.stdout)
         for event in job.events():
             stamp = event.time.astimezone().strftime("%Y-%m-%d %H:%M:%S")
             typer.echo(f"  {stamp}  {event.kind:<6}  {event.message}")

@@ -32,8 +32,8 @@ def follow(
     """
     view = LiveView(jobs, out, rank, stream)
     try:
-        for job in view.follow():
-            print_summary(job, out)
+        for name in view.follow():
+            print_summary(jobs[name], name, out)
             out.flush()
     except KeyboardInterrupt:
         if view.going:

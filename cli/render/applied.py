@@ -42,7 +42,7 @@ def print_dry(results: Mapping[ResourceId, str], output: str, file: IO[str]) -> 
         file: where to.
     """
     if output == "name":
-        file.writelines(f"{id.label}\n" for id in results)
+        file.writelines(f"{id.kind.singular}/{id.short_name(results)}\n" for id in results)
         return
     data = [_resource(id, word) for id, word in results.items()]
     file.write(json.dumps(data, indent=2, ensure_ascii=False) + "\n")

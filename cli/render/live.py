@@ -54,15 +54,15 @@ class LiveView:
         self._status = ""
         self._made = 0.0
 
-    def follow(self) -> Iterator[JobHandle]:
-        """Write everything until all jobs have ended, and yield each when all of it is written."""
+    def follow(self) -> Iterator[str]:
+        """Write everything until all jobs have ended; yield the name of each that is complete."""
         try:
             while True:
                 for name in [name for name in self.going if not self._jobs[name].advance()]:
                     self.going.remove(name)
                     # The caller may write, too: below the job's last line.
                     self._screen.show()
-                    yield self._jobs[name].job
+                    yield name
                 if not self.going:
                     return
                 self._screen.show(self._newest_status())

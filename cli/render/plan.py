@@ -39,7 +39,7 @@ def print_plan(plan: Plan, file: IO[str], *, full: bool) -> None:
         if change in plan.unasked:
             words = "replace: --rerun starts a new attempt"
         reason = f" ({change.reason})" if change.reason else ""
-        name = style(f"{sign} {change.resource.id.label}", colour, "bold")
+        name = style(f"{sign} {plan.label(change.resource.id)}", colour, "bold")
         file.write(f"{name}  {words}{reason}\n")
         for line in _lines(change, full=full):
             mark = {"+": "green", "-": "red", "~": "yellow"}[line.lstrip()[0]]

@@ -43,15 +43,21 @@ def print_errors(attempt: Attempt, out: IO[str]) -> None:
         out.write(f"  {style(error.code, 'red')}: {error.message}\n")
 
 
-def print_summary(job: JobHandle, out: IO[str]) -> None:
-    """Write the state of an attempt, its errors, and where its logs and outputs are."""
+def print_summary(job: JobHandle, name: str, out: IO[str]) -> None:
+    """Write the state of an attempt, its errors, and where its logs and outputs are.
+
+    Args:
+        job: the attempt.
+        name: the job's, as commands take it.
+        out: where to write.
+    """
     style, attempt = Style(out), job.attempt
     state = style(attempt.outcome, STATE_COLOURS[attempt.outcome], "bold")
     took = ""
     if attempt.started and attempt.ended:
         took = f" in {duration((attempt.ended - attempt.started).total_seconds())}"
     code = "" if attempt.exit_code is None else f", exit code {attempt.exit_code}"
-    out.write(f"{job.id.label} {state}{took}{code}\n")
+    out.write(f"job/{name} {state}{took}{code}\n")
     if waiting := job.waiting:
         out.write(f"  {waiting}\n")
     print_errors(attempt, out)

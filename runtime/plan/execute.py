@@ -46,9 +46,9 @@ def execute(plan: Plan, provider: Provider, *, replace_jobs: bool) -> Iterator[A
     if found := errors(plan.findings):
         raise FindingsError(found)
     for change in plan.changes:
-        _check(change, replace_jobs=replace_jobs)
+        _check(change, plan.name(change.resource.id), replace_jobs=replace_jobs)
     if stale := changed_since(plan, provider):
-        names = ", ".join(change.resource.id.name for change in stale)
+        names = ", ".join(plan.name(change.resource.id) for change in stale)
         raise ConflictError(f"{names} changed since the plan was made: run it again")
     desired = [change.resource for change in plan.changes]
     for change in plan.pending:
@@ -65,15 +65,14 @@ def _execute(plan: Plan, provider: Provider) -> Iterator[Applied]:
         yield Applied(change, _WORDS[change.action])
 
 
-def _check(change: Change, *, replace_jobs: bool) -> None:
+def _check(change: Change, name: str, *, replace_jobs: bool) -> None:
     if change.action not in (Action.REPLACE, Action.RERUN):
         return
-    name = change.resource.id.name
     if change.action is Action.REPLACE and not (replace_jobs or change.asked):
         raise ConsentError(name)
     attempt = change.live.attempt if change.live else None
     if attempt and not attempt.state.ended:
-        place = f"{change.resource.id.experiment}/{name}"
+        place = f"{change.resource.id.experiment}/{change.resource.id.name}"
         raise ConflictError(
             f"the job {name} is {attempt.state}: wait for its end (`bai wait {place}`) or cancel "
             f"it (`bai cancel {place}`) before a new attempt"

@@ -85,6 +85,14 @@ class Plan:
         """Those of `replaced_jobs` for which nobody asked for a new attempt."""
         return tuple(change for change in self.replaced_jobs if not change.asked)
 
+    def name(self, id: ResourceId) -> str:
+        """Return a resource's shortest name in this plan: `train`, `one/train` if two have it."""
+        return id.short_name(change.resource.id for change in self.changes)
+
+    def label(self, id: ResourceId) -> str:
+        """Return a resource's kind and `name`: `job/train`, `job/one/train`."""
+        return f"{id.kind.singular}/{self.name(id)}"
+
     @property
     def totals(self) -> str:
         """How much there is to do: `1 to create, 3 unchanged`."""

@@ -150,6 +150,29 @@ def test_jobs_of_one_name_are_told_apart(bai):
     assert "did you mean job?" in bai.run("logs", "jobb", code=2).stderr
 
 
+def test_jobs_of_one_name_that_are_applied_together_are_told_apart(bai):
+    spec = bai.write(bai.custom("job", "true"))
+    second = spec.read_text().replace("{name: test}", "{name: other}")
+    spec.write_text(f"{spec.read_text()}---\n{second}")
+    told = bai.run("apply", spec).stdout.splitlines()
+    assert [line for line in told if line.endswith("created")][-2:] == [
+        "job/test/job created",
+        "job/other/job created",
+    ]
+    ends = {line.partition(" in ")[0] for line in told if " in " in line}
+    assert ends == {"job/test/job succeeded", "job/other/job succeeded"}
+    spec.write_text(spec.read_text().replace('"true"', '"echo changed"'))
+    shown = bai.run("diff", spec, code=1).stdout
+    assert "± job/test/job  replace" in shown
+    assert "± job/other/job  replace" in shown
+    refused = bai.run("apply", spec, code=2).stderr
+    assert "the job test/job has changed" in refused
+    assert "--rerun-job test/job" in refused
+    assert "job/other/job replaced" in bai.run("apply", spec, "--rerun").stdout
+    deleted = bai.run("delete", "-f", spec).stdout.splitlines()
+    assert {"job/test/job deleted", "job/other/job deleted"} <= set(deleted)
+
+
 def test_a_rank_that_a_job_has_not_is_wrong_usage(bai):
     bai.run("apply", bai.write(bai.custom("job", "true")))
     refused = bai.run("logs", "job", "--rank", 1, code=2).stderr
