@@ -51,7 +51,10 @@ EXAMPLES: Final[dict[str, tuple[str, ...]]] = {
     ),
     "rules": ("bai rules", "bai rules BAI5", "bai rules BAI203"),
     "schema": ("bai schema > experiment.schema.json",),
-    "storage ls": ("bai storage ls azureFile:SHARE/logs",),
+    "storage ls": (
+        "bai storage ls                          # the shares of all accounts",
+        "bai storage ls azureFile:SHARE/logs -r",
+    ),
     "storage cp": (
         "bai storage cp data/ azureFile:SHARE/data -r",
         "bai storage cp azureBlob://ACCOUNT/CONTAINER/model.pt .",

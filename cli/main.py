@@ -99,7 +99,7 @@ def _spare_the_collector() -> None:
 
 
 def _report(error: Exception) -> int:
-    from bai.runtime.errors import ConsentError, RuntimeFailure
+    from bai.runtime.errors import ConsentError, FolderError, RuntimeFailure
     from bai.specs.findings import FindingsError
 
     if isinstance(error, FindingsError):
@@ -110,7 +110,9 @@ def _report(error: Exception) -> int:
     if isinstance(error, ConsentError):
         way = f"add --rerun, or --rerun-job {error.job} for this one alone"
         return _say(str(ConsentError(error.job, way)), Exit.USAGE)
-    if isinstance(error, (RuntimeFailure, TimeoutError)):
+    if isinstance(error, FolderError):
+        return _say(str(FolderError(error.folder, error.does, "-r")), Exit.USAGE)
+    if isinstance(error, RuntimeFailure):
         return _say(str(error), Exit.USAGE)
     if isinstance(error, OSError) and error.strerror:
         where = f"{error.filename}: " if error.filename else ""

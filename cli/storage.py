@@ -16,7 +16,7 @@ from bai.cli.usage import Command, Group
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from bai.runtime.storage import Storage
+    from bai.runtime.storage import Entry, Storage
 
 _ALIKE = 0.75
 """How alike the names of two shares must be for the one to be a slip."""
@@ -48,19 +48,44 @@ def _storage(context: str | None) -> Storage:
 
 
 @app.command("ls", cls=Command)
-def ls(url: Url, context: options.ContextName = None) -> None:
-    """List a folder."""
+def ls(
+    url: Annotated[
+        str | None,
+        typer.Argument(
+            help="Place in an account; without one, all shares and containers are listed.",
+            show_default=False,
+        ),
+    ] = None,
+    recursive: Recursive = False,
+    context: options.ContextName = None,
+) -> None:
+    """List a folder, or the shares of all accounts."""
     from bai.cli.render.table import print_table
 
-    rows = [
-        [
-            f"{entry.name}/" if entry.is_directory else entry.name,
-            "" if entry.is_directory else str(entry.size),
-            entry.modified.astimezone().strftime("%Y-%m-%d %H:%M:%S"),
-        ]
-        for entry in _storage(context).entries(url)
+    storage = _storage(context)
+    if url is not None:
+        rows = [_row(entry) for entry in storage.entries(url, recursive=recursive)]
+        print_table(["NAME", "BYTES", "MODIFIED"], rows, sys.stdout)
+        return
+    shares = storage.all_shares()
+    if not shares:
+        typer.echo(f"there are no shares in {storage.root}", err=True)
+    elif not recursive:
+        sys.stdout.writelines(f"{share}\n" for share in shares)
+    else:
+        rows = []
+        for share in shares:
+            found = storage.entries(share, recursive=True)
+            rows += [[f"{share}/", "", ""], *(_row(entry, f"{share}/") for entry in found)]
+        print_table(["NAME", "BYTES", "MODIFIED"], rows, sys.stdout)
+
+
+def _row(entry: Entry, above: str = "") -> list[str]:
+    return [
+        f"{above}{entry.name}{'/' if entry.is_directory else ''}",
+        "" if entry.is_directory else str(entry.size),
+        entry.modified.astimezone().strftime("%Y-%m-%d %H:%M:%S"),
     ]
-    print_table(["NAME", "BYTES", "MODIFIED"], rows, sys.stdout)
 
 
 @app.command("cp", cls=Command)
@@ -95,16 +120,13 @@ def cp(
 
 def _tell_created(share: str, others: Iterable[str]) -> None:
     """Say that there was no such share, which may be a slip, and which one is called alike."""
+    from bai.runtime.storage import share_name
     from bai.specs.names import nearest
 
-    known = {_name(other): other for other in others}
-    meant = nearest(_name(share), known, cutoff=_ALIKE)
+    known = {share_name(other): other for other in others}
+    meant = nearest(share_name(share), known, cutoff=_ALIKE)
     undo = f"; did you mean {known[meant]}? `bai storage rm -r {share}` removes it" if meant else ""
     typer.echo(f"created {share}{undo}")
-
-
-def _name(share: str) -> str:
-    return share.replace(":", "/").rpartition("/")[2]
 
 
 @app.command("rm", cls=Command)

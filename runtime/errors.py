@@ -57,6 +57,22 @@ class StorageError(RuntimeFailure):
     """A path of a storage account is wrong or can't be used."""
 
 
+class FolderError(StorageError):
+    """A folder, where only a file can be taken without a word more."""
+
+    def __init__(self, folder: str, does: str, way: str = "recursive=True") -> None:
+        """Say so.
+
+        Args:
+            folder: its address or path.
+            does: what happens to all of it then: `copies`.
+            way: how to say that it is meant, where that is not the Python API.
+        """
+        super().__init__(f"{folder} is a folder: {way} {does} all of it")
+        self.folder = folder
+        self.does = does
+
+
 class LaunchError(RuntimeFailure):
     """A job can't be started on this machine."""
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import shutil
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -12,14 +12,15 @@ from pathlib import Path
 from typing import BinaryIO
 
 from bai.compiler.resources.ids import STORAGE_ACCOUNT_PLACEHOLDER
-from bai.runtime.errors import StorageError
+from bai.runtime.errors import FolderError, StorageError
 from bai.runtime.replacing import replaced
-from bai.specs.names import suggestion
+from bai.specs.names import nearest, suggestion
 
 DEFAULT_ACCOUNT = "default"
 """The account of mounts that name none."""
 
-_ALL = "--recursive (recursive=True)"
+_ALIKE = 0.7
+"""How alike names of files are of which one is a slip: more than by their ends."""
 _LISTED = 8
 """How many shares a message names."""
 _FOLDERS = {"azureFile": "files", "azureBlob": "blobs"}
@@ -30,6 +31,7 @@ class Entry:
     """A file or folder in a storage account."""
 
     name: str
+    """Its path, from the folder that was listed."""
     is_directory: bool
     size: int
     """Bytes; 0 for a folder."""
@@ -110,6 +112,15 @@ class Storage:
                 self.address(scheme, account, path.name) for path in place.account.iterdir()
             )
 
+    def all_shares(self) -> list[str]:
+        """Return the addresses of the shares and containers of all accounts, by account.
+
+        Raises:
+            StorageError: they can't be read.
+        """
+        with _explained("list the storage accounts"):
+            return [address for scheme in _FOLDERS for address in self._shares(scheme)]
+
     def is_share(self, url: str) -> bool:
         """Return whether an address is that of a whole share or container, which exists.
 
@@ -120,8 +131,12 @@ class Storage:
             place = self._locate(url)
             return place.depth == 1 and place.path.is_dir()
 
-    def entries(self, url: str) -> Iterator[Entry]:
+    def entries(self, url: str, *, recursive: bool = False) -> Iterator[Entry]:
         """Iterate over what is in a folder, by name; over the one file if it is one.
+
+        Args:
+            url: the folder's address.
+            recursive: whether to go into the folders in it. Links are listed, and not followed.
 
         Raises:
             StorageError: there is nothing, or it can't be read.
@@ -129,9 +144,11 @@ class Storage:
         path = self.resolve(url)
         with _explained(f"list {url}"):
             if not path.exists():
-                raise StorageError(f"there is nothing at {url}{self._elsewhere(url)}")
-            paths = sorted(path.iterdir()) if path.is_dir() else [path]
-            found = [_entry(each) for each in paths]
+                raise StorageError(self._nothing_at(url))
+            if path.is_dir():
+                found = [_entry(each, path) for each in _below(path, recursive=recursive)]
+            else:
+                found = [_entry(path, path.parent)]
         yield from found
 
     def copy(self, source: str, target: str, *, recursive: bool = False) -> int:
@@ -153,14 +170,14 @@ class Storage:
             origin.check(origin.path)
             goal.check(goal.path)
             if not origin.path.exists():
-                raise StorageError(f"there is nothing at {source}")
+                raise StorageError(self._nothing_at(source))
             path = goal.path
             shallow = goal.depth == 0 or (goal.depth == 1 and not origin.path.is_dir())
             if path.is_dir() or target.endswith("/") or shallow:
                 path = path / origin.path.name
             if origin.path.is_dir():
                 if not recursive:
-                    raise StorageError(f"{source} is a folder: {_ALL} copies all of it")
+                    raise FolderError(source, "copies")
                 if path.resolve().is_relative_to(origin.path.resolve()):
                     raise StorageError(f"{target} is inside {source}")
                 files = {
@@ -222,21 +239,37 @@ class Storage:
             if path.is_symlink() or path.is_file():
                 path.unlink()
             elif not path.exists():
-                raise StorageError(f"there is nothing at {url}")
+                raise StorageError(self._nothing_at(url))
             elif path.is_dir() and not recursive:
-                raise StorageError(f"{url} is a folder: {_ALL} removes all of it")
+                raise FolderError(url, "removes")
             else:
                 shutil.rmtree(path)
 
-    def _elsewhere(self, url: str) -> str:
-        """Return the account in which an address was searched, and the shares of all accounts."""
-        scheme, place = url.partition(":")[0], self._locate(url)
-        account = place.account.parent.name if place.account else ""
+    def _nothing_at(self, name: str) -> str:
+        """Return the sentence for an address or a path where nothing is, with what may be meant."""
+        place = self._either(name)
+        if place.account is None:
+            return f"there is nothing at {name}"
+        scheme, account = name.partition(":")[0], place.account.parent.name
+        share, *below = place.path.relative_to(place.account).parts or ("",)
+        if below and (place.account / share).is_dir():
+            near = _nearest_below(place.account / share, below)
+            meant = self.address(scheme, account, f"{share}/{near}")
+            return f"there is nothing at {name}" + (f" (did you mean {meant}?)" if near else "")
+        known = self._shares(scheme)
+        names = {share_name(address): address for address in reversed(known)}
+        if near := nearest(share, names):
+            hint = f"did you mean {'/'.join([names[near], *below])}?"
+        else:
+            more = f", and {len(known) - _LISTED} more" if len(known) > _LISTED else ""
+            listed = ", ".join(known[:_LISTED])
+            hint = f"there is: {listed}{more}" if known else "no account has any"
+        return f"there is nothing at {name} in the account {account} ({hint})"
+
+    def _shares(self, scheme: str) -> list[str]:
+        """Return the addresses of all shares, or of all containers, of all accounts."""
         found = sorted(self.root.glob(f"*/{_FOLDERS[scheme]}/*"))
-        known = [self.address(scheme, path.parts[-3], path.name) for path in found]
-        more = f", and {len(known) - _LISTED} more" if len(known) > _LISTED else ""
-        there = f"there is: {', '.join(known[:_LISTED])}{more}" if known else "no account has any"
-        return f" in the account {account} ({there})"
+        return [self.address(scheme, path.parts[-3], path.name) for path in found]
 
     def _either(self, name: str) -> _Place:
         if name.partition(":")[0] in _FOLDERS:
@@ -275,11 +308,37 @@ def _inside(folder: Path, below: str) -> Path:
     return place.path
 
 
-def _entry(path: Path) -> Entry:
+def share_name(address: str) -> str:
+    """Return the name of the share, or container, of an address of one."""
+    return address.replace(":", "/").rpartition("/")[2]
+
+
+def _nearest_below(folder: Path, parts: Sequence[str]) -> str | None:
+    """Return the path that is there and that a path in a folder most likely stands for, or None."""
+    found: list[str] = []
+    for part in parts:
+        here = folder.joinpath(*found)
+        names = [each.name for each in here.iterdir()] if here.is_dir() else []
+        if not (near := nearest(part, names, cutoff=_ALIKE)):
+            return None
+        found.append(near)
+    return "/".join(found)
+
+
+def _below(folder: Path, *, recursive: bool) -> Iterator[Path]:
+    for path in sorted(folder.iterdir()):
+        yield path
+        # A link may lead in a circle, or out of the account.
+        if recursive and path.is_dir() and not path.is_symlink():
+            yield from _below(path, recursive=True)
+
+
+def _entry(path: Path, listed: Path) -> Entry:
     # A link to nothing is listed as what it is itself.
     stat = path.stat() if path.exists() else path.lstat()
     size = 0 if path.is_dir() else stat.st_size
-    return Entry(path.name, path.is_dir(), size, datetime.fromtimestamp(stat.st_mtime, UTC))
+    name = path.relative_to(listed).as_posix()
+    return Entry(name, path.is_dir(), size, datetime.fromtimestamp(stat.st_mtime, UTC))
 
 
 def _files(place: _Place, folder: Path, above: frozenset[Path] = frozenset()) -> Iterator[Path]:

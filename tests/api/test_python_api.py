@@ -112,6 +112,14 @@ def test_a_file_that_is_not_there_is_told_at_once(here):
         bai.load(here)
 
 
+def test_a_folder_in_storage_needs_a_word_that_python_knows(here):
+    storage = bai.connect().storage
+    (here / "data").mkdir()
+    with pytest.raises(bai.StorageError) as caught:
+        storage.copy("data", "azureFile:share")
+    assert str(caught.value) == "data is a folder: recursive=True copies all of it"
+
+
 def test_waiting_has_an_end(here):
     job = bai.loads(spec("sleep 600")).apply().jobs["count"]
     with pytest.raises(TimeoutError, match="the job count is"):

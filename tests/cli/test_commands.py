@@ -539,7 +539,38 @@ def test_a_place_that_is_not_there_is_told_with_the_account_that_was_searched(ba
     bai.run("storage", "cp", "in.txt", "azureFile://acct/results/")
     gone = bai.run("storage", "ls", "azureFile:results", code=2).stderr
     assert "there is nothing at azureFile:results in the account default" in gone
-    assert "there is: azureFile://acct/results" in gone
+    assert gone.endswith("(did you mean azureFile://acct/results?)\n")
+    gone = bai.run("storage", "ls", "azureFile://acct/reslts/in.txt", code=2).stderr
+    assert gone.endswith(" in the account acct (did you mean azureFile://acct/results/in.txt?)\n")
+    gone = bai.run("storage", "ls", "azureFile:data", code=2).stderr
+    assert gone.endswith(" in the account default (there is: azureFile://acct/results)\n")
+    for verb in (["cp"], ["rm"]):
+        target = ["."] if verb == ["cp"] else []
+        gone = bai.run("storage", *verb, "azureFile://acct/results/inn.txt", *target, code=2).stderr
+        assert gone.endswith("results/inn.txt (did you mean azureFile://acct/results/in.txt?)\n")
+
+
+def test_storage_is_listed_with_all_in_it_and_without_an_address(bai):
+    nothing = bai.run("storage", "ls")
+    assert nothing.stdout == ""
+    assert nothing.stderr == f"there are no shares in {bai.folder}/.bai/storage\n"
+    for place in ("azureFile:share/dir/x", "azureFile:share/y", "azureBlob://acct/box/z"):
+        bai.run("storage", "cp", "-", place, input="data")
+    # What a link leads to, here a folder that it is in, is not listed.
+    (bai.folder / ".bai/storage/default/files/share/dir/link").symlink_to("..")
+    assert bai.run("storage", "ls").stdout == "azureFile:share\nazureBlob://acct/box\n"
+
+    def names(*arguments):
+        return [
+            line.split()[0] for line in bai.run("storage", "ls", *arguments).stdout.splitlines()
+        ]
+
+    assert names("azureFile:share") == ["NAME", "dir/", "y"]
+    inside = ["dir/", "dir/link/", "dir/x", "y"]
+    assert names("-r", "azureFile:share") == ["NAME", *inside]
+    boxes = ["azureBlob://acct/box/", "azureBlob://acct/box/z"]
+    shares = ["azureFile:share/", *(f"azureFile:share/{name}" for name in inside)]
+    assert names("-r") == ["NAME", *shares, *boxes]
 
 
 def test_storage_moves_files_in_and_out(bai):
@@ -550,7 +581,10 @@ def test_storage_moves_files_in_and_out(bai):
     bai.run("storage", "cp", "azureBlob://acct/box/dir/in.txt", "out.txt")
     assert (bai.folder / "out.txt").read_text() == "data"
     assert "leads out" in bai.run("storage", "ls", "azureFile:share/../../..", code=2).stderr
-    assert "--recursive" in bai.run("storage", "rm", "azureFile:share", code=2).stderr
+    refused = bai.run("storage", "rm", "azureFile:share", code=2).stderr
+    assert refused == "error: azureFile:share is a folder: -r removes all of it\n"
+    refused = bai.run("storage", "cp", "azureFile:share", "copy", code=2).stderr
+    assert refused == "error: azureFile:share is a folder: -r copies all of it\n"
     bai.run("storage", "rm", "-r", "azureFile:share", "--yes")
     assert "there is nothing" in bai.run("storage", "ls", "azureFile:share", code=2).stderr
 
