@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections import Counter
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -44,8 +45,9 @@ def delete(
 ) -> None:
     """Delete resources with all below them.
 
-    Running jobs are cancelled first. What is in storage stays. Of what a spec declares, the
-    workspace stays, and so does what jobs of other specs are in or run on.
+    Running jobs are cancelled first. Without a terminal to ask on, that needs --yes, and so does a
+    workspace that holds anything. What is in storage stays. Of what a spec declares, the workspace
+    stays, and so does what jobs of other specs are in or run on.
     """
     from bai.cli.spec_files import checked_specs
     from bai.session import connect
@@ -75,9 +77,10 @@ def delete(
 
 
 def _confirm(ids: Sequence[ResourceId], session: Session) -> None:
-    """Ask on a terminal; elsewhere refuse only what would end a job."""
+    """Ask on a terminal; elsewhere refuse only what would end a job, or take all of a workspace."""
     from bai.compiler.resources.ids import Kind
 
+    held = [holding for id in ids if id.kind is Kind.WORKSPACE if (holding := _held(id, session))]
     alive = {
         live.id: f"{session.reference(live.id)} is {live.attempt.state}"
         for live in session.resources(Kind.JOB)
@@ -85,8 +88,26 @@ def _confirm(ids: Sequence[ResourceId], session: Session) -> None:
     }
     if sys.stdin.isatty():
         names = ", ".join(map(session.label, ids))
-        running = f" ({', '.join(alive.values())})" if alive else ""
-        typer.confirm(f"Delete {names}?{running}", abort=True)
+        more = "; ".join([*held, *alive.values()])
+        typer.confirm(f"Delete {names}?{f' ({more})' if more else ''}", abort=True)
     elif alive:
         typer.echo(f"error: {', '.join(alive.values())}: add --yes to end what runs", err=True)
         raise typer.Exit(Exit.USAGE)
+    elif held:
+        typer.echo(f"error: {'; '.join(held)}: add --yes to delete all of it", err=True)
+        raise typer.Exit(Exit.USAGE)
+
+
+def _held(id: ResourceId, session: Session) -> str:
+    """Return what a workspace holds, in a sentence; nothing if it is empty."""
+    from bai.cli.render.words import counted
+    from bai.compiler.resources.ids import Kind
+
+    below = [
+        live.id.kind
+        for kind in Kind
+        for live in session.resources(kind)
+        if live.id != id and live.id.is_below(id)
+    ]
+    counts = ", ".join(counted(count, kind.singular) for kind, count in Counter(below).items())
+    return f"{session.label(id)} holds {counts}" if below else ""

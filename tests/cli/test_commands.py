@@ -523,6 +523,24 @@ def test_delete_asks_before_it_ends_a_job(bai):
     assert "job/job deleted" in bai.run("delete", "-f", spec, stdin=subprocess.DEVNULL).stdout
 
 
+def test_delete_asks_before_it_takes_all_of_a_workspace(bai):
+    bai.run("apply", bai.write(bai.custom("one", "true") + bai.custom("two", "true")))
+    deleting = ["delete", "workspace", "local"]
+    refused = bai.run(*deleting, code=2, stdin=subprocess.DEVNULL).stderr
+    holds = "workspace/local holds 1 cluster, 1 experiment, 2 jobs"
+    assert refused == f"error: {holds}: add --yes to delete all of it\n"
+    for answer, code in (("n", 1), ("y", 0)):
+        assert len(bai.run("get", "-o", "name").stdout.split()) == 2
+        terminal = Terminal(bai, *deleting)
+        terminal.until(f"Delete workspace/local? ({holds})")
+        os.write(terminal.screen, f"{answer}\n".encode())
+        assert terminal.end() == code
+    assert "there are no workspaces" in bai.run("get", "workspaces").stderr
+    bai.run("apply", bai.write(bai.custom("one", "true")))
+    bai.run(*deleting, "--yes", stdin=subprocess.DEVNULL)
+    assert "there are no jobs" in bai.run("get").stderr
+
+
 def test_storage_reads_and_writes_pipes(bai):
     bai.run("storage", "cp", "-", "azureFile:share/dir/x", input="data")
     assert bai.run("storage", "cp", "azureFile:share/dir/x", "-").stdout == "data"
