@@ -27,7 +27,10 @@ def describe(
     ] = None,
     context: options.ContextName = None,
 ) -> None:
-    """Show one resource with all that is known of it."""
+    """Show one resource with all that is known of it.
+
+    Of a job first how it stands, and where its logs and outputs are.
+    """
     from bai.compiler.emit.yaml_form import yaml_text
     from bai.compiler.resources.ids import Kind
     from bai.runtime.live_wire import to_live_wire
@@ -39,18 +42,25 @@ def describe(
         raise typer.BadParameter(message, param_hint="NAME")
     session = connect(context)
     live = session.find(wanted, called)
-    typer.echo(yaml_text(to_live_wire(live, session.provider)), nl=False)
+    details = yaml_text(to_live_wire(live, session.provider))
     if wanted is Kind.JOB:
-        _attempts(session, live.id)
+        _job(session, live.id, details)
+    else:
+        typer.echo(details, nl=False)
 
 
-def _attempts(session: Session, id: ResourceId) -> None:
+def _job(session: Session, id: ResourceId, details: str) -> None:
+    """Write how a job's newest attempt stands, its details, and what happened to each attempt."""
     from bai.cli.render.summary import print_summary
 
-    for attempt in session.provider.attempts(id):
-        job = session.handle(id, attempt.number)
-        typer.echo(f"\nattempt {attempt.number} ({attempt.uuid})")
-        print_summary(job, session.reference(id), sys.stdout)
+    name = session.reference(id)
+    *older, newest = [session.handle(id, each.number) for each in session.provider.attempts(id)]
+    print_summary(newest, name, sys.stdout)
+    typer.echo(f"\n{details}", nl=False)
+    for job in (*older, newest):
+        typer.echo(f"\nattempt {job.attempt.number} ({job.attempt.uuid})")
+        if job is not newest:
+            print_summary(job, name, sys.stdout)
         for event in job.events():
             stamp = event.time.astimezone().strftime("%Y-%m-%d %H:%M:%S")
             typer.echo(f"  {stamp}  {event.kind:<6}  {event.message}")

@@ -54,7 +54,9 @@ def print_summary(job: JobHandle, name: str, out: IO[str]) -> None:
     style, attempt = Style(out), job.attempt
     state = style(attempt.outcome, STATE_COLOURS[attempt.outcome], "bold")
     took = ""
-    if attempt.started and attempt.ended:
+    if not attempt.state.ended:
+        took = f" for {age(attempt.started or attempt.created)}"
+    elif attempt.started and attempt.ended:
         took = f" in {duration((attempt.ended - attempt.started).total_seconds())}"
     code = "" if attempt.exit_code is None else f", exit code {attempt.exit_code}"
     out.write(f"job/{name} {state}{took}{code}\n")

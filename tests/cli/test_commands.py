@@ -523,6 +523,24 @@ def test_delete_asks_before_it_ends_a_job(bai):
     assert "job/job deleted" in bai.run("delete", "-f", spec, stdin=subprocess.DEVNULL).stdout
 
 
+def test_a_job_is_described_first_by_how_it_stands(bai):
+    outputs = '{MODEL: "${mounts.r}"}'
+    bai.run("apply", bai.write(bai.custom("job", "exit 3", outputs=outputs)), code=1)
+    spec = bai.write(bai.custom("job", "exit 4", outputs=outputs))
+    bai.run("apply", spec, "--rerun", code=1)
+    described = bai.run("describe", "job", "job").stdout
+    summary, details, first, second = described.split("\n\n")
+    state, why, model, logs = summary.splitlines()
+    assert re.fullmatch(r"job/job failed in \S+, exit code 4", state)
+    assert why.startswith("  JobFailed: ")
+    assert re.fullmatch(r"  model +/.+/outputs", model)
+    assert re.fullmatch(r"  logs +/.+/stdouterr", logs)
+    assert details.startswith("id: /subscriptions/")
+    # What is said above is not said again.
+    assert re.match(r"attempt 1 \(\S+\)\njob/job failed in \S+, exit code 3\n", first)
+    assert re.match(r"attempt 2 \(\S+\)\n  \d{4}-", second)
+
+
 def test_delete_asks_before_it_takes_all_of_a_workspace(bai):
     bai.run("apply", bai.write(bai.custom("one", "true") + bai.custom("two", "true")))
     deleting = ["delete", "workspace", "local"]

@@ -138,7 +138,7 @@ def test_a_queued_job_says_what_it_waits_for(bai):
     assert table[0].endswith("  WAITS FOR")
     assert [line.endswith(f"  {what}") for line in table] == [False, False, True]
     described = bai.run("describe", "job", "second").stdout
-    assert f"job/second queued\n  waits for {what}\n" in described
+    assert re.match(rf"job/second queued for \S+\n  waits for {what}\n", described)
     assert "waits for" not in bai.run("describe", "job", "first").stdout
     late = bai.run("wait", "second", "--timeout", "0", code=2)
     assert late.stderr == f"error: the job second is queued after 0 s; it waits for {what}\n"
