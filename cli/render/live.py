@@ -12,7 +12,7 @@ from bai.cli.render.lines import format_line
 from bai.cli.render.progress import Progress, progress_line
 from bai.cli.render.screen import Screen
 from bai.cli.render.table import duration
-from bai.cli.render.width import terminal_width
+from bai.cli.render.width import status_width
 from bai.handle import JobHandle
 from bai.reported import MetricsReader
 from bai.runtime.provider.live import Attempt, ExecutionState
@@ -73,7 +73,7 @@ class LiveView:
     def _newest_status(self) -> str:
         if self._screen.has_status and time.monotonic() - self._made >= STATUS_SECONDS:
             going = [self._jobs[name].progress() for name in self.going]
-            self._status = progress_line(going, terminal_width() - 1)
+            self._status = progress_line(going, status_width())
             self._made = time.monotonic()
         return self._status
 

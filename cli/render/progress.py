@@ -12,8 +12,8 @@ _BARS: Final = (10, 5, 0)
 """Columns of the bar, which gives way to the values."""
 _WORD_GAP: Final = "  "
 _JOB_GAP: Final = "   "
-_LEAST: Final = 24
-"""Columns that each of several jobs has, at least."""
+_LEAST: Final = 23
+"""Columns that each of several jobs has, at least: three have room on a terminal of 80."""
 
 
 @dataclass(frozen=True, slots=True)

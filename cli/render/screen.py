@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import IO
 
 from bai.cli.render.style import Style
-from bai.cli.render.width import fit, printable, terminal_width
+from bai.cli.render.width import fit, printable, status_width
 
 _MANY = 500
 """Lines that are gathered before they are written."""
@@ -37,8 +37,7 @@ class Screen:
             return
         parts = ["\r\x1b[2K"] if self._status else []
         parts += [f"{line}\n" for line in self._lines]
-        # The last column stays free: some terminals wrap there.
-        parts.append(self.style(fit(printable(status), terminal_width() - 1), "bold"))
+        parts.append(self.style(fit(printable(status), status_width()), "bold"))
         self._lines.clear()
         self._status = status
         self._out.write("".join(parts))

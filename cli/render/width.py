@@ -13,6 +13,14 @@ def terminal_width() -> int:
     return shutil.get_terminal_size().columns
 
 
+def status_width() -> int:
+    """Return the columns that a status line may take.
+
+    Some terminals wrap in their last column, and behind the line a Ctrl-C is shown as `^C`.
+    """
+    return max(1, terminal_width() - 3)
+
+
 def columns(text: str, start: int = 0) -> int:
     """Return how many columns a text takes that begins in column `start`."""
     if text.isascii() and "\t" not in text:
