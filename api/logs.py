@@ -48,7 +48,11 @@ class LogLine:
 
 
 class LogReader:
-    """The log folder of an attempt, read as it grows."""
+    """The log folder of an attempt, read as it grows.
+
+    Of a line that is begun anew by carriage returns, as a progress bar is, only the last state is
+    read. What it shows meanwhile is `bar`.
+    """
 
     def __init__(
         self,
@@ -70,6 +74,8 @@ class LogReader:
         self._stream = stream
         self._tails: dict[str, tuple[re.Match[str], Tail]] = {}
         self._order = Tail(order) if order else None
+        self.bar: LogLine | None = None
+        """The newest state of a progress bar that has not ended."""
         self._recorded: Counter[str] = Counter()
         """Log -> its bytes whose place in the order has been read."""
 
@@ -84,7 +90,7 @@ class LogReader:
         """
         for path in self._folder.glob("std*.txt"):
             if path.name not in self._tails and (match := _FILE.fullmatch(path.name)):
-                self._tails[path.name] = match, Tail(path)
+                self._tails[path.name] = match, Tail(path, bars=True)
         for name, until in self._runs():
             yield from self._lines(name, final=False, until=until)
         for name, _ in sorted(self._tails.items(), key=_order):
@@ -103,8 +109,19 @@ class LogReader:
         match, tail = self._tails[name]
         for raw in tail.lines(final=final, until=until):
             line = _line(raw, match)
+            if not line.is_of(self._rank, self._stream):
+                continue
+            if raw.endswith(b"\r") and match[3] is None and line.rank is not None:
+                # In a log that several ranks share, states are lines of their own.
+                self.bar = line
+                continue
+            if self.bar and self.bar.label == line.label:
+                self.bar = None
+            yield line
+        if state := tail.bar():
+            line = _line(state, match)
             if line.is_of(self._rank, self._stream):
-                yield line
+                self.bar = line
 
 
 def _order(item: tuple[str, tuple[re.Match[str], Tail]]) -> tuple[bool, bool, str]:

@@ -129,11 +129,17 @@ class _Followed:
         return Progress(
             self._name,
             duration(_seconds(self._attempt)),
-            str(self._waiting or self._attempt.state.value),
+            self._state(),
             self._step,
             self._total,
             tuple(f"{name} {value:.4g}" for name, value in self._values.items()),
         )
+
+    def _state(self) -> str:
+        if self._waiting:
+            return str(self._waiting)
+        bar = self._logs.bar
+        return bar.text.strip() if bar and bar.text.strip() else self._attempt.state.value
 
     def _write_events(self) -> None:
         for event in self.job.events(self._event):

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from typing import IO
 
 from bai.cli.render.style import Style
 from bai.cli.render.width import fit, printable, status_width
 
+_MOVES = re.compile(r"\x1b\[[0-9;?]*[A-HJKSTfsu]")
+"""What moves the cursor or wipes: bars of several lines write it, and would hit other lines."""
 _MANY = 500
 """Lines that are gathered before they are written."""
 
@@ -25,7 +28,7 @@ class Screen:
 
     def write(self, line: str) -> None:
         """Add a line."""
-        self._lines.append(line)
+        self._lines.append(_MOVES.sub("", line) if self.has_status and "\x1b" in line else line)
         if len(self._lines) >= _MANY:
             self.show(self._status)
 

@@ -54,7 +54,8 @@ class Pump:
     """One pipe of a process, and the log that its output goes to.
 
     Without a label, bytes pass as they are. With one, only whole lines pass, each after the label,
-    so that the lines of several pumps do not mix; a carriage return becomes a line's end.
+    so that the lines of several pumps do not mix. A text that ends with a carriage return, as the
+    states of progress bars do, becomes a line while it is new; it ends with both characters then.
     """
 
     def __init__(
@@ -117,7 +118,7 @@ class Pump:
         text = self._rest + data
         # The other half of a \r\n may be still to come.
         held = b"\r" if text.endswith(b"\r") else b""
-        text = text.removesuffix(b"\r").replace(b"\r\n", b"\n").replace(b"\r", b"\n")
+        text = text.removesuffix(b"\r").replace(b"\r\n", b"\n").replace(b"\r", b"\r\n")
         *lines, rest = text.split(b"\n")
         if len(rest) > MAX_LINE:
             lines.append(rest)

@@ -37,7 +37,7 @@ def test_lines_know_who_wrote_them(tmp_path):
     write(
         tmp_path,
         stderr="[1]<stderr>: warn\n",
-        stdout="[0]<stdout>: zero\r\n[12]<stdout>: \nbare\n",
+        stdout="[0]<stdout>: zero\n[12]<stdout>: \nbare\n",
         stdout_3="three\n",
         stdout_wk_0="worker\n",
         stdout_job_prep="ready\n",
@@ -87,6 +87,41 @@ def test_logs_may_appear_late_and_begun_lines_wait(tmp_path):
     write(tmp_path / "logs", stdout="o\nthr", stderr="new\n")
     assert [line.text for line in reader.read(final=False)] == ["two", "new"]
     assert [line.text for line in reader.read(final=True)] == ["thr"]
+
+
+def test_of_a_progress_bar_the_last_state_is_a_line(tmp_path):
+    reader = LogReader(tmp_path)
+
+    def read(text, *, final=False):
+        with (tmp_path / "stdout-wk-0.txt").open("a", newline="") as file:
+            file.write(text)
+        return [line.text for line in reader.read(final=final)], reader.bar and reader.bar.text
+
+    # A begun line that nothing writes over is none.
+    assert read("begun") == ([], None)
+    assert read(" line\n\r 0%") == (["begun line"], " 0%")
+    assert read("\r10%\r20") == ([], "20")
+    assert read("%") == ([], "20%")
+    assert read("\r100%\nnext\r\n") == (["100%", "next"], None)
+    # The return may come behind the state as well.
+    assert read("1/3\r") == ([], None)
+    assert read("2/3\r") == ([], "2/3")
+    assert read("3/3\r", final=True) == (["3/3"], None)
+
+
+def test_the_states_of_a_progress_bar_in_a_shared_log_are_no_lines(tmp_path):
+    reader = LogReader(tmp_path)
+    (tmp_path / "stderr.txt").write_bytes(b"[1]<stderr>: \r\n[1]<stderr>: 10%\r\n")
+    assert list(reader.read(final=False)) == []
+    assert reader.bar == LogLine("10%", "stderr", 1)
+    with (tmp_path / "stderr.txt").open("ab") as file:
+        file.write(b"[0]<stderr>: other\n")
+    assert list(reader.read(final=False)) == [LogLine("other", "stderr", 0)]
+    assert reader.bar == LogLine("10%", "stderr", 1)
+    with (tmp_path / "stderr.txt").open("ab") as file:
+        file.write(b"[1]<stderr>: 100%\n")
+    assert list(reader.read(final=False)) == [LogLine("100%", "stderr", 1)]
+    assert reader.bar is None
 
 
 def test_metrics_pass_over_what_is_none(tmp_path):

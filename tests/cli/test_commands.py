@@ -743,6 +743,19 @@ def test_a_terminal_shows_colours_and_a_progress_line_and_a_pipe_neither(bai):
     assert "metrics   loss 0.25" in piped.stdout
 
 
+def test_a_progress_bar_moves_in_the_status_line_and_ends_as_one_line(bai):
+    gate = bai.folder / "gate"
+    os.mkfifo(gate)
+    bar = r"printf '\r 0%%\r 50%%'"
+    spec = bai.write(bai.custom("job", f"echo begun; {bar}; read x < {gate}; printf '\r100%%\\n'"))
+    terminal = Terminal(bai, "apply", spec)
+    terminal.until("  50%")
+    gate.write_text("go\n")
+    assert terminal.end() == 0
+    assert "\r\n100%\r\n" in terminal.text.replace("\r\x1b[2K", "\r\n")
+    assert bai.run("logs", "job").stdout == "begun\n100%\n"
+
+
 def test_a_terminal_asks_before_it_replaces_a_job(bai):
     bai.run("apply", bai.write(bai.custom("job", "echo one")))
     spec = bai.write(bai.custom("job", "echo two"))

@@ -164,6 +164,18 @@ def test_the_status_never_wraps_not_even_behind_the_mark_of_ctrl_c(monkeypatch):
     assert "\n" not in out.getvalue()
 
 
+def test_a_line_keeps_its_colours_but_moves_no_cursor(monkeypatch):
+    monkeypatch.setenv("NO_COLOR", "1")
+    line = "\x1b[32mgreen\x1b[0m\x1b[2A\x1b[2K\x1b[Hend"
+    terminal, pipe = Terminal(), io.StringIO()
+    for out in (terminal, pipe):
+        screen = Screen(out)
+        screen.write(line)
+        screen.show()
+    assert terminal.getvalue() == "\x1b[32mgreen\x1b[0mend\n"
+    assert pipe.getvalue() == f"{line}\n"
+
+
 def test_a_pipe_gets_no_status():
     out = io.StringIO()
     screen = Screen(out)
