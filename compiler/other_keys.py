@@ -11,6 +11,34 @@ from typing import Final
 RENAMED: Final = {"priority": "schedulingPriority"}
 """Keys of older api-versions -> their name in 2018-05-01."""
 
+ALIASES: Final = {
+    "args": "commandLineArgs",
+    "arguments": "commandLineArgs",
+    "env": "environmentVariables",
+    "inputs": "inputDirectories",
+    "mounts": "mountVolumes",
+    "mpi": "customMpiSettings",
+    "mpiSettings": "customMpiSettings",
+    "nodes": "nodeCount",
+    "outputs": "outputDirectories",
+    "processes": "processCount",
+    "replicas": "nodeCount",
+    "script": "pythonScriptFilePath",
+    "volumes": "mountVolumes",
+}
+"""Keys of specs and of neighbouring tools -> their name here, wherever that is valid."""
+
+ALIASES_IN: Final = {
+    "inputDirectories": {"name": "id"},
+    "outputDirectories": {"name": "id", "path": "pathPrefix"},
+    "environmentVariables": {"id": "name", "key": "name"},
+    "secrets": {"id": "name", "key": "name"},
+}
+"""Key of a mapping, or of a list of them -> keys that are easily mixed up there."""
+
+COMMANDS: Final = frozenset(("cmd", "command", "commandLine"))
+"""Keys of command lines, which people write where a toolkit takes a script."""
+
 FORMER: Final = {
     "priority": "a number before 2018-05-01, now schedulingPriority: low, normal or high",
     "experimentName": "since 2018-05-01 a job belongs to the experiment that it is created in",

@@ -10,11 +10,14 @@ _MOST: Final = 200
 """Names that are looked at: to compare takes long, and nobody reads more of them."""
 _LONGEST: Final = 200
 """Characters of a name that is compared with others: the time grows with their product."""
+_ALIKE: Final = 0.65
+"""How alike names are of which one may be meant for the other: `gpus` is not `inputs` (0.6)."""
 _SHORTEST: Final = 4
+_SHORTEST_WORD: Final = 3
 _EVIDENT: Final = 0.9
 
 
-def nearest(name: str, valid: Iterable[str], cutoff: float = 0.6) -> str | None:
+def nearest(name: str, valid: Iterable[str], cutoff: float = _ALIKE) -> str | None:
     """Return the valid name that `name` most likely stands for, or None.
 
     `cutoff` is how alike the two must be: 1 for equal but for case, `-` and `_`. Long names, and
@@ -29,6 +32,26 @@ def nearest(name: str, valid: Iterable[str], cutoff: float = 0.6) -> str | None:
         return None
     found = difflib.get_close_matches(_fold(name), by_fold, n=1, cutoff=cutoff)
     return by_fold[found[0]] if found else None
+
+
+def ending_in(name: str, valid: Iterable[str]) -> list[str]:
+    """Return the valid names that end in the words of `name`: `masterArgs` for `args`."""
+    if len(name) < _SHORTEST_WORD:
+        return []
+    end = name[0].upper() + name[1:]
+    return [each for each in islice(valid, _MOST) if each.endswith(end) and each != name]
+
+
+def beginning_with(name: str, valid: Iterable[str]) -> list[str]:
+    """Return the valid names that begin with the words of `name`: `mountVolumes` for `mount`."""
+    start, length = name.lower(), len(name)
+    if length < _SHORTEST_WORD:
+        return []
+    return [
+        each
+        for each in islice(valid, _MOST)
+        if each.lower().startswith(start) and each[length : length + 1].isupper()
+    ]
 
 
 def evident(name: str, valid: Iterable[str]) -> str | None:

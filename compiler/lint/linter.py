@@ -97,9 +97,10 @@ def examine(
             from bai.compiler.lint.schema_errors import schema_findings
 
             subject = subject_of(kind, document)
-            found |= dict.fromkeys(schema_findings(subject, document))
-            # Where `properties` is misspelt, nothing stands where rules look for it.
-            if "properties" in document.data:
+            refused_keys, subject = schema_findings(subject, document)
+            found |= dict.fromkeys(refused_keys)
+            # Where there are no `properties`, nothing stands where rules look for it.
+            if "properties" in subject.wire:
                 items.append(subject)
             else:
                 is_whole = False

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
 from bai.compiler.lint.schema_fixes import schema_fix
 from bai.compiler.lint.schema_forms import form_hint
 from bai.compiler.lint.schema_homes import holder_of, home_of, homes
-from bai.compiler.other_keys import ANSWERED, FORMER, RENAMED, WITHOUT_EFFECT
+from bai.compiler.lint.schema_keys import SCRIPT, is_command, key_elsewhere, meant_keys
+from bai.compiler.lint.schema_mending import MendedPlaces, mended
+from bai.compiler.other_keys import ANSWERED, FORMER, WITHOUT_EFFECT
 from bai.compiler.rules.schema.wire_form import SCHEMA_KINDS
 from bai.compiler.rules.subject import Subject
 from bai.schemas.errors import SchemaError
@@ -21,10 +23,14 @@ from bai.specs.names import nearest, suggestion
 
 _SHOWN: Final = 24
 """Most characters of a wrong value in a message."""
+_MOST_MEANT: Final = 3
+"""Keys that a hint offers in place of one."""
+_ROUNDS: Final = 3
+"""How often a file is mended and looked at again."""
 
 
-def schema_findings(subject: Subject, document: Document) -> Iterator[Finding]:
-    """Iterate over what breaks the schema.
+def schema_findings(subject: Subject, document: Document) -> tuple[list[Finding], Subject]:
+    """Return what breaks the schema, and the file with its keys where they are meant to be.
 
     Args:
         subject: what one of Batch AI's files says.
@@ -32,27 +38,47 @@ def schema_findings(subject: Subject, document: Document) -> Iterator[Finding]:
     """
     kind = SCHEMA_KINDS[subject.kind]
     if is_valid(kind, subject.wire, "source"):
-        return
-    errors = validate(kind, subject.wire, "source")
-    words = _Words(kind, subject, document)
-    corrected = _corrected(words, errors)
-    for error in errors:
-        # What is there, but misspelt or misplaced, is told at the place where it stands.
-        if not _is_told(error, corrected):
-            yield words.finding(error)
+        return [], subject
+    places = MendedPlaces(document)
+    found: list[Finding] = []
+    told: set[Path] = set()
+    corrected: set[Path] = set()
+    # What stands behind a misspelt key may have unknown ones as well.
+    for _ in range(_ROUNDS):
+        errors = validate(kind, subject.wire, "source")
+        words = _Words(kind, subject, document, places)
+        unknown = [error for error in errors if error.keyword == "additionalProperties"]
+        for error in unknown:
+            origin = places.origin(error.path)
+            if origin not in told:
+                told.add(origin)
+                corrected |= _meant(words, error)
+                found.append(words.finding(error))
+        mended_subject, places = mended(subject, places, unknown)
+        if mended_subject is subject:
+            break
+        subject = mended_subject
+    else:
+        errors = validate(kind, subject.wire, "source")
+    words = _Words(kind, subject, document, places)
+    # What is there, but misspelt or misplaced, is told at the place where it stands.
+    found += [
+        words.finding(error)
+        for error in errors
+        if error.keyword != "additionalProperties" and not _is_told(error, corrected)
+    ]
+    return found, subject
 
 
-def _corrected(words: _Words, errors: Sequence[SchemaError]) -> set[Path]:
-    """Return the places, without indexes, at which the unknown keys are meant to stand."""
-    found: set[Path] = set()
-    for error in errors:
-        if error.keyword == "additionalProperties":
-            name = str(error.path[-1])
-            if meant := words.meant_key(error):
-                found.add(holder_of((*error.path[:-1], meant)))
-            else:
-                found.update((*home, name) for home in homes(words.kind, name))
-    return found
+def _meant(words: _Words, error: SchemaError) -> set[Path]:
+    """Return the places, without indexes, at which an unknown key may be meant to stand."""
+    name = str(error.path[-1])
+    if meant := meant_keys(words.kind, error):
+        return {holder_of((*error.path[:-1], key)) for key in meant}
+    if is_command(error):
+        return {holder_of((*error.path[:-1], SCRIPT))}
+    key = key_elsewhere(words.kind, name)
+    return {(*holder_of(home), key) for home in homes(words.kind, key)} if key else set()
 
 
 def _is_told(error: SchemaError, corrected: set[Path]) -> bool:
@@ -76,6 +102,7 @@ class _Words:
     kind: SchemaKind
     subject: Subject
     document: Document
+    places: MendedPlaces
 
     def finding(self, error: SchemaError) -> Finding:
         """Return the finding for one error."""
@@ -84,29 +111,18 @@ class _Words:
                 return self._unknown_key(error)
             case "required":
                 message = f"the key {str(error.path[-1])!r} is missing"
-                span = self.document.key_span(error.path[:-1])
+                span = self.places.key_span(error.path[:-1])
                 return _error("BAI202", message, span, error.expected)
             case "enum":
                 return self._unknown_value(error)
             case "oneOf":
                 return self._toolkits(error)
         hint = form_hint(self.kind, error, self.subject.get(*error.path))
-        fix = schema_fix(error, self.document)
-        return _error("BAI203", error.message, self.document.span(error.path), hint, fix)
-
-    def meant_key(self, error: SchemaError) -> str | None:
-        """Return the valid key beside it that an unknown key stands for, or None."""
-        name = str(error.path[-1])
-        if (new := RENAMED.get(name)) in error.valid:
-            return new
-        if near := nearest(name, error.valid, cutoff=0.9):
-            return near
-        if name in FORMER or name in ANSWERED or homes(self.kind, name):
-            return None
-        return nearest(name, error.valid)
+        fix = schema_fix(error, self.document, self.places.origin(error.path))
+        return _error("BAI203", error.message, self.places.span(error.path), hint, fix)
 
     def _unknown_key(self, error: SchemaError) -> Finding:
-        name, span = str(error.path[-1]), self.document.key_span(error.path)
+        name, span = str(error.path[-1]), self.places.key_span(error.path)
         former = FORMER.get(name)
         if name == "type" and "outputDirectories" not in error.path:
             former = None
@@ -117,21 +133,28 @@ class _Words:
             message = f"{name} is the service's to set"
             return Finding("BAI207", Severity.WARNING, message, span, "leave it out")
         hint = former or self._unknown_key_hint(name, error)
-        fix = schema_fix(error, self.document)
+        fix = schema_fix(error, self.document, self.places.origin(error.path))
         return _error("BAI201", f"unknown key {name!r}", span, hint, fix)
 
     def _unknown_key_hint(self, name: str, error: SchemaError) -> str:
-        if meant := self.meant_key(error):
-            if meant in self.subject.mapping(*error.path[:-1]):
-                return f"did you mean {meant}? It is there as well: keep one of them"
-            return f"did you mean {meant}?"
-        if home := home_of(self.kind, name, error.path[:-1], self.subject):
-            return f"it belongs in {home}"
+        here = error.path[:-1]
+        if meant := meant_keys(self.kind, error):
+            if meant[0] in self.subject.mapping(*here) and len(meant) == 1:
+                return f"did you mean {meant[0]}? It is there as well: keep one of them"
+            return f"did you mean {' or '.join(meant[:_MOST_MEANT])}?"
+        if is_command(error):
+            return (
+                f"{here[-1]} takes a {SCRIPT} and commandLineArgs; "
+                "a command line belongs in customToolkitSettings or customMpiSettings"
+            )
+        if key := key_elsewhere(self.kind, name):
+            home = home_of(self.kind, key, here, self.subject)
+            return f"it belongs in {home}" if key == name else f"did you mean {key}, in {home}?"
         return suggestion(name, error.valid)
 
     def _unknown_value(self, error: SchemaError) -> Finding:
         value = str(self.subject.get(*error.path))
-        span = self.document.span(error.path)
+        span = self.places.span(error.path)
         hint = f"expected {_listed(error.valid)}"
         if near := nearest(value, error.valid):
             hint = f"did you mean {near}? {hint}"
@@ -141,13 +164,13 @@ class _Words:
 
     def _toolkits(self, error: SchemaError) -> Finding:
         if not _is_among(error):
-            span = self.document.key_span(error.path)
+            span = self.places.key_span(error.path)
             hint = f"write one of {', '.join(error.valid)}"
             return _error("BAI701", "the job has no toolkit", span, hint)
         given = self.subject.mapping(*error.path[:-1])
         found = [name for name in given if name in error.valid]
         message = f"the job has {len(found)} toolkits: {' and '.join(found)}"
-        return _error("BAI701", message, self.document.key_span(error.path), "keep one of them")
+        return _error("BAI701", message, self.places.key_span(error.path), "keep one of them")
 
 
 def _is_answer(path: Path) -> bool:

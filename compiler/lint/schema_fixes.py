@@ -6,21 +6,29 @@ from bai.compiler.other_keys import RENAMED
 from bai.schemas.errors import SchemaError
 from bai.specs.document import Document
 from bai.specs.edits import quote_scalar, rename_key, unquote_number
-from bai.specs.findings import Fix
+from bai.specs.findings import Fix, Path
 from bai.specs.names import evident
 
 
-def schema_fix(error: SchemaError, document: Document) -> Fix | None:
-    """Return what mends one error unasked: a misspelt key, quotes too many or too few; or None."""
+def schema_fix(error: SchemaError, document: Document, path: Path) -> Fix | None:
+    """Return what mends one error unasked; None if a person must say what is meant.
+
+    Those are a misspelt key, and quotes too many or too few.
+
+    Args:
+        error: what is wrong.
+        document: the file.
+        path: where the error is in the file.
+    """
     match error.keyword, error.expected:
         case "additionalProperties", _:
             name = str(error.path[-1])
             meant = RENAMED.get(name) if RENAMED.get(name) in error.valid else None
             meant = meant or evident(name, error.valid)
-            return rename_key(document, error.path, meant) if meant else None
+            return rename_key(document, path, meant) if meant else None
         case "type", "a whole number":
-            return unquote_number(document, error.path)
+            return unquote_number(document, path)
         case "type", "a string":
             # One of just some words is not made from a number by quotes.
-            return None if error.valid else quote_scalar(document, error.path)
+            return None if error.valid else quote_scalar(document, path)
     return None

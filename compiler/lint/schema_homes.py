@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from functools import cache
 from typing import Any, Final
 
@@ -20,9 +21,19 @@ def holder_of(path: Path) -> Path:
 
 @cache
 def homes(kind: SchemaKind, key: str) -> tuple[Path, ...]:
-    """Return the paths, without indexes of lists, of the mappings in which a schema knows a key."""
+    """Return the paths of the mappings in which a schema knows a key; 0 is any item of a list."""
+    return _homes(kind).get(key, ())
+
+
+def all_keys(kind: SchemaKind) -> Collection[str]:
+    """Return all keys that a schema knows, in any mapping."""
+    return _homes(kind).keys()
+
+
+@cache
+def _homes(kind: SchemaKind) -> dict[str, tuple[Path, ...]]:
     data = schema(kind, "source")
-    found: list[Path] = []
+    found: dict[str, tuple[Path, ...]] = {}
 
     def walk(part: Any, path: Path) -> None:
         # No definition of these schemas contains itself.
@@ -31,18 +42,17 @@ def homes(kind: SchemaKind, key: str) -> tuple[Path, ...]:
         for branch in part.get("oneOf", ()):
             walk(branch, path)
         if isinstance(part.get("items"), dict):
-            walk(part["items"], path)
+            walk(part["items"], (*path, 0))
         for name, inner in part.get("properties", {}).items():
-            if name == key:
-                found.append(path)
+            found[name] = (*found.get(name, ()), path)
             walk(inner, (*path, name))
 
     walk(data, ())
-    return tuple(found)
+    return found
 
 
-def home_of(kind: SchemaKind, key: str, here: Path, subject: Subject) -> str | None:
-    """Return where a key belongs, as near to `here` as can be, in words; None if nowhere.
+def best_homes(kind: SchemaKind, key: str, here: Path, subject: Subject) -> list[Path]:
+    """Return where a key most likely belongs: the homes as near to `here` as can be.
 
     Args:
         kind: what the file is.
@@ -51,26 +61,34 @@ def home_of(kind: SchemaKind, key: str, here: Path, subject: Subject) -> str | N
         subject: the file.
     """
     best: tuple[int, int] = (-1, -1)
-    found: list[str] = []
+    found: list[Path] = []
     mine = holder_of(here)
     for home in homes(kind, key):
+        path = holder_of(home)
         shared = 0
-        while shared < min(len(home), len(mine)) and home[shared] == mine[shared]:
+        while shared < min(len(path), len(mine)) and path[shared] == mine[shared]:
             shared += 1
         # What the file has already is meant rather than what it lacks.
-        score = (int(_stands(subject.wire, home)), shared)
+        score = (int(stands(subject.wire, home)), shared)
         if score > best:
             best, found = score, []
         if score == best:
-            found.append(".".join(map(str, home)) or "the top level")
-    return " or ".join(found[:_MOST]) or None
+            found.append(home)
+    return found
 
 
-def _stands(value: Any, path: Path) -> bool:
+def home_of(kind: SchemaKind, key: str, here: Path, subject: Subject) -> str:
+    """Return where a key belongs, as `best_homes` does, in words; nothing if nowhere."""
+    found = best_homes(kind, key, here, subject)[:_MOST]
+    return " or ".join(".".join(map(str, holder_of(home))) or "the top level" for home in found)
+
+
+def stands(value: Any, path: Path) -> bool:
+    """Return whether there is a value at a path; None counts as one."""
     for step in path:
-        while isinstance(value, list) and value:
-            value = value[0]
-        if not isinstance(value, dict) or step not in value:
+        is_key = isinstance(value, dict) and step in value
+        is_index = isinstance(value, list) and isinstance(step, int) and step < len(value)
+        if not (is_key or is_index):
             return False
         value = value[step]
     return True
