@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Sequence, Set
+from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
+from itertools import islice
 from typing import Any, Final
 
 from pydantic import ValidationError
-from pydantic_core import PydanticCustomError
+from pydantic_core import ErrorDetails, PydanticCustomError
 
 from bai.specs import mistakes
 from bai.specs.document import Document
@@ -22,7 +23,7 @@ from bai.specs.mending import mended
 from bai.specs.models.experiment import Experiment
 from bai.specs.models.mounts import Mount, mount_path_complaints
 from bai.specs.reader import read
-from bai.specs.unknown_keys import meant_key
+from bai.specs.unknown_keys import meant_places
 from bai.specs.walk import fields, mappings, model_at, shape
 
 MOST_ERRORS: Final = 1_000
@@ -31,8 +32,8 @@ UNREADABLE: Final = "BAI110"
 """The code of the finding for a file that can't be read."""
 _ROUNDS: Final = 3
 """How often a spec is mended and read again."""
-_MOST_MEANT: Final = 50
-"""Unknown keys of one mapping that may be misspelt."""
+_MOST_MEANT: Final = 100
+"""Unknown keys of a spec that may be misspelt or misplaced."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,16 +167,18 @@ def _findings(error: ValidationError, document: Document) -> Iterator[Finding]:
         if not explained.issuperset(paths):
             explained.update(paths)
             yield finding
-    for path, wrong in _key_complaints(document, explained):
+    details = error.errors(include_url=False)[:MOST_ERRORS]
+    meant = _meant_keys(details, document)
+    for path, wrong in _key_complaints(document, explained, meant):
         if _is_below(path, explained):
             continue
         told.add((path, wrong.type))
         yield _complaint(wrong.type, path, wrong.context or {}, document)
-    for detail in error.errors(include_url=False)[:MOST_ERRORS]:
+    for detail in details:
         path = _document_path(detail["loc"], document.data)
         code, context = detail["type"], detail.get("ctx", {})
-        if code == "missing" and path and path[-1] in _meant_keys(path[:-1], document):
-            # It is there, misspelt, which is told at the place where it stands.
+        if code == "missing" and path and path[-1] in meant.get(path[:-1], ()):
+            # It is there, misspelt or misplaced, which is told at the place where it stands.
             continue
         if _is_below(path, explained):
             continue
@@ -204,18 +207,23 @@ def _with_form(finding: Finding, path: Path, document: Document) -> Finding:
 
 
 def _key_complaints(
-    document: Document, explained: Set[Path]
+    document: Document, explained: Set[Path], meant: Mapping[Path, Set[str | int]]
 ) -> Iterator[tuple[Path, PydanticCustomError]]:
     """Yield what is wrong with which keys there are.
 
     The models ask that too, but of mappings only in which all values are right.
+
+    Args:
+        document: the spec.
+        explained: places whose findings are told already.
+        meant: path of a mapping -> keys that unknown keys are meant to be there.
     """
     for path, value, here in mappings(document.data):
         keys = [key for key, inner in value.items() if inner is not None]
         if here.model:
             # What only a misspelt key, or its indent, makes wrong is told by that.
             indented = (key for key in fields(here.model) if (*path, key) in explained)
-            corrected = {*keys, *_meant_keys(path, document), *indented}
+            corrected = {*keys, *meant.get(path, ()), *indented}
             still = {wrong.type for wrong in here.model.key_complaints(corrected)}
             for wrong in here.model.key_complaints(keys):
                 if wrong.type in still:
@@ -225,17 +233,16 @@ def _key_complaints(
                 yield path, wrong
 
 
-def _meant_keys(path: Path, document: Document) -> set[str]:
-    """Return the keys that the unknown keys of the mapping at `path` stand for."""
-    model = model_at(path)
-    value = document.data
-    for step in path:
-        value = value[step]
-    if model is None or not isinstance(value, dict):
-        return set()
-    unknown = [key for key in value if key not in fields(model)][:_MOST_MEANT]
-    meant = (meant_key((*path, key), model, document) for key in unknown)
-    return {key for key in meant if key}
+def _meant_keys(details: Sequence[ErrorDetails], document: Document) -> dict[Path, set[str | int]]:
+    """Return the keys that unknown keys stand for: path of a mapping -> keys that it would have."""
+    unknown = (each for each in details if each["type"] == "extra_forbidden")
+    found: dict[Path, set[str | int]] = {}
+    for detail in islice(unknown, _MOST_MEANT):
+        path = _document_path(detail["loc"], document.data)
+        for place in meant_places(path, model_at(path[:-1]), document):
+            for depth, key in enumerate(place):
+                found.setdefault(place[:depth], set()).add(key)
+    return found
 
 
 def _complaint(code: str, path: Path, context: dict[str, Any], document: Document) -> Finding:

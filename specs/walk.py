@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import types
 import typing
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from functools import cache
 from typing import Any, Final
@@ -104,10 +104,19 @@ def _below(here: Shape, step: str | int) -> Shape:
     return shape(field.annotation) if field else Shape(None)
 
 
-@cache
 def homes(key: str) -> tuple[tuple[str, ...], ...]:
     """Return the paths of the mappings that know `key`, with `ANY` for free keys."""
-    found: list[tuple[str, ...]] = []
+    return tuple(_homes().get(key, ()))
+
+
+def all_keys() -> Collection[str]:
+    """Return all keys that the language knows, in any mapping."""
+    return _homes().keys()
+
+
+@cache
+def _homes() -> dict[str, list[tuple[str, ...]]]:
+    found: dict[str, list[tuple[str, ...]]] = {}
 
     def visit(annotation: Any, path: tuple[str, ...]) -> None:
         here = shape(annotation)
@@ -115,9 +124,8 @@ def homes(key: str) -> tuple[tuple[str, ...], ...]:
             visit(here.values, (*path, ANY))
         if here.model is not None:
             for name, field in fields(here.model).items():
-                if name == key:
-                    found.append(path)
+                found.setdefault(name, []).append(path)
                 visit(field.annotation, (*path, name))
 
     visit(Experiment, ())
-    return tuple(found)
+    return found

@@ -152,4 +152,4 @@ def test_braces_say_what_belongs_where():
         head + below, "      container: {image: 'a/b:1', horovod: {script: a.py}}\n"
     )
     text = text.partition("      horovod:\n")[0]
-    assert [code for code, *_ in told(text)] == ["BAI701", "BAI201"]
+    assert [code for code, *_ in told(text)] == ["BAI201"]
