@@ -7,12 +7,14 @@ lines.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from functools import lru_cache
 from typing import Final
 
 from bai.specs.document import Document
 from bai.specs.findings import Fix, Path, Span
 from bai.specs.lines import Lines
+from bai.specs.names import evident
 from bai.specs.plain import NULLS
 
 _QUOTES: Final = ("'", '"')
@@ -31,6 +33,18 @@ def rename_key(document: Document, path: Path, name: str) -> Fix | None:
         return None
     quote = _quote(document, span, str(path[-1]))
     return None if quote is None else Fix.replace(span, f"{quote}{name}{quote}")
+
+
+def word_fix(document: Document, path: Path, valid: Iterable[str]) -> Fix | None:
+    """Return the fix that writes the only valid word that the text at a path can stand for."""
+    span = document.values.get(path)
+    value = document.data
+    for step in path:
+        value = value[step]
+    if span is None or not isinstance(value, str):
+        return None
+    word, quote = evident(value, valid), _quote(document, span, value)
+    return Fix.replace(span, f"{quote}{word}{quote}") if word and quote is not None else None
 
 
 def unquote_number(document: Document, path: Path) -> Fix | None:
@@ -52,10 +66,10 @@ def quote_scalar(document: Document, path: Path) -> Fix | None:
     return Fix.replace(span, f'"{text}"')
 
 
-def _quote(document: Document, span: Span, name: str) -> str | None:
-    """Return the quote around a key, empty where there is none; None for any other form."""
+def _quote(document: Document, span: Span, word: str) -> str | None:
+    """Return the quote around a key or a text, empty where there is none; None for other forms."""
     text = _text(document, span)
-    return next((quote for quote in ("", *_QUOTES) if text == f"{quote}{name}{quote}"), None)
+    return next((quote for quote in ("", *_QUOTES) if text == f"{quote}{word}{quote}"), None)
 
 
 def _text(document: Document, span: Span) -> str | None:

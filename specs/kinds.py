@@ -9,6 +9,7 @@ from itertools import takewhile
 from typing import Any
 
 from bai.specs.document import Document, error_at
+from bai.specs.edits import word_fix
 from bai.specs.findings import Finding, Path
 from bai.specs.models.experiment import ExperimentSpec
 from bai.specs.names import nearest
@@ -46,12 +47,14 @@ def wrong_kinds(document: Document) -> tuple[Finding, ...]:
     found = []
     if kind != KIND:
         message = f"there is no kind {kind!r}" if isinstance(kind, str) else "kind is no string"
-        found.append(error_at("BAI205", message, document, ("kind",), f"write kind: {KIND}"))
+        wrong = error_at("BAI205", message, document, ("kind",), f"write kind: {KIND}")
+        found.append(replace(wrong, fix=word_fix(document, ("kind",), (KIND,))))
     if version != API_VERSION:
         known = isinstance(version, str)
         message = f"there is no apiVersion {version!r}" if known else "apiVersion is no string"
         hint = f"write apiVersion: {API_VERSION}"
-        found.append(error_at("BAI205", message, document, ("apiVersion",), hint))
+        wrong = error_at("BAI205", message, document, ("apiVersion",), hint)
+        found.append(replace(wrong, fix=word_fix(document, ("apiVersion",), (API_VERSION,))))
     if found and not is_experiment(data):
         first = found[0]
         return (replace(first, hint=f"{first.hint}. The rest of the document was not checked"),)

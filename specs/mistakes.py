@@ -9,6 +9,7 @@ from typing import Any, Literal, get_args, get_origin
 from pydantic import BaseModel
 
 from bai.specs.document import Document, error_at
+from bai.specs.edits import word_fix
 from bai.specs.findings import Finding, Path
 from bai.specs.models import base
 from bai.specs.models.docstrings import field_docstrings
@@ -63,7 +64,8 @@ def explain(
             hint = f"expected {context['expected']}"
             if isinstance(value, str) and (near := nearest(value, valid)):
                 hint = f"did you mean {near}? {hint}"
-            return error_at("BAI301", message, document, path, hint)
+            wrong = error_at("BAI301", message, document, path, hint)
+            return replace(wrong, fix=word_fix(document, path, valid))
         case "string_pattern_mismatch":
             what, rule = PATTERNS[context["pattern"]]
             at_key = detail["loc"][-1] == "[key]"

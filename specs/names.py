@@ -57,13 +57,18 @@ def beginning_with(name: str, valid: Iterable[str]) -> list[str]:
 def evident(name: str, valid: Iterable[str]) -> str | None:
     """Return the only valid name that `name` can stand for, so near that nobody need ask; or None.
 
-    A fix may use it unasked, so it is a different word that is longer than a few letters.
+    A fix may use it unasked, so it is a different word that is longer than a few letters, or the
+    same one but for case, `-` and `_`.
     """
     import difflib
 
-    if not _SHORTEST <= len(name) <= _LONGEST:
+    if len(name) > _LONGEST:
         return None
     by_fold = {_fold(candidate): candidate for candidate in islice(valid, _MOST)}
+    if exact := by_fold.get(_fold(name)):
+        return exact
+    if len(name) < _SHORTEST:
+        return None
     found = difflib.get_close_matches(_fold(name), by_fold, n=2, cutoff=_EVIDENT)
     return by_fold[found[0]] if len(found) == 1 else None
 

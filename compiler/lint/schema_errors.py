@@ -160,7 +160,8 @@ class _Words:
             hint = f"did you mean {near}? {hint}"
         # Whatever is as long as a key or a password is not shown.
         shown = repr(value) if len(value) <= _SHOWN else "that"
-        return _error("BAI301", f"{error.path[-1]} can't be {shown}", span, hint)
+        fix = schema_fix(error, self.document, self.places.origin(error.path))
+        return _error("BAI301", f"{error.path[-1]} can't be {shown}", span, hint, fix)
 
     def _toolkits(self, error: SchemaError) -> Finding:
         if not _is_among(error):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from bai.compiler.other_keys import RENAMED
 from bai.schemas.errors import SchemaError
 from bai.specs.document import Document
-from bai.specs.edits import quote_scalar, rename_key, unquote_number
+from bai.specs.edits import quote_scalar, rename_key, unquote_number, word_fix
 from bai.specs.findings import Fix, Path
 from bai.specs.names import evident
 
@@ -13,7 +13,7 @@ from bai.specs.names import evident
 def schema_fix(error: SchemaError, document: Document, path: Path) -> Fix | None:
     """Return what mends one error unasked; None if a person must say what is meant.
 
-    Those are a misspelt key, and quotes too many or too few.
+    Those are a misspelt key or word, and quotes too many or too few.
 
     Args:
         error: what is wrong.
@@ -26,6 +26,8 @@ def schema_fix(error: SchemaError, document: Document, path: Path) -> Fix | None
             meant = RENAMED.get(name) if RENAMED.get(name) in error.valid else None
             meant = meant or evident(name, error.valid)
             return rename_key(document, path, meant) if meant else None
+        case "enum", _:
+            return word_fix(document, path, error.valid)
         case "type", "a whole number":
             return unquote_number(document, path)
         case "type", "a string":

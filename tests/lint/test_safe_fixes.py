@@ -82,6 +82,44 @@ def test_what_may_mean_something_else_stays(tmp_path, wrong):
     assert mended(tmp_path, "job.json", text) == (text, 0)
 
 
+@pytest.mark.parametrize(
+    ("wrong", "right"),
+    [
+        ("High", "high"),
+        ("LOW", "low"),
+        ("norml", "normal"),
+        ("urgent", "urgent"),
+        ("\\u0048igh", "\\u0048igh"),
+    ],
+)
+def test_words_of_batch_ai(tmp_path, wrong, right):
+    before, after = (
+        JOB.format_map(RIGHT | {"nodes": f'1, "schedulingPriority":"{each}"'})
+        for each in (wrong, right)
+    )
+    assert mended(tmp_path, "job.json", before) == (after, int(wrong != right))
+
+
+@pytest.mark.parametrize(
+    ("wrong", "right"),
+    [
+        ("kind: experiment", "kind: Experiment"),
+        ("kind:  'EXPERIMENT' # one", "kind:  'Experiment' # one"),
+        ("apiVersion: BAI/v1", "apiVersion: bai/v1"),
+        ("apiVersion: bai/v2", None),
+        ("kind: Job", None),
+    ],
+)
+def test_kinds(tmp_path, wrong, right):
+    key = wrong.partition(":")[0]
+    lines = (SPEC + WHOLE).splitlines(keepends=True)
+    at = next(index for index, line in enumerate(lines) if line.startswith(key))
+    before, after = (
+        "".join([*lines[:at], f"{each}\n", *lines[at + 1 :]]) for each in (wrong, right or wrong)
+    )
+    assert mended(tmp_path, "x.yaml", before) == (after, int(right is not None))
+
+
 def test_a_key_is_not_renamed_to_one_that_is_there(tmp_path):
     text = JOB.format_map(RIGHT | {"logs": 'stdOutErrPathPrefix": "a", "stdOutErrPathPrefx'})
     assert mended(tmp_path, "job.json", text) == (text, 0)
@@ -106,6 +144,8 @@ def test_yaml_for_batch_ai(tmp_path):
     ("wrong", "right"),
     [
         ("      nodes: '1'  # one\n", "      nodeCount: 1  # one\n"),
+        ("      replicas: 1\n", "      nodeCount: 1\n"),
+        ("      priority: High\n", "      priority: high\n"),
         ('      nodeCount: "2" # two\n', "      nodeCount: 2 # two\n"),
         ("      preperation: x\n", "      preparation: x\n"),
         ("      'Preparation': x\n", "      'preparation': x\n"),
@@ -206,13 +246,16 @@ def test_apt_that_does_not_ask_stays(tmp_path, wrong):
         ("7.00:00:00", "P7D"),
         ("1.06:30:05", "P1DT6H30M5S"),
         ("\\u0031:00:00", "PT1H"),
-        ("12h", None),
+        ("12h", "PT12H"),
+        ("1h30m", "PT1H30M"),
+        ("8d", None),
+        ("12 hours", None),
         ("8.00:00:00", None),
         ("00:00:00", None),
         ("12:00", None),
     ],
 )
-def test_time_limits_as_dotnet_writes_them(tmp_path, wrong, right):
+def test_time_limits_as_others_write_them(tmp_path, wrong, right):
     constraints = '"nodeCount": 1, "constraints" : {"maxWallClockTime":"%s" }'
     text = JOB.format_map(RIGHT).replace('"nodeCount": 1', constraints % wrong)
     expected = text.replace(wrong, right or wrong)

@@ -60,8 +60,7 @@ def _check(subjects: Subjects) -> Iterator[Complaint]:
             if 0 < length <= _MAX_SECONDS:
                 duration = iso_duration(text)
                 hint = f"write {duration}"
-                # `12h` could be meant for a spec, .NET's form has one meaning.
-                edits = [(0, len(text), duration)] if ":" in text else []
+                edits = [(0, len(text), duration)]
         yield Complaint(job, _PATH, message, hint, edits=edits)
 
 
