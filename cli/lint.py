@@ -127,7 +127,7 @@ def _lint(paths: list[str], chosen: Options, jobs: int | None, output: str) -> E
     from bai.linting import Linter, lint_files
 
     count = _Count(paths, chosen)
-    _write(output, count.of(lint_files(paths, Linter(chosen), jobs)), _run())
+    _write(output, count.of(lint_files(paths, Linter(chosen), jobs)), _run(offers_fixes=True))
     return count.tell(output)
 
 
@@ -181,11 +181,13 @@ def _fix(paths: list[str], chosen: Options, jobs: int | None, output: str, *, wr
 def _shown_diff(checked: Checked, result: Fixed) -> str:
     """Return the difference that fixes make, secrets as stars."""
     from bai.cli.render.masks import hidden
+    from bai.cli.render.width import printable
     from bai.compiler.lint.fixes import diff
 
     file = checked.file
     before = hidden(result.source.text, file, checked.findings)
-    return diff(before, hidden(result.text, file, result.checked.findings), file)
+    after = hidden(result.text, file, result.checked.findings)
+    return diff(before, after, printable(file))
 
 
 def _unread(checked: Iterable[Checked]) -> Iterator[Finding]:
@@ -248,11 +250,11 @@ def _write(output: str, findings: Iterable[Finding], run: Run) -> None:
     writer(output)(findings, sys.stdout, run)
 
 
-def _run(sources: Sources | None = None) -> Run:
+def _run(sources: Sources | None = None, *, offers_fixes: bool = False) -> Run:
     from bai.cli.render.formats import Run
     from bai.cli.render.sources import Sources
 
-    return Run(sources or Sources(), _rules)
+    return Run(sources or Sources(), _rules, offers_fixes=offers_fixes)
 
 
 def _rules() -> Iterator[RuleText]:

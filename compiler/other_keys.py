@@ -25,6 +25,7 @@ ALIASES: Final = {
     "replicas": "nodeCount",
     "script": "pythonScriptFilePath",
     "volumes": "mountVolumes",
+    "workers": "workerCount",
 }
 """Keys of specs and of neighbouring tools -> their name here, wherever that is valid."""
 

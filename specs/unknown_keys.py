@@ -53,6 +53,7 @@ BATCH_AI_KEYS = {
     "replicas": "nodeCount",
     "timeout": "timeLimit",
     "volumes": "mounts",
+    "workers": "workerCount",
     "image": "container",
 }
 """Key of Batch AI's files or of a neighbouring tool -> key of the language."""
@@ -81,6 +82,7 @@ SAME_VALUES = frozenset(
         "mpi",
         "nodes",
         "replicas",
+        "workers",
     )
 )
 """Those of BATCH_AI_KEYS whose value is written alike, so that they need only another name."""

@@ -9,12 +9,13 @@ from typing import IO
 from bai.cli.render.formats import Run
 from bai.cli.render.sources import Sources
 from bai.cli.render.style import Style
-from bai.cli.render.width import columns, fit, printable, terminal_width
+from bai.cli.render.width import columns, fit, printable, terminal_width, wrap
 from bai.cli.render.words import counted
 from bai.specs.findings import Finding, Severity, Span
 
 _MOST_SHOWN = 160
 """Columns of a source line that are shown at most, where there is no terminal to fit."""
+_HELP = "  help: "
 _LEAD = 20
 """Characters that stay before what a cut line is about."""
 
@@ -35,26 +36,40 @@ def print_findings(
 def write(findings: Iterable[Finding], file: IO[str], run: Run) -> None:
     """Write findings for people, each with its source line, and a line that counts them."""
     style = Style(file)
-    room = terminal_width() if file.isatty() else _MOST_SHOWN
+    terminal = terminal_width() if file.isatty() else None
     found = list(findings)
     run.sources.hide(found)
     for finding in found:
-        file.write(_format(finding, style, run.sources, room))
+        file.write(_format(finding, style, run.sources, terminal))
     counts = Counter(finding.severity for finding in found)
     summary = ", ".join(counted(counts[each], each.value) for each in Severity if counts[each])
+    fixable = sum(finding.fix is not None for finding in found)
+    if fixable and run.offers_fixes:
+        summary += f" ({fixable} fixable with --fix)"
     file.write(style(summary, "bold") + "\n" if summary else "")
 
 
-def _format(finding: Finding, style: Style, sources: Sources, room: int) -> str:
+def _format(finding: Finding, style: Style, sources: Sources, terminal: int | None) -> str:
+    """Return a finding as it is shown; `terminal` is the columns that its lines may take."""
     colour = "red" if finding.severity is Severity.ERROR else "yellow"
-    place = style(f"{finding.span}: ", "bold") if finding.span else ""
-    code = style(f"{finding.severity.value} {finding.code}", colour, "bold")
-    lines = [f"{place}{code} {finding.message}"]
+    place = printable(f"{finding.span}: ") if finding.span else ""
+    code = f"{finding.severity.value} {finding.code}"
+    message = _wrapped(finding.message, terminal, columns(f"{place}{code} "), 4)
+    lines = [f"{style(place, 'bold')}{style(code, colour, 'bold')} {message}"]
     if finding.span and (source := sources.line(finding)) is not None:
-        lines += _excerpt(finding.span, source, style, colour, room)
+        lines += _excerpt(finding.span, source, style, colour, terminal or _MOST_SHOWN)
     if finding.hint:
-        lines.append(f"  {style('help:', 'cyan')} {finding.hint}")
+        hint = _wrapped(finding.hint, terminal, len(_HELP), len(_HELP))
+        lines.append(f"  {style('help:', 'cyan')} {hint}")
     return "\n".join(lines) + "\n"
+
+
+def _wrapped(text: str, terminal: int | None, start: int, indent: int) -> str:
+    """Return a text for a terminal, broken between words; for files it stays a line."""
+    text = " ".join(map(printable, text.splitlines()))
+    if terminal is None:
+        return text
+    return f"\n{' ' * indent}".join(wrap(text, terminal, start, indent))
 
 
 def _excerpt(span: Span, source: str, style: Style, colour: str, room: int) -> list[str]:

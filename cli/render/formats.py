@@ -42,6 +42,8 @@ class Run:
         sources: Sources | None = None,
         rules: Callable[[], Iterable[RuleText]] = tuple,
         folder: Path | None = None,
+        *,
+        offers_fixes: bool = False,
     ) -> None:
         """Say what a report may tell.
 
@@ -49,10 +51,12 @@ class Run:
             sources: the files of the findings; by default they are read when they are shown.
             rules: returns the rules that were checked; called by formats that list them.
             folder: what relative paths are relative to; by default the working directory.
+            offers_fixes: whether the command has --fix, and was not given it.
         """
         self.sources = sources or Sources()
         self.rules = rules
         self.folder = folder or Path.cwd()
+        self.offers_fixes = offers_fixes
 
 
 Writer = Callable[[Iterable[Finding], IO[str], Run], None]

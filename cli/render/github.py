@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from typing import IO
 
 from bai.cli.render.formats import Run, one_line
+from bai.cli.render.width import printable
 from bai.specs.findings import Finding, Span
 
 # As in actions/toolkit, packages/core/src/command.ts: `%` first.
@@ -19,12 +20,12 @@ def write(findings: Iterable[Finding], file: IO[str], run: Run) -> None:  # noqa
         properties = _place(finding.span) if finding.span else {}
         properties["title"] = f"bai {finding.code}"
         listed = ",".join(f"{name}={_escaped(v, _PROPERTY)}" for name, v in properties.items())
-        message = _escaped(one_line(finding), _DATA)
+        message = _escaped(printable(one_line(finding)), _DATA)
         file.write(f"::{finding.severity.value} {listed}::{message}\n")
 
 
 def _place(span: Span) -> dict[str, str]:
-    place = {"file": span.file, "line": str(span.line), "endLine": str(span.end_line)}
+    place = {"file": printable(span.file), "line": str(span.line), "endLine": str(span.end_line)}
     if span.line == span.end_line:
         # GitHub takes columns only where both are of one line.
         place |= {"col": str(span.column), "endColumn": str(span.end_column)}

@@ -56,6 +56,27 @@ def fit(text: str, width: int) -> str:
     return text
 
 
+def wrap(text: str, width: int, start: int, indent: int) -> list[str]:
+    """Return a text as lines that are broken at spaces; a word that is too long stays whole.
+
+    Args:
+        text: one line, without tabs.
+        width: columns of a whole line.
+        start: column that the first line begins in.
+        indent: column that the others begin in.
+    """
+    lines: list[list[str]] = [[]]
+    column = start
+    for word in text.split(" "):
+        taken = columns(word)
+        if lines[-1] and column + 1 + taken > width:
+            lines.append([])
+            column = indent
+        column += taken + bool(lines[-1])
+        lines[-1].append(word)
+    return [" ".join(line) for line in lines]
+
+
 def _columns(character: str) -> int:
     if unicodedata.combining(character):
         return 0

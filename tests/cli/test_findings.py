@@ -13,6 +13,7 @@ import pytest
 
 from bai.cli.render.findings import print_findings
 from bai.experiment import load
+from bai.specs.findings import Finding, Severity
 
 FOLDER = Path(__file__).parent / "findings"
 CASES = sorted(path.name for path in FOLDER.glob("*.yaml"))
@@ -105,3 +106,18 @@ def test_colours_are_for_terminals_unless_the_environment_says_otherwise(monkeyp
     assert coloured(io.StringIO())
     monkeypatch.setenv("NO_COLOR", "1")
     assert not coloured(Terminal())
+
+
+@pytest.mark.parametrize("width", [40, 80])
+def test_a_terminal_breaks_messages_between_words(width, monkeypatch):
+    monkeypatch.setenv("COLUMNS", str(width))
+    monkeypatch.setenv("NO_COLOR", "1")
+    words = [f"{'word' * (length % 7)}{length}" for length in range(60)]
+    finding = Finding("BAI201", Severity.ERROR, " ".join(words), None, " ".join(words))
+    terminal, pipe = Terminal(), io.StringIO()
+    for out in (terminal, pipe):
+        print_findings([finding], out)
+    shown = pipe.getvalue()
+    assert len(shown.splitlines()) == len(("message", "help", "summary"))
+    assert terminal.getvalue().split() == shown.split()
+    assert max(map(len, terminal.getvalue().splitlines())) <= width

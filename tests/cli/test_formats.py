@@ -190,6 +190,13 @@ def test_github_escapes_data_and_properties():
     ]
 
 
+@pytest.mark.parametrize("name", FORMATS)
+def test_no_format_sends_a_terminal_what_stands_in_names(name):
+    span = Span("a\x1b[31m.yaml", 1, 1, 1, 2)
+    found = Finding("BAI201", ERROR, "no \x1b[31m", span, "not \x1b[31m")
+    assert "\x1b" not in written(name, found)
+
+
 def test_github_gets_columns_only_within_one_line():
     found = Finding("BAI201", ERROR, "m", Span("a.yaml", 2, 3, 4, 1))
     assert written("github", found).startswith("::error file=a.yaml,line=2,endLine=4,title=")

@@ -348,6 +348,8 @@ def test_fixes_are_made(bai):
     assert "-# bai: ignore[BAI309]\n" in shown.stdout
     assert shown.stderr == "2 fixes to make in 1 file\n"
     assert path.read_bytes() == b"\xef\xbb\xbf" + UNUSED.encode()
+    text = bai.run("lint", "a.yaml", code=1).stdout
+    assert text.splitlines()[-1].endswith(" (2 fixable with --fix)")
     done = bai.run("lint", "--fix", "-o", "terse", "a.yaml", code=1)
     assert done.stderr == "2 fixes made in 1 file\n"
     assert codes(done) == [code for code in codes(before) if code != "BAI901"]
@@ -360,7 +362,8 @@ def test_fixes_are_made(bai):
 def test_a_link_stays_one_when_its_file_is_fixed(bai):
     write(bai, {"real.yaml": UNUSED})
     (bai.folder / "link.yaml").symlink_to("real.yaml")
-    bai.run("lint", "--fix", "link.yaml", "real.yaml", code=1)
+    done = bai.run("lint", "--fix", "link.yaml", "real.yaml", code=1)
+    assert "fixable" not in done.stdout
     assert (bai.folder / "link.yaml").is_symlink()
     assert (bai.folder / "real.yaml").read_bytes().decode() == FIXED
 
