@@ -89,12 +89,24 @@ class SettingsFinder:
                 continue
             where = ".".join(keys)
             if not isinstance(table, Mapping):
-                raise ContextError(f"{file}: {where}: expected a table")
+                raise ContextError(f"{_place(file, *keys)}: {where}: expected a table")
             try:
                 return Found(parse(table, self._known), folder, file)
             except SettingsError as error:
-                raise ContextError(f"{file}: {where}.{error}") from None
+                place = _place(file, *keys, *error.key.split(".", 1))
+                raise ContextError(f"{place}: {where}.{error}") from None
         return None
+
+
+def _place(file: Path, *keys: str) -> str:
+    """Return the file and the line of the last of some nested keys that stands in a line."""
+    from bai.runtime.toml_files import place_of
+
+    content, place = file.read_bytes(), str(file)
+    for depth, key in enumerate(keys):
+        found = place_of(content, file, key, ".".join(keys[:depth]))
+        place = place if found == str(file) else found
+    return place
 
 
 def _table(file: Path, keys: tuple[str, ...]) -> Any:

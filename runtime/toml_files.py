@@ -64,11 +64,20 @@ def check_tables(data: Mapping[str, Any], content: bytes, file: Path) -> None:
         raise ContextError(f"{where}: unknown key {key!r} ({hint})")
 
 
-def place_of(content: bytes, file: Path, key: str) -> str:
-    """Return the file and the line where a key first stands, as messages begin."""
+def place_of(content: bytes, file: Path, key: str, table: str = "") -> str:
+    """Return the file and the line where a key first stands, as messages begin.
+
+    Args:
+        content: what the file holds.
+        file: its name.
+        key: the key; without a line of its own, the file alone is returned.
+        table: name of a table; where it has a heading, the key is looked for below that.
+    """
     text = content.decode("utf-8", "replace")
+    heading = re.search(rf"^[ \t]*\[[ \t]*{re.escape(table)}[ \t]*\]", text, re.MULTILINE)
     name = rf"[\"']?{re.escape(key)}[\"']?(?![\w-])"
-    found = re.search(rf"^[ \t]*\[{{0,2}}[ \t]*(?:[\w.\"'-]+\.)?{name}", text, re.MULTILINE)
+    line = re.compile(rf"^[ \t]*\[{{0,2}}[ \t]*(?:[\w.\"'-]+\.)?{name}", re.MULTILINE)
+    found = line.search(text, heading.end() if table and heading else 0)
     return f"{file}:{text.count(chr(10), 0, found.start()) + 1}" if found else str(file)
 
 

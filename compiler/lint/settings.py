@@ -26,6 +26,11 @@ _SYNTAX: Final = "BAI1"
 class SettingsError(ValueError):
     """The table says something that has no meaning; `str()` begins with the key."""
 
+    def __init__(self, key: str, message: str) -> None:
+        """Say what is wrong with a key; below `per-file-ignores`, a dot and a pattern follow it."""
+        super().__init__(f"{key}: {message}")
+        self.key = key
+
 
 class Settings(NamedTuple):
     """Which files are checked and which findings are told. Paths are relative, with slashes."""
@@ -67,10 +72,10 @@ def parse(table: Mapping[str, Any], known: Collection[str]) -> Settings:
     """
     for key in table:
         if key not in KEYS:
-            raise SettingsError(f"{key}: there is no such key ({suggestion(key, KEYS)})")
+            raise SettingsError(key, f"there is no such key ({suggestion(key, KEYS)})")
     per_file = table.get("per-file-ignores", {})
     if not isinstance(per_file, Mapping):
-        raise SettingsError('per-file-ignores: expected a table, like {"old/*" = ["BAI5"]}')
+        raise SettingsError("per-file-ignores", 'expected a table, like {"old/*" = ["BAI5"]}')
     return Settings(
         select=codes("select", table.get("select", ["BAI"]), known),
         ignore=codes("ignore", table.get("ignore", []), known),
@@ -99,24 +104,24 @@ def codes(where: str, value: object, known: Collection[str]) -> tuple[str, ...]:
             continue
         meant = code.upper()
         hint = f"did you mean {meant}?" if meant in known else "`bai rules` lists them"
-        raise SettingsError(f"{where}: there is no code {code!r} ({hint})")
+        raise SettingsError(where, f"there is no code {code!r} ({hint})")
     return found
 
 
 def _texts(where: str, value: object) -> tuple[str, ...]:
     if not isinstance(value, (list, tuple)) or not all(isinstance(item, str) for item in value):
-        raise SettingsError(f"{where}: expected a list of strings")
+        raise SettingsError(where, "expected a list of strings")
     return tuple(value)
 
 
 def _pattern(where: str, pattern: str) -> str:
     if not pattern or pattern.startswith("/"):
         message = "a pattern is relative to the folder of this file, and not empty"
-        raise SettingsError(f"{where}: {pattern!r}: {message}")
+        raise SettingsError(where, f"{pattern!r}: {message}")
     try:
         matches(pattern, "")
     except re.error as error:
-        raise SettingsError(f"{where}: {pattern!r}: {error}") from None
+        raise SettingsError(where, f"{pattern!r}: {error}") from None
     return pattern
 
 

@@ -122,8 +122,18 @@ def test_patterns_are_relative_to_the_file_that_holds_them(tmp_path, monkeypatch
 @pytest.mark.parametrize(
     ("name", "text", "message"),
     [
-        ("bai.toml", "[lint]\nfoo = 1\n", "bai.toml: lint.foo: there is no such key"),
-        ("bai.toml", "lint = 1\n", "bai.toml: lint: expected a table"),
+        ("bai.toml", "[lint]\nfoo = 1\n", "bai.toml:2: lint.foo: there is no such key"),
+        ("bai.toml", "lint = 1\n", "bai.toml:1: lint: expected a table"),
+        (
+            "bai.toml",
+            "[contexts.select]\n[lint]\nselect = [\n  'BAI9'\n]",
+            "bai.toml:3: lint.select: there is no code 'BAI9'",
+        ),
+        (
+            "bai.toml",
+            "[lint]\nselect = []\n\n[lint.per-file-ignores]\n'a.b/*' = []\n\"old/*\" = ['BAI9']",
+            "bai.toml:6: lint.per-file-ignores.old/*: there is no code 'BAI9'",
+        ),
         ("bai.toml", "[lint\n", "bai.toml:1:6: Expected ']'"),
         ("bai.toml", "[contexts.a]\nslots = \n", "bai.toml:2:9: Invalid value"),
         ("bai.toml", '[lint]\nselect = ["BAI2"', "bai.toml:2: Unclosed array, at the end of the"),
@@ -141,7 +151,11 @@ def test_patterns_are_relative_to_the_file_that_holds_them(tmp_path, monkeypatch
         ("pyproject.toml", "[tool.bai.lnt]\n", "toml:1: unknown key 'lnt' in [tool.bai] (did yo"),
         ("pyproject.toml", "[tool.bai]\nselect = 1\n", "toml:2: unknown key 'select' in [tool.bai"),
         ("pyproject.toml", "[tool.bai.lint]\nx\n", "pyproject.toml:2:2: Expected '='"),
-        ("pyproject.toml", "[tool.bai]\nlint.ignore = 1\n", "toml: tool.bai.lint.ignore: expected"),
+        (
+            "pyproject.toml",
+            "[tool.bai]\nlint.ignore = 1\n",
+            "toml:2: tool.bai.lint.ignore: expected",
+        ),
     ],
 )
 def test_errors_name_the_file_and_the_key(tmp_path, name, text, message):
