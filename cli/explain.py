@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from typing import Annotated, Final
 
@@ -10,6 +11,7 @@ import typer
 from bai.cli import rules
 
 _REQUIRED: Final = "required. "
+_SHELLCHECK: Final = "SC[0-9]{4}"
 _NARROWEST: Final = 30
 """Columns that a text gets on any terminal."""
 
@@ -23,6 +25,10 @@ def explain(
     ] = "experiment",
 ) -> None:
     """Document a part of the language, or a finding."""
+    if re.fullmatch(_SHELLCHECK, path, re.IGNORECASE):
+        page = f"https://www.shellcheck.net/wiki/{path.upper()}"
+        typer.echo(f"{path.upper()} is ShellCheck's own code: {page}\nbai tells it as BAI720:\n")
+        path = "BAI720"
     if rules.is_code(path):
         rules.rules(path)
         return

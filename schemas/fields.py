@@ -52,7 +52,7 @@ class Grammar:
         found: dict[str, Field] = {}
         for part in self._parts(self._at(path)):
             required = part.get("required", ())
-            groups = [each["required"] for each in part.get("oneOf", ()) if "required" in each]
+            groups = _groups(part)
             chosen = [group for group in groups if any(key in present for key in group)]
             alternatives = {key for group in groups for key in group}
             wanted = {key for group in chosen for key in group}
@@ -72,8 +72,11 @@ class Grammar:
         if not schemas or not path:
             return None
         above = list(self._parts(self._at(path[:-1])))
-        required = any(path[-1] in part.get("required", ()) for part in above)
-        return self._field(str(path[-1]), schemas, required=required, alternative=False)
+        # The branches of a `oneOf` that need a key are among the parts, and have no keys.
+        whole = [part for part in above if "properties" in part]
+        required = any(path[-1] in part.get("required", ()) for part in whole)
+        alternative = any(path[-1] in group for part in whole for group in _groups(part))
+        return self._field(str(path[-1]), schemas, required=required, alternative=alternative)
 
     def _at(self, path: Path) -> list[dict[str, Any]]:
         here = [self._schema]
@@ -121,6 +124,11 @@ class Grammar:
             "string" in types,
             bool(types) and types <= {"object", "array"},
         )
+
+
+def _groups(part: dict[str, Any]) -> list[list[str]]:
+    """Return the groups of keys of which a mapping must have exactly one."""
+    return [each["required"] for each in part.get("oneOf", ()) if "required" in each]
 
 
 def _inner(part: dict[str, Any], step: str | int) -> Iterator[dict[str, Any]]:

@@ -144,9 +144,9 @@ def _values(cursor: _Cursor) -> Iterator[Suggestion]:
         is_text = field.is_text or value not in ("true", "false")
         yield _value(cursor, value, "", is_text=is_text)
     if path[-1] == "vmSize":
-        for name in vm_sizes.names():
-            size = vm_sizes.find(name)
-            yield _value(cursor, name, describe_size(size) if size else "", is_text=True)
+        for size in filter(None, map(vm_sizes.find, vm_sizes.names())):
+            if size.has_clusters or not _is_in_cluster(cursor):
+                yield _value(cursor, size.name, describe_size(size), is_text=True)
     elif cursor.language.kind is None and path[:2] == ("spec", "jobs") and path[3:] == ("cluster",):
         for name in cursor.outline.keys_of(("spec", "clusters")):
             yield _value(cursor, name, "cluster of this spec", is_text=True)
@@ -188,7 +188,7 @@ def _references(cursor: _Cursor) -> Iterator[Suggestion]:
 def _variables(cursor: _Cursor, path: Path) -> Iterator[tuple[str, str]]:
     """Iterate over (name, description) of the variables that a text at a path can use."""
     outline, language = cursor.outline, cursor.language
-    if language.kind is Kind.CLUSTER or path[:2] == ("spec", "clusters"):
+    if _is_in_cluster(cursor):
         yield CLUSTER_ROOT, DESCRIPTIONS[CLUSTER_ROOT]
         return
     for name, description in DESCRIPTIONS.items():
@@ -197,6 +197,12 @@ def _variables(cursor: _Cursor, path: Path) -> Iterator[tuple[str, str]]:
     for group, prefix in GROUPS.items():
         for id in declared(outline, language, path, group):
             yield prefix + id, describe(prefix + id) or ""
+
+
+def _is_in_cluster(cursor: _Cursor) -> bool:
+    """Return whether something is written into a cluster."""
+    in_spec = cursor.place.path[:2] == ("spec", "clusters")
+    return cursor.language.kind is Kind.CLUSTER or in_spec
 
 
 def _has_toolkit(

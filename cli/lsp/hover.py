@@ -49,6 +49,8 @@ def hover(outline: Outline, language: Language, line: str, position: Position) -
 
 def _field(field: Field) -> str:
     needed = ", required" if field.required else ""
+    if field.alternative:
+        needed = ", required unless another key takes its place"
     return f"**{field.name}**: {field.type}{needed}\n\n{field.description}"
 
 

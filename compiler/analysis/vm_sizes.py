@@ -27,6 +27,11 @@ class VmSize(NamedTuple):
     premium_storage: bool
     """Whether premium disks, and caches for disks, can be attached."""
 
+    @property
+    def has_clusters(self) -> bool:
+        """Whether the service makes clusters of it."""
+        return self.series not in ("GS", "DS", "DSv2") and self.name != "Standard_A0"
+
 
 def find(name: str) -> VmSize | None:
     """Return the size called `name`, in any case, with or without `Standard_`, or None."""

@@ -75,6 +75,14 @@ def test_what_is_no_code_is_told(bai, words, said):
     assert said in bai.run(*words, code=2).stderr
 
 
+def test_codes_of_shellcheck_lead_to_ours(bai):
+    text = bai.run("explain", "sc1010").stdout
+    assert text.startswith(
+        "SC1010 is ShellCheck's own code: https://www.shellcheck.net/wiki/SC1010"
+    )
+    assert bai.run("explain", "BAI720").stdout in text
+
+
 def test_explained_places_fit_the_terminal(bai):
     text = bai.run("explain", "job", env={"COLUMNS": "60"}).stdout
     assert max(map(len, text.splitlines())) <= 60

@@ -130,6 +130,15 @@ def test_variables_fit_their_place():
     assert not any(label.startswith("${") for label in found)
 
 
+def test_sizes_of_clusters_are_those_that_the_service_makes_clusters_of():
+    cluster = labels(HEAD + "  clusters:\n    c:\n      vmSize: ▮")
+    server = labels(HEAD + "  fileServers:\n    c:\n      vmSize: ▮")
+    assert cluster == labels('{"properties": {"scaleSettings": {}, "vmSize": "▮"}}')
+    assert {*cluster} < {*server}
+    assert {"Standard_DS1_v2", "Standard_A0", "Standard_GS1"} <= {*server} - {*cluster}
+    assert "Standard_NC6" in cluster
+
+
 def test_clusters_of_the_spec():
     clusters = "  clusters:\n    a: {}\n    b: {}\n"
     assert labels(HEAD + clusters + "  jobs:\n    x:\n      cluster: ▮") == ["a", "b"]
@@ -180,6 +189,16 @@ def test_hover_on_references():
     assert hovered(mounts + "      logs: ${mounts.▮e}").startswith("`$AZ_BATCHAI_MOUNT_ROOT/e`")
     assert hovered(mounts + "      logs: ${outputs.▮M}").startswith("`$AZ_BATCHAI_OUTPUT_M`")
     assert hovered(mounts + "      logs: $AZ_BATCHAI_NOTHIN▮G") is None
+
+
+def test_hover_says_what_is_required():
+    toolkit = ", required unless another key takes its place"
+    assert f"**horovod**: mapping{toolkit}\n" in hovered(JOB + "      horo▮vod: {script: x}")
+    assert ", required\n" in hovered(JOB + "      horovod: {scri▮pt: x}")
+    assert "required" not in hovered(JOB + "      time▮Limit: 1h").splitlines()[0]
+    wire = '{"properties": {"nodeCount": 1, "horovod▮Settings": {}}}'
+    assert f"**horovodSettings**: mapping{toolkit}\n" in hovered(wire)
+    assert ", required\n" in hovered(wire.replace("▮", "").replace("nodeC", "nodeC▮"))
 
 
 def test_hover_on_values_tells_of_their_key():

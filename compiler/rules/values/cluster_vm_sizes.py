@@ -32,7 +32,7 @@ def _check(subjects: Subjects) -> Iterator[Complaint]:
     for cluster in subjects.clusters:
         name = cluster.literal(*_PATH)
         size = vm_sizes.find(name) if name else None
-        if size and (size.series in ("GS", "DS", "DSv2") or size.name == "Standard_A0"):
+        if size and not size.has_clusters:
             message = f"the service makes no clusters of {name}"
             # Standard_DS3_v2 is Standard_D3_v2 with other disks.
             plain = vm_sizes.find(re.sub("(?<=_[DG])S", "", size.name))
