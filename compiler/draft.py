@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from bai.compiler.resources.ids import ResourceId
-from bai.compiler.resources.resource import Resource, body_from_wire
+from bai.compiler.resources.resource import Resource
 from bai.specs.document import Document
 from bai.specs.findings import Path, Span
 
@@ -52,13 +52,8 @@ class Draft:
         return place
 
     def finish(self, id: ResourceId) -> Resource:
-        """Return the resource.
-
-        Raises:
-            pydantic.ValidationError: the collected body is not of its kind's shape, which is a
-                mistake of a pass and never of a spec.
-        """
-        return Resource(id, body_from_wire(id.kind, self.wire), self.spans)
+        """Return the resource."""
+        return Resource(id, self.wire, self.spans)
 
     def _holder(self, target: Path) -> Any:
         """Return the mapping that the last step of `target` belongs in."""

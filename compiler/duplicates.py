@@ -27,7 +27,7 @@ def duplicates(resources: Iterable[Resource]) -> tuple[Finding, ...]:
     findings = []
     for resource in resources:
         known = first.setdefault(resource.id, resource)
-        if known.to_wire() == resource.to_wire():
+        if known.wire == resource.wire:
             continue
         name = f"{resource.id.kind.singular} {resource.id.name}"
         place = known.span()

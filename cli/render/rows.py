@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from bai.cli.render.table import age, duration
+from bai.compiler.resources.bodies import Workspace
 from bai.compiler.resources.cluster import Cluster, FileServer
 from bai.compiler.resources.ids import Kind, ResourceId
 from bai.compiler.resources.job import Job
-from bai.compiler.resources.resource import Workspace
 from bai.runtime.provider.embedded import EmbeddedProvider
 from bai.runtime.provider.live import ExecutionState, LiveResource
 

@@ -19,8 +19,8 @@ from bai.compiler.importer.settle import settle
 from bai.compiler.importer.shape import check_shape
 from bai.compiler.importer.short_references import shorten
 from bai.compiler.recognise import batchai_kind
+from bai.compiler.resources.bodies import BODIES
 from bai.compiler.resources.ids import Kind, ResourceId
-from bai.compiler.resources.resource import BODIES
 from bai.specs.document import Document
 from bai.specs.findings import Finding, errors
 from bai.specs.scalars import kind_of

@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from bai.compiler.compilation import Compilation
 from bai.compiler.resources.ids import Kind
-from bai.compiler.resources.resource import Resource, body_from_wire
+from bai.compiler.resources.resource import Resource
 
 _Lower = Callable[[dict[str, Any], str, int | None, int | None], None]
 """Lowers a count in a mapping: (mapping, key, bound, count as it is)."""
@@ -45,7 +45,7 @@ def without_containers(compilation: Compilation) -> Compilation:
             return resource
         image = wire["properties"].pop("containerSettings")["imageSourceRegistry"]["image"]
         notes.append(f"job {resource.id.name}: runs outside its image {image}")
-        return replace(resource, body=body_from_wire(resource.id.kind, wire))
+        return replace(resource, wire=wire)
 
     resources = tuple(map(strip, compilation.resources))
     return replace(compilation, resources=resources, notes=(*compilation.notes, *notes))
@@ -72,7 +72,7 @@ def _cap(
         _cap_processes(properties, max_processes, lower)
     else:
         return resource
-    return replace(resource, body=body_from_wire(resource.id.kind, wire))
+    return replace(resource, wire=wire)
 
 
 def _cap_processes(properties: dict[str, Any], most: int | None, lower: _Lower) -> None:

@@ -8,7 +8,7 @@ from bai.compiler.draft import Draft
 from bai.compiler.passes.names import Names
 from bai.compiler.passes.scope import Scope
 from bai.compiler.resources.ids import Kind
-from bai.compiler.resources.resource import Experiment, Resource
+from bai.compiler.resources.resource import Resource
 
 
 def lower_workspace(scope: Scope, names: Names) -> Iterator[Resource]:
@@ -24,4 +24,4 @@ def lower_workspace(scope: Scope, names: Names) -> Iterator[Resource]:
 def lower_experiment(scope: Scope, names: Names) -> Iterator[Resource]:
     """Return the experiment, which is nothing but a name."""
     id = names.id(Kind.EXPERIMENT, names.experiment)
-    yield Resource(id, Experiment(), {(): scope.span(("metadata", "name"))})
+    yield Resource(id, {}, {(): scope.span(("metadata", "name"))})

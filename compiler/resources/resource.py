@@ -4,48 +4,45 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
 
-from bai.compiler.resources.base import WireModel
-from bai.compiler.resources.cluster import Cluster, FileServer
-from bai.compiler.resources.ids import Kind, ResourceId
-from bai.compiler.resources.job import Job
+from bai.compiler.resources.ids import ResourceId
 from bai.specs.findings import Path, Span
 
-
-class Workspace(WireModel):
-    """A workspace in its wire form (WorkspaceCreateParameters)."""
-
-    location: str
-    tags: dict[str, str] | None = None
+if TYPE_CHECKING:
+    from bai.compiler.resources.bodies import Body
 
 
-class Experiment(WireModel):
-    """An experiment in its wire form, which has no properties of its own."""
-
-
-Body = Workspace | Experiment | FileServer | Cluster | Job
-
-BODIES: dict[Kind, type[WireModel]] = {
-    Kind.WORKSPACE: Workspace,
-    Kind.EXPERIMENT: Experiment,
-    Kind.FILE_SERVER: FileServer,
-    Kind.CLUSTER: Cluster,
-    Kind.JOB: Job,
-}
-
-
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Resource:
     """One desired Batch AI resource."""
 
     id: ResourceId
-    body: Body
+    wire: Mapping[str, Any]
+    """The body as JSON data, with markers in place of secrets; nobody changes it any more."""
     spans: Mapping[Path, Span] = field(default_factory=dict, compare=False, repr=False)
     """Path in the wire form -> where the user wrote what it came from."""
 
+    @cached_property
+    def body(self) -> Body:
+        """The typed body.
+
+        Raises:
+            pydantic.ValidationError: the wire form is not of its kind's shape, which is a mistake
+                of a pass and never of a spec.
+        """
+        # Rules look at the wire form alone, and the models of bodies take long to import.
+        from bai.compiler.resources.bodies import body_from_wire
+
+        return body_from_wire(self.id.kind, self.wire)
+
     def to_wire(self) -> dict[str, Any]:
-        """Return the body as JSON data, with markers in place of secrets."""
+        """Return the wire form, checked and with its keys in order: a copy for the caller.
+
+        Raises:
+            pydantic.ValidationError: as for `body`.
+        """
         return self.body.to_wire()
 
     def span(self, *path: str | int) -> Span | None:
@@ -54,13 +51,3 @@ class Resource:
             if span := self.spans.get(path[:length]):
                 return span
         return None
-
-
-def body_from_wire(kind: Kind, data: Any) -> Body:
-    """Build a body of `kind` from JSON data.
-
-    Raises:
-        pydantic.ValidationError: the data is not of that shape.
-    """
-    body: Body = BODIES[kind].from_wire(data)  # type: ignore[assignment]
-    return body

@@ -32,6 +32,6 @@ def subjects_of(resources: Sequence[Resource], document: Document) -> list[Subje
         document: what they were compiled from.
     """
     return [
-        Subject(each.id.kind, each.to_wire(), each.id, _SpecPlaces(each), document.text)
+        Subject(each.id.kind, each.wire, each.id, _SpecPlaces(each), document.text)
         for each in resources
     ]

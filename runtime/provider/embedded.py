@@ -6,10 +6,11 @@ import time
 from collections.abc import Sequence
 from dataclasses import replace
 
+from bai.compiler.resources.bodies import body_from_wire
 from bai.compiler.resources.cluster import Cluster
 from bai.compiler.resources.ids import Kind, ResourceId
 from bai.compiler.resources.job import Job
-from bai.compiler.resources.resource import Resource, body_from_wire
+from bai.compiler.resources.resource import Resource
 from bai.compiler.resources.toolkits import process_count
 from bai.runtime.engines.base import Engine
 from bai.runtime.engines.end import terminated
@@ -53,7 +54,7 @@ class EmbeddedProvider:
         cluster_id = _cluster_id(resource.body)
         cluster = next((other for other in desired if other.id == cluster_id), None)
         if cluster is None and (live := self.get(cluster_id)):
-            cluster = Resource(live.id, live.body)
+            cluster = Resource(live.id, live.body.to_wire())
         return self._engine.check_job(resource, cluster)
 
     def admit(self, resource: Resource, desired: Sequence[Resource]) -> None:

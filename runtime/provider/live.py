@@ -11,7 +11,7 @@ from bai.compiler.resources.ids import ResourceId
 
 if TYPE_CHECKING:
     # A supervisor needs none of the models, and saves the memory.
-    from bai.compiler.resources.resource import Body
+    from bai.compiler.resources.bodies import Body
 
 
 TERMINATED = "JobTerminated"

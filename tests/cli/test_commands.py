@@ -49,6 +49,7 @@ def test_lint_loads_neither_engine_nor_database():
     loaded = modules_after("lint", ROOT / "examples/digits/experiment.yaml")
     assert "pydantic" in loaded
     assert loaded.isdisjoint({"sqlite3", "rich", "asyncio", "ruamel", "psutil"})
+    assert "bai.compiler.resources.bodies" not in loaded
 
 
 def test_a_clean_job_file_needs_neither_places_nor_pages():

@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 from bai.compiler.compilation import Defaults
 from bai.compiler.compile import compile_spec
 from bai.compiler.passes.cap import cap
+from bai.compiler.resources.bodies import body_from_wire
 from bai.compiler.resources.ids import Kind, ResourceId
-from bai.compiler.resources.resource import body_from_wire
 from bai.compiler.resources.toolkits import process_count
 from bai.schemas.validators import validate
 from bai.specs.findings import errors

@@ -8,8 +8,6 @@ from pathlib import Path
 import pytest
 
 import bai.compiler
-from bai.compiler.resources.job import Job
-from bai.compiler.resources.mounts import AzureStorageCredentials
 from bai.compiler.rules.compiled import subjects_of
 from bai.compiler.rules.registry import RULES, complaints, registry
 from bai.compiler.rules.rule import Rule, Stage
@@ -69,15 +67,11 @@ def test_rules_that_look_at_the_cluster_of_a_job_say_so():
 def test_a_broken_wire_form_is_found_at_the_spec_value_behind_it(compile_text, load_spec):
     compilation = compile_text(SPEC)
     *_, resource = compilation.resources
-    assert isinstance(resource.body, Job)
-    properties = resource.body.properties
-    [share] = properties.mount_volumes.azure_file_shares
-    nobody = share.model_copy(update={"credentials": AzureStorageCredentials(), "account_name": 5})
-    volumes = properties.mount_volumes.model_copy(update={"azure_file_shares": [nobody]})
-    body = Job(properties=properties.model_copy(update={"mount_volumes": volumes}))
+    wire = resource.to_wire()
+    [share] = wire["properties"]["mountVolumes"]["azureFileShares"]
+    share |= {"accountName": 5, "credentials": {}}
     document = load_spec(SPEC).document
-    with pytest.warns(UserWarning, match="serialized value"):
-        [subject] = subjects_of([replace(resource, body=body)], document)
+    [subject] = subjects_of([replace(resource, wire=wire)], document)
     [(rule, complaint)] = complaints(Subjects([subject]))
     finding = rule.finding(complaint)
     assert finding.code == "BAI206"
