@@ -84,7 +84,7 @@ def apply(
     steps = []
     for step in experiment.steps(plan, session, rerun=agreed):
         steps.append(step)
-        out.write(_told(step, plan, session) + "\n")
+        out.write(_told(step, plan, session, followed=not detach) + "\n")
         out.flush()
     result = Result(steps, jobs_of(plan, session))
     code = _follow(result, session, out, detach=detach)
@@ -137,14 +137,15 @@ def _confirmed(plan: Plan, *, yes: bool) -> bool:
     return typer.confirm(f"Start a new attempt in the place of {names}?", abort=True)
 
 
-def _told(step: Applied, plan: Plan, session: Session) -> str:
+def _told(step: Applied, plan: Plan, session: Session, *, followed: bool) -> str:
     """Return a step's result in a line; of a job that is left alone, also how it stands."""
     from bai.cli.render.summary import standing
 
     id, live = step.change.resource.id, step.change.live
     line = f"{plan.label(id)} {step.word}"
     if step.word == "unchanged" and live and live.attempt:
-        return f"{line} ({standing(session.handle(id), session.reference(id))})"
+        stands = standing(session.handle(id), session.reference(id), followed=followed)
+        return f"{line} ({stands})"
     return line
 
 

@@ -11,18 +11,20 @@ from bai.runtime.errors import NotFoundError
 from bai.runtime.provider.live import Attempt, ExecutionState
 
 
-def standing(job: JobHandle, name: str) -> str:
+def standing(job: JobHandle, name: str, *, followed: bool) -> str:
     """Return how a job stands that `apply` left alone, and what can be done about it.
 
     Args:
         job: its newest attempt.
         name: the job's, as commands take it.
+        followed: whether it will be followed to its end if it runs, so that nobody need ask for it.
     """
     attempt = job.attempt
     if not attempt.state.ended:
         since = age(attempt.started or attempt.created)
         since = f"{since}, {waiting}" if (waiting := job.waiting) else since
-        return f"{attempt.outcome} for {since}; follow it with `bai logs -f {name}`"
+        hint = "" if followed else f"; follow it with `bai logs -f {name}`"
+        return f"{attempt.outcome} for {since}{hint}"
     since = f"{attempt.outcome} {age(attempt.ended or attempt.created)} ago"
     succeeded = attempt.state is ExecutionState.SUCCEEDED
     code = "" if succeeded or attempt.exit_code is None else f", exit code {attempt.exit_code}"

@@ -89,7 +89,8 @@ def check_job(
             ("properties", "containerSettings", "imageSourceRegistry", "image"),
             "BAI803",
             "the local engine runs jobs directly on this machine, not in containers",
-            "remove `container`, or add --without-containers to run it outside its image",
+            "remove `container`, or add --without-containers to run it outside its image; "
+            "in Python: limits=bai.Limits(without_containers=True)",
         )
     yield from _check_launch(resource, wire["properties"], toolkit, settings)
     yield from check_options(resource, JOB_MOUNTS)
@@ -130,19 +131,17 @@ def _too_large(
 ) -> Finding:
     """Return the finding for what takes more slots than there are, with the way out."""
     slots, needed = settings.slots, max(nodes, processes)
-    options = [
-        f"{option} {slots}"
-        for option, wanted in (("--max-nodes", nodes), ("--max-processes", processes))
-        if wanted > slots
-    ]
+    cut = [name for name, wanted in (("nodes", nodes), ("processes", processes)) if wanted > slots]
+    options = " ".join(f"--max-{name} {slots}" for name in cut)
+    arguments = ", ".join(f"max_{name}={slots}" for name in cut)
     return refusal(
         resource,
         at,
         "BAI802",
         f"{what}, and this machine has {_counted(slots, 'slot')}: {why}",
         # The command may have other options already.
-        f"add {' '.join(options)} to run it smaller, or write slots = {needed} below "
-        f"[contexts.{settings.context}] in bai.toml",
+        f"add {options} to run it smaller, or write slots = {needed} below "
+        f"[contexts.{settings.context}] in bai.toml; in Python: limits=bai.Limits({arguments})",
     )
 
 

@@ -1,6 +1,7 @@
 """What this machine refuses, each at the value in the user's file that is wrong."""
 
 import importlib.util
+import re
 import shutil
 
 import pytest
@@ -87,6 +88,8 @@ def test_a_job_that_is_too_large(found, job, slots, marked, size, options):
     assert message.startswith(f"the job has {size}")
     assert f"this machine has {slots} slot" in message
     assert hint.startswith(f"add {options} to run it smaller, or write slots = ")
+    named = [f"max_{name}={count}" for name, count in re.findall(r"--max-(\w+) (\d+)", options)]
+    assert hint.endswith(f"; in Python: limits=bai.Limits({', '.join(named)})")
 
 
 @pytest.mark.parametrize(
@@ -103,7 +106,7 @@ def test_a_cluster_that_is_too_large_is_refused_though_its_jobs_fit(found, scale
             ),
             (
                 "add --max-nodes 2 to run it smaller, or write slots = 3 below [contexts.local] in "
-                "bai.toml"
+                "bai.toml; in Python: limits=bai.Limits(max_nodes=2)"
             ),
         )
     ]
@@ -120,8 +123,9 @@ def test_the_command_of_the_message_makes_it_fit(found):
 
 @pytest.mark.parametrize("container", ["tf:1.8", "{image: tf:1.8}"])
 def test_an_image(found, container):
-    ((code, text, _, _),) = found(f"container: {container}, custom: {{command: x}}")
+    ((code, text, _, hint),) = found(f"container: {container}, custom: {{command: x}}")
     assert (code, text) == ("BAI803", "tf:1.8")
+    assert hint.endswith("; in Python: limits=bai.Limits(without_containers=True)")
 
 
 @pytest.mark.parametrize(
