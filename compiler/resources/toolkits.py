@@ -119,7 +119,8 @@ def process_count(toolkit: Any, node_count: int) -> int:
     """Return how many ranks the toolkit starts on `node_count` nodes.
 
     The default is one for each node, never one for each GPU: the published recipes and the
-    schema's own descriptions agree on that.
+    schema's own descriptions agree on that. TensorFlow's parameter servers are no ranks: Batch AI
+    bounds them by the nodes, and workers by the GPUs, each for themselves.
     """
     counts = (getattr(toolkit, name, None) for name in ("process_count", "worker_count"))
     return next(filter(None, counts), node_count)

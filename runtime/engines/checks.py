@@ -110,12 +110,14 @@ def _check_size(
     processes = process_count(job.properties.toolkit, nodes)
     if max(nodes, processes) <= settings.slots:
         return
+    is_tensorflow = toolkit == "tensorFlowSettings"
     at: WirePath = ("properties", "nodeCount")
     if nodes <= settings.slots:
-        key = "workerCount" if toolkit == "tensorFlowSettings" else "processCount"
-        at = ("properties", toolkit, key)
-    what = f"the job has {_counted(nodes, 'node')} and {_counted(processes, 'process')}"
-    why = "each node and each process takes one"
+        at = ("properties", toolkit, "workerCount" if is_tensorflow else "processCount")
+    # A parameter server takes no slot: it waits for the workers, on a node of theirs.
+    unit = "worker" if is_tensorflow else "process"
+    what = f"the job has {_counted(nodes, 'node')} and {_counted(processes, unit)}"
+    why = f"each node and each {unit} takes one"
     yield _too_large(resource, at, what, why, settings, nodes=nodes, processes=processes)
 
 

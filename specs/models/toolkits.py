@@ -83,7 +83,8 @@ class TensorFlow(SpecModel):
     worker_count: Count | None = None
     """Number of worker processes; by default one for each node."""
     parameter_server_count: Count | None = None
-    """Number of parameter server processes; by default 1."""
+    """Number of parameter server processes; by default 1, and none in a job of one node that says
+    neither this nor `workerCount`."""
 
 
 class ConfigOrScript(Processes):

@@ -79,6 +79,13 @@ def test_a_right_job_has_no_findings(found):
             "2 nodes and 2 processes",
             "--max-nodes 1 --max-processes 1",
         ),
+        (
+            "tensorFlow: {script: -m, masterArgs: m, workerArgs: w, workerCount: 3}",
+            2,
+            "3",
+            "1 node and 3 workers",
+            "--max-processes 2",
+        ),
     ],
 )
 def test_a_job_that_is_too_large(found, job, slots, marked, size, options):

@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from bai.compiler.resources.toolkits import TensorFlowSettings, process_count
 from bai.runtime.errors import LaunchError
 from bai.runtime.toolkits.registry import launch, toolkit_keys
 from bai.runtime.toolkits.task import Nodes, Style, placement
@@ -144,6 +145,27 @@ def test_tensorflow_on_one_node_without_counts_is_not_distributed():
     (task,) = found.tasks
     assert task.environment == {}
     assert task.log_suffix == "-wk-0"
+
+
+@pytest.mark.parametrize(
+    ("settings", "nodes", "names"),
+    [
+        ({}, 2, ["wk-0", "wk-1", "ps-0"]),
+        ({"workerCount": 2}, 1, ["wk-0", "wk-1", "ps-0"]),
+        ({"workerCount": 1}, 1, ["wk-0", "ps-0"]),
+        ({"parameterServerCount": 1}, 1, ["wk-0", "ps-0"]),
+        (
+            {"workerCount": 3, "parameterServerCount": 2},
+            2,
+            ["wk-0", "wk-1", "wk-2", "ps-0", "ps-1"],
+        ),
+    ],
+)
+def test_distributed_tensorflow_has_a_server_by_default_which_is_no_rank(settings, nodes, names):
+    found = launch({"tensorFlowSettings": SCRIPT | settings}, Nodes(nodes))
+    assert [task.log_name for task in found.tasks] == names
+    toolkit = TensorFlowSettings.model_validate(SCRIPT | settings)
+    assert process_count(toolkit, nodes) == sum(not task.service for task in found.tasks)
 
 
 def test_an_interpreter_of_the_job_s_own_takes_the_place_of_python():
