@@ -138,7 +138,8 @@ class Experiment:
         chosen = rerun if isinstance(rerun, bool) else _jobs_named(rerun, compiled)
         session = session or self.open()
         noticed = wrong_files(self._loaded.specs, compiled, self.context)
-        return make_plan(compiled, session.provider, rerun=chosen, noticed=noticed)
+        newer = session.newer_files()
+        return make_plan(compiled, session.provider, rerun=chosen, noticed=noticed, newer=newer)
 
     def apply(
         self,

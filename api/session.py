@@ -9,6 +9,7 @@ from bai.compiler.resources.ids import Kind, ResourceId
 from bai.handle import JobHandle
 from bai.runtime.context import Context, select
 from bai.runtime.errors import NotFoundError
+from bai.runtime.mounts.newer_files import NewerFiles
 from bai.runtime.open import open_provider
 from bai.runtime.provider.live import LiveResource
 from bai.runtime.storage import Storage
@@ -27,6 +28,10 @@ class Session:
     def storage(self) -> Storage:
         """The storage accounts."""
         return storage_of(self.context)
+
+    def newer_files(self) -> NewerFiles:
+        """Return what looks for files that have changed since jobs ran."""
+        return NewerFiles((self.context.state, self.storage.root))
 
     def resources(self, kind: Kind) -> Sequence[LiveResource]:
         """Return all resources of a kind, oldest first."""

@@ -145,7 +145,8 @@ def _told(step: Applied, plan: Plan, session: Session, *, followed: bool) -> str
     line = f"{plan.label(id)} {step.word}"
     if step.word == "unchanged" and live and live.attempt:
         stands = standing(session.handle(id), session.reference(id), followed=followed)
-        return f"{line} ({stands})"
+        newer = step.change.newer_files
+        return f"{line} ({stands})" + (f"; {newer}" if newer else "")
     return line
 
 

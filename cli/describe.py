@@ -11,7 +11,7 @@ from bai.cli import options
 from bai.cli.kinds import parse_name
 
 if TYPE_CHECKING:
-    from bai.compiler.resources.ids import ResourceId
+    from bai.runtime.provider.live import LiveResource
     from bai.session import Session
 
 
@@ -44,18 +44,22 @@ def describe(
     live = session.find(wanted, called)
     details = yaml_text(to_live_wire(live, session.provider))
     if wanted is Kind.JOB:
-        _job(session, live.id, details)
+        _job(session, live, details)
     else:
         typer.echo(details, nl=False)
 
 
-def _job(session: Session, id: ResourceId, details: str) -> None:
+def _job(session: Session, live: LiveResource, details: str) -> None:
     """Write how a job's newest attempt stands, its details, and what happened to each attempt."""
     from bai.cli.render.summary import print_summary
+    from bai.runtime.plan.plan import files_have_changed
 
-    name = session.reference(id)
-    *older, newest = [session.handle(id, each.number) for each in session.provider.attempts(id)]
+    name, attempts = session.reference(live.id), session.provider.attempts(live.id)
+    *older, newest = [session.handle(live.id, each.number) for each in attempts]
     print_summary(newest, name, sys.stdout)
+    properties = live.body.to_wire()["properties"]
+    if newer := session.newer_files().mounts(properties, newest.attempt):
+        typer.echo(f"  {files_have_changed(newer, newest.attempt.number)}")
     typer.echo(f"\n{details}", nl=False)
     for job in (*older, newest):
         typer.echo(f"\nattempt {job.attempt.number} ({job.attempt.uuid})")

@@ -24,7 +24,7 @@ _LONG = 100
 
 
 def print_plan(plan: Plan, file: IO[str], *, full: bool) -> None:
-    """Print the pending changes of a plan.
+    """Print the pending changes of a plan, and what is to be known of jobs that it leaves alone.
 
     Args:
         plan: what to print.
@@ -44,6 +44,9 @@ def print_plan(plan: Plan, file: IO[str], *, full: bool) -> None:
         for line in _lines(change, full=full):
             mark = {"+": "green", "-": "red", "~": "yellow"}[line.lstrip()[0]]
             file.write(style(line, mark) + "\n")
+    for change in plan.touched:
+        words = f"unchanged, but {change.newer_files}: --rerun runs it again"
+        file.write(f"{style(f'= {plan.label(change.resource.id)}', 'bold')}  {words}\n")
     file.write(style(plan.totals, "bold") + "\n")
 
 

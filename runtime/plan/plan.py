@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from itertools import islice
 from types import MappingProxyType
@@ -14,6 +14,7 @@ from bai.compiler.compilation import Compilation
 from bai.compiler.resources.ids import Kind, ResourceId
 from bai.compiler.resources.job import Job
 from bai.compiler.resources.resource import Resource
+from bai.runtime.mounts.newer_files import NewerFiles
 from bai.runtime.plan.differences import Difference, compare
 from bai.runtime.provider.base import Provider
 from bai.runtime.provider.live import LiveResource
@@ -54,10 +55,26 @@ class Change:
     """Why it can't be done in place."""
     asked: bool = False
     """Whether a new attempt of this job was asked for."""
+    newer: tuple[str, ...] = ()
+    """Mounts of an unchanged job whose files have changed since its last attempt."""
+
+    @property
+    def newer_files(self) -> str | None:
+        """What is to be said of `newer`: `files of mount code have changed since attempt 1`."""
+        attempt = self.live.attempt if self.live else None
+        return files_have_changed(self.newer, attempt.number) if self.newer and attempt else None
 
     def __str__(self) -> str:
         lines = [f"{self.action} {self.resource.id.label}"]
+        if self.newer_files:
+            lines[0] += f", but {self.newer_files} (rerun=True runs it again)"
         return "\n".join(lines + [f"    {difference}" for difference in self.differences])
+
+
+def files_have_changed(mounts: Sequence[str], number: int) -> str:
+    """Return that files of mounts have changed since the attempt of a number."""
+    several = "s" if mounts[1:] else ""
+    return f"files of mount{several} {', '.join(mounts)} have changed since attempt {number}"
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -74,6 +91,11 @@ class Plan:
     def pending(self) -> tuple[Change, ...]:
         """The changes that do something."""
         return tuple(change for change in self.changes if change.action is not Action.NONE)
+
+    @property
+    def touched(self) -> tuple[Change, ...]:
+        """The jobs that are unchanged, but for files in their mounts."""
+        return tuple(change for change in self.changes if change.newer)
 
     @property
     def replaced_jobs(self) -> tuple[Change, ...]:
@@ -102,7 +124,7 @@ class Plan:
         return ", ".join([*words, f"{same} unchanged"] if same else words)
 
     def __str__(self) -> str:
-        return "\n".join(map(str, (*self.pending, *self.findings, self.totals)))
+        return "\n".join(map(str, (*self.pending, *self.touched, *self.findings, self.totals)))
 
     def __repr__(self) -> str:
         return f"<Plan: {self.totals}>"
@@ -118,6 +140,7 @@ def make_plan(
     *,
     rerun: bool | Collection[ResourceId] = False,
     noticed: Mapping[ResourceId, Sequence[Finding]] = MappingProxyType({}),
+    newer: NewerFiles | None = None,
 ) -> Plan:
     """Compare desired and live resources.
 
@@ -126,6 +149,7 @@ def make_plan(
         provider: who holds what lives.
         rerun: whether jobs that have changed or ended shall run again, or which ones.
         noticed: what else keeps a resource from being put; told only of those that would be.
+        newer: looks for files that have changed since the jobs ran; None to look for none.
 
     Returns:
         The plan; what can't be done is among its findings, with the places in the user's files.
@@ -134,6 +158,8 @@ def make_plan(
     desired = {resource.id: resource for each in found for resource in each.resources}
     resources = sorted(desired.values(), key=lambda resource: list(Kind).index(resource.id.kind))
     changes = [_change(resource, provider.get(resource.id), rerun=rerun) for resource in resources]
+    if newer:
+        changes = [_with_newer(change, newer) for change in changes]
     findings = [finding for each in found for finding in each.findings]
     for change in changes:
         findings += _refusal(change)
@@ -205,6 +231,14 @@ def _change(
     words = {Kind.CLUSTER: "only the scale of a cluster", Kind.WORKSPACE: "only tags"}
     reason = f"{words.get(kind, 'nothing')} changes in place"
     return Change(Action.REFUSE, resource, live, differences, reason)
+
+
+def _with_newer(change: Change, newer: NewerFiles) -> Change:
+    """Return a change; of a job that is left alone, with its mounts of newer files."""
+    attempt = change.live.attempt if change.live else None
+    if change.action is not Action.NONE or attempt is None:
+        return change
+    return replace(change, newer=newer.mounts(change.resource.to_wire()["properties"], attempt))
 
 
 def _refusal(change: Change) -> list[Finding]:

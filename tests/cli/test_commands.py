@@ -223,6 +223,66 @@ def test_one_job_of_several_is_run_again(bai):
     assert unknown == "error: the specs have no job 'tow' (did you mean two?)\n"
 
 
+def touched(path, seconds):
+    """Set when a file was changed, in seconds from now."""
+    os.utime(path, (time.time() + seconds,) * 2)
+
+
+def test_files_that_changed_since_an_unchanged_job_ran_are_told(bai):
+    code = bai.folder / "code"
+    (code / "deep").mkdir(parents=True)
+    for name in ("train.py", "deep/module.py", ".hidden", "__pycache__/x.pyc"):
+        (code / name).parent.mkdir(exist_ok=True)
+        (code / name).write_text("open('made.py', 'w')\n")
+        touched(code / name, -1000)
+    text = bai.custom("job", "echo made > $AZ_BATCHAI_JOB_MOUNT_ROOT/code/made.py")
+    text = text.replace("mounts: {r:", "mounts: {code: 'file:code', r:")
+    spec = bai.write(text)
+    bai.run("apply", spec)
+    told = "files of mount code have changed since attempt 1"
+    # What the job has written, and what nobody writes by hand.
+    for name in (".hidden", "__pycache__/x.pyc"):
+        (code / name).touch()
+    assert bai.run("diff", spec).stdout == "4 unchanged\n"
+    assert told not in bai.run("apply", spec).stdout
+    assert told not in bai.run("describe", "job", "job").stdout
+    # A clock that is wrong tells nothing.
+    touched(code / "deep/module.py", 1000)
+    assert bai.run("diff", spec).stdout == "4 unchanged\n"
+    (code / "deep/module.py").touch()
+    shown = bai.run("diff", spec).stdout
+    assert shown == f"= job/job  unchanged, but {told}: --rerun runs it again\n4 unchanged\n"
+    done = bai.run("apply", spec).stdout
+    assert done.splitlines()[-1].endswith(f"; --rerun starts a new attempt); {told}")
+    assert f"\n  {told}\n\nid: " in bai.run("describe", "job", "job").stdout
+    assert "started again" in bai.run("apply", spec, "--rerun").stdout
+    assert bai.run("diff", spec).stdout == "4 unchanged\n"
+
+
+def test_a_script_that_changed_while_its_job_ran_is_told_other_files_are_not(bai):
+    gate = bai.folder / "gate"
+    os.mkfifo(gate)
+    code = bai.folder / "code"
+    code.mkdir()
+    (code / "train.py").write_text(f"print('begun', flush=True)\nopen({str(gate)!r}).read()\n")
+    (code / "other.py").write_text("")
+    text = (
+        "    job:\n      nodeCount: 1\n      mounts: {r: azureFile:r, code: 'file:code'}\n"
+        "      logs: ${mounts.r}\n      caffe2: {script: '${mounts.code}/train.py'}\n"
+    )
+    spec = bai.write(text)
+    for name, told in (("other.py", False), ("train.py", True)):
+        with bai.start("apply", spec, "--rerun") as process:
+            while "begun" not in process.stdout.readline():
+                assert process.poll() is None, process.stderr.read()
+            (code / name).touch()
+            # Of a job that runs, nothing is said.
+            assert "have changed" not in bai.run("diff", spec).stdout
+            gate.write_text("go\n")
+            assert "job/job succeeded" in process.stdout.read()
+        assert ("have changed since attempt" in bai.run("diff", spec).stdout) is told
+
+
 def test_a_job_that_is_named_to_run_again_but_runs_still(bai):
     spec = bai.write(bai.custom("long", "sleep 600"))
     bai.run("apply", "-d", spec)
