@@ -18,7 +18,7 @@ class Mistake(NamedTuple):
     """One mistake: the half-open range of characters that it covers, and words for a person."""
 
     kind: str
-    """`apt-asks`, `pipe-hides-failure`, `unquoted-variable`, `cd-unchecked`, `unreadable`, ..."""
+    """`install-asks`, `pipe-hides-failure`, `unquoted-variable`, `unreadable`, ..."""
     start: int
     end: int
     message: str
@@ -41,11 +41,21 @@ def mistakes(text: str, spaceless: Collection[str] = ()) -> list[Mistake]:
     return found
 
 
+_COMPARISONS = ("<", ">", " =", " ~=", " !=")
+"""What requirements have that pip gets otherwise than meant."""
+
+
 def may_err(text: str) -> bool:
     """Return whether `mistakes` may find any: most command lines are simple."""
     return (
         "|" in text
         or "apt" in text
+        or "<<" in text
+        or "yum" in text
+        or "dnf" in text
+        or "uninstall" in text
+        or (("install" in text or "conda" in text) and any(mark in text for mark in _COMPARISONS))
+        or ("\\" in text and ("\\ " in text or "\\\t" in text))
         or ("rm" in text and "cd" in text)
         or ("$" in text and text.count("$") > text.count("$AZ_BATCH") + text.count("${AZ_BATCH"))
         or _may_be_unreadable(text)

@@ -5,13 +5,22 @@ from __future__ import annotations
 import re
 from collections.abc import Collection
 
-from bai.compiler.analysis.apt_questions import asked_about
 from bai.compiler.analysis.bare_commands import bare
+from bai.compiler.analysis.escaped_blanks import escaped_blanks
 from bai.compiler.analysis.inner_shells import SHELLS, InnerShell, inner_shell
+from bai.compiler.analysis.install_questions import INSTALLERS, asked_about
+from bai.compiler.analysis.requirements import misread_requirements
 from bai.compiler.analysis.shell import Mistake
 from bai.compiler.analysis.shell_lexer import parsed
 from bai.compiler.analysis.shell_state import ShellState
-from bai.compiler.analysis.shell_words import BATCH_FOLDER, Command, Sequence, Word, pipelines
+from bai.compiler.analysis.shell_words import (
+    BATCH_FOLDER,
+    Command,
+    Heredoc,
+    Sequence,
+    Word,
+    pipelines,
+)
 
 _PYTHONS = frozenset({"python", "python2", "python3"})
 _FETCHERS = frozenset({"curl", "wget"})
@@ -42,28 +51,40 @@ class Checker:
         shell: InnerShell = InnerShell(),  # noqa: B008
         offset: int = 0,
         depth: int = 0,
+        quote: str = '"',
     ):
         self.text = text
         self.spaceless = spaceless
         self.offset = offset
         self.depth = depth
+        self.quote = quote
+        """The mark that may quote a word in the text; empty if none may."""
         self.found: list[Mistake] = []
         self.state = ShellState(text, spaceless, shell)
 
     def run(self) -> list[Mistake]:
         """Return the mistakes, in no order."""
-        sequences, refusal = parsed(self.text)
+        sequences, refusal, heredoc = parsed(self.text)
         if refusal:
             self._say("unreadable", *refusal[:4])
             if refusal.is_open:
                 return self.found
+        elif heredoc:
+            self._heredoc(heredoc)
         commands = [command for sequence in sequences for command in sequence.commands]
         commands.sort(key=lambda command: command.start)
         for command in commands:
             self.state.learn(command)
-        quiet_apt = "assume-yes" in self.text.lower()
+        is_answered = "assume-yes" in self.text.lower() or "assumeyes" in self.text
         for command in commands:
-            name, arguments, *_ = bare(command)
+            called = bare(command)
+            name, arguments, *_ = called
+            if "\\" in self.text:
+                for mistake in escaped_blanks(self.text, command.words[1:], name):
+                    self._add(mistake)
+            if command.redirections or "=" in self.text:
+                for mistake in misread_requirements(self.text, command, called, self.quote):
+                    self._add(mistake)
             if name in _FRAGILE:
                 self._variables(name, arguments)
             elif name in SHELLS:
@@ -72,9 +93,15 @@ class Checker:
             self._folders(sequence)
             for pipeline in pipelines(sequence):
                 self._pipeline(pipeline, sequence)
-                if not quiet_apt:
-                    self._apt(pipeline)
+                if not is_answered:
+                    self._questions(pipeline)
         return self.found
+
+    def _add(self, mistake: Mistake) -> None:
+        shift = self.offset
+        start, end = mistake.start + shift, mistake.end + shift
+        edits = [(first + shift, last + shift, new) for first, last, new in mistake.edits]
+        self.found.append(mistake._replace(start=start, end=end, edits=edits))
 
     def _say(
         self,
@@ -85,24 +112,35 @@ class Checker:
         hint: str,
         insertion: tuple[int, str] | None = None,
     ) -> None:
-        edits = []
-        if insertion:
-            at = insertion[0] + self.offset
-            edits.append((at, at, insertion[1]))
-        place = (start + self.offset, end + self.offset)
-        self.found.append(Mistake(kind, *place, message, hint, edits))
+        edits = [(insertion[0], insertion[0], insertion[1])] if insertion else []
+        self._add(Mistake(kind, start, end, message, hint, edits))
 
-    def _apt(self, pipeline: list[Command]) -> None:
+    def _heredoc(self, heredoc: Heredoc) -> None:
+        opening = f"{heredoc.operator}{heredoc.delimiter}"
+        lines = self.text[heredoc.start :].split("\n")
+        end = next((line for line in lines[1:] if line.strip() == heredoc.delimiter), None)
+        hint = f"write {heredoc.delimiter} alone in the line behind the text"
+        if len(lines) == 1:
+            message = f"the text of {opening} begins in the next line, and there is none"
+            hint = "write the command as a block below |, which keeps its lines"
+        elif end is not None:
+            message = f"{opening} does not end at {end!r}, but at {heredoc.delimiter!r} alone"
+            hint = f"leave out what stands around {heredoc.delimiter} in its line"
+        else:
+            message = f"{opening} has no line {heredoc.delimiter}: all that follows is its text"
+        self._say("open-heredoc", heredoc.start, heredoc.end, message, hint)
+
+    def _questions(self, pipeline: list[Command]) -> None:
         for position, command in enumerate(pipeline):
             name, arguments, by_xargs, start = bare(command)
-            if name not in {"apt", "apt-get", "aptitude"}:
+            if name not in INSTALLERS:
                 continue
             answered = command.reads or (position > 0 and not by_xargs)
-            verb = None if answered else asked_about(arguments)
+            verb = None if answered else asked_about(name, arguments)
             if verb is None:
                 continue
             self._say(
-                "apt-asks",
+                "install-asks",
                 start,
                 verb.end,
                 f"{name} {verb.value} asks before it goes on, and nobody answers: it fails",
@@ -188,7 +226,9 @@ class Checker:
         if written[0] in inner or (written[0] == '"' and "\\" in inner):
             return
         offset = self.offset + word.start + 1
-        self.found += Checker(inner, self.spaceless, shell, offset, self.depth + 1).run()
+        quote = "" if self.depth else "'" if written[0] == '"' else '"'
+        checker = Checker(inner, self.spaceless, shell, offset, self.depth + 1, quote)
+        self.found += checker.run()
 
 
 def _compared(arguments: list[Word]) -> set[Word]:

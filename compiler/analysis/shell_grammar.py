@@ -87,9 +87,14 @@ class Grammar:
         self._is_sure = True
         self._has_ended = False
 
+    @property
+    def is_sure(self) -> bool:
+        """Whether the text is read as bash reads it."""
+        return self._is_sure and not _UNSURE.search(self._text)
+
     def refusal(self) -> Refusal | None:
         """Return why bash refuses the text; None if it does not, or that is not sure."""
-        if not self._is_sure or not (self._open or self._found) or _UNSURE.search(self._text):
+        if not (self._open or self._found) or not self.is_sure:
             return None
         return self._unclosed() if self._open else self._found[0]
 

@@ -10,9 +10,28 @@ takes, and tree-sitter-bash's memory explodes on hostile text (`a|a|a|...`).
 from __future__ import annotations
 
 import re
+from typing import NamedTuple
 
 from bai.compiler.analysis.shell_grammar import Grammar, Refusal
-from bai.compiler.analysis.shell_words import Command, Sequence, Variable, Word
+from bai.compiler.analysis.shell_words import (
+    Command,
+    Heredoc,
+    Redirection,
+    Sequence,
+    Variable,
+    Word,
+)
+
+
+class Parsed(NamedTuple):
+    """What a text was read as."""
+
+    sequences: list[Sequence]
+    """Inner ones first, the outermost last."""
+    refusal: Refusal | None
+    """Why bash refuses it, if that is sure."""
+    open_heredoc: Heredoc | None
+    """The first here-document that the text ends in, if that is sure."""
 
 
 def sequences(text: str) -> list[Sequence]:
@@ -20,10 +39,10 @@ def sequences(text: str) -> list[Sequence]:
     return _Lexer(text).run()
 
 
-def parsed(text: str) -> tuple[list[Sequence], Refusal | None]:
-    """Return the sequences of `text`, and why bash refuses it, if that is sure."""
+def parsed(text: str) -> Parsed:
+    """Return what `text` is read as."""
     lexer = _Lexer(text)
-    return lexer.run(), lexer.grammar.refusal()
+    return Parsed(lexer.run(), lexer.grammar.refusal(), lexer.open_heredoc())
 
 
 _PLAIN = re.compile(r"[^\s'\"\\$`;&|()<>#]+")
@@ -42,7 +61,16 @@ _SKIPPED = frozenset({"then", "else", "do", "{", "}", "time", "fi", "done", "esa
 class _Frame:
     """A shell within the text: the outermost one, a subshell or a substitution."""
 
-    __slots__ = ("closer", "command", "commands", "in_quotes", "redirect", "substitution", "word")
+    __slots__ = (
+        "closer",
+        "command",
+        "commands",
+        "in_quotes",
+        "redirect",
+        "redirect_start",
+        "substitution",
+        "word",
+    )
 
     def __init__(self, start: int, closer: str, *, substitution: bool) -> None:
         self.closer = closer
@@ -53,6 +81,8 @@ class _Frame:
         self.in_quotes = False
         self.redirect = ""
         """The redirection whose target comes next."""
+        self.redirect_start = start
+        """Where it stands."""
 
 
 class _Lexer:
@@ -61,7 +91,9 @@ class _Lexer:
         self.at = 0
         self.frames = [_Frame(0, "", substitution=False)]
         self.done: list[Sequence] = []
-        self.heredocs: list[str] = []
+        self.heredocs: list[Heredoc] = []
+        """Those whose text begins in the next line."""
+        self.unended: list[Heredoc] = []
         self.grammar = Grammar(text)
 
     def run(self) -> list[Sequence]:
@@ -77,6 +109,13 @@ class _Lexer:
         self.grammar.finish()
         self.done.append(Sequence(self.frames[0].commands, substitution=False))
         return self.done
+
+    def open_heredoc(self) -> Heredoc | None:
+        """Return the first here-document that nothing ends; None if that is not sure."""
+        # Elsewhere than in the outermost shell, what ends a shell may end a here-document.
+        is_sure = len(self.frames) == 1 and "\r" not in self.text and self.grammar.is_sure
+        unended = [*self.unended, *self.heredocs]
+        return min(unended) if unended and is_sure else None
 
     # Characters
 
@@ -214,19 +253,23 @@ class _Lexer:
             self._open(match.end() + 1, ")", substitution=True)
             return
         self.grammar.redirection(self.at, match.end())
-        frame.redirect = match[0]
+        frame.redirect, frame.redirect_start = match[0], self.at
         frame.command.reads |= match[0].startswith("<")
         self.at = frame.command.end = match.end()
 
     def _skip_heredocs(self) -> None:
-        for delimiter in self.heredocs:
+        for heredoc in self.heredocs:
             while self.at < len(self.text):
                 end = self.text.find("\n", self.at)
                 end = len(self.text) if end < 0 else end
                 line = self.text[self.at : end]
                 self.at = end + 1
-                if line.lstrip("\t") == delimiter:
+                if heredoc.operator == "<<-":
+                    line = line.lstrip("\t")
+                if line == heredoc.delimiter:
                     break
+            else:
+                self.unended.append(heredoc)
         self.heredocs.clear()
 
     # Words, commands, frames
@@ -252,8 +295,11 @@ class _Lexer:
             return
         frame.command.end = word.end
         if frame.redirect:
+            redirection = Redirection(frame.redirect_start, frame.redirect, word)
+            frame.command.redirections.append(redirection)
             if frame.redirect in {"<<", "<<-"}:
-                self.heredocs.append(word.value)
+                heredoc = Heredoc(frame.redirect_start, word.end, frame.redirect, word.value)
+                self.heredocs.append(heredoc)
             frame.redirect = ""
         elif frame.command.words or word.quoted or word.variables:
             frame.command.words.append(word)

@@ -40,15 +40,33 @@ class Word:
         return "".join(self.parts)
 
 
-class Command:
-    """A simple command: its words (redirections left out), and what joins it to the next one."""
+class Redirection(NamedTuple):
+    """An operator such as `>` with the word behind it; `start` counts characters."""
 
-    __slots__ = ("compound", "condition", "end", "joiner", "reads", "start", "words")
+    start: int
+    operator: str
+    target: Word
+
+
+class Command:
+    """A simple command: its words, its redirections, and what joins it to the next one."""
+
+    __slots__ = (
+        "compound",
+        "condition",
+        "end",
+        "joiner",
+        "reads",
+        "redirections",
+        "start",
+        "words",
+    )
 
     def __init__(self, start: int) -> None:
         self.start = start
         self.end = start
         self.words: list[Word] = []
+        self.redirections: list[Redirection] = []
         self.joiner = ""
         """`;`, `&`, `&&`, `||`, `|`, `|&`, a line's end, or nothing after the last one."""
         self.condition = False
@@ -57,6 +75,15 @@ class Command:
         """Whether its standard input is redirected."""
         self.compound = False
         """Whether it is a subshell or ends a block, which may have no words of its own."""
+
+
+class Heredoc(NamedTuple):
+    """A here-document: where `<<EOF` stands, the operator, and the line that ends it."""
+
+    start: int
+    end: int
+    operator: str
+    delimiter: str
 
 
 class Sequence(NamedTuple):

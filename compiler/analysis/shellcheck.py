@@ -35,7 +35,15 @@ ARGUMENTS = (
 )
 """How to call ShellCheck (0.7 or newer), before the names of the files."""
 
-_SAME = {2115: "unquoted-variable", 2164: "cd-unchecked"}
+_SAME = {
+    1101: "escaped-blank",
+    1110: "pasted-text",
+    1111: "pasted-text",
+    1112: "pasted-text",
+    2115: "unquoted-variable",
+    2164: "cd-unchecked",
+    2210: "misread-requirement",
+}
 """Checks that say what a kind of `Mistake` says with more words."""
 
 _BATCH_FOLDER = re.compile(rf'cd\s+(?:{BATCH_FOLDER}|"{BATCH_FOLDER}")')
@@ -91,15 +99,18 @@ def complaints(output: str, commands: Sequence[str]) -> list[list[Complaint]]:
 def without_duplicates(found: Iterable[Complaint], mistakes: Sequence[Mistake]) -> list[Complaint]:
     """Return the complaints that no mistake at the same place already tells."""
     # Of a text that can't be read, it tells in several complaints about several places.
-    unreadable = any(mistake.kind == "unreadable" for mistake in mistakes)
+    kinds = {mistake.kind for mistake in mistakes}
+    unreadable = not kinds.isdisjoint(("unreadable", "open-heredoc"))
     return [
         one
         for one in found
         if not (unreadable and len(one.code) == 6 and one.code.startswith("SC1"))
+        # Of lines that a backslash does not join, the second one is no command.
+        and not (one.code == "SC2215" and "escaped-blank" in kinds)
         and not any(
             _SAME.get(int(one.code[2:])) == mistake.kind
             and one.start < mistake.end
-            and mistake.start < one.end
+            and mistake.start < max(one.end, one.start + 1)
             for mistake in mistakes
         )
     ]

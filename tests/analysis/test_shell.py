@@ -12,7 +12,7 @@ from bai.compiler.analysis.shell_lexer import sequences
 
 # A command line, with what is wrong in it between « and ».
 WRONG = {
-    "apt-asks": [
+    "install-asks": [
         "«apt install» mpi-default-bin",
         "apt update; «apt-get install» --no-install-recommends libopenmpi-dev && true",
         "sudo -E «apt-get -q install» git",
@@ -26,6 +26,9 @@ WRONG = {
         "«/usr/bin/apt-get -t stretch-backports install» git",
         "echo -y; «apt install» git",
         "apt update\n«apt install» git # -y",
+        "«yum install» git",
+        "«dnf -q update» && make",
+        "«pip uninstall» torch",
     ],
     "pipe-hides-failure": [
         "«curl -L https://x/y.tgz | tar xz»",
@@ -81,6 +84,32 @@ WRONG = {
         "bash -uc '«cd build»; rm *'",
         "«cd build»; rm --recursive out",
     ],
+    "open-heredoc": [
+        "cat «<<EOF» > x; make",
+        "cat > x «<<EOF»\na\n  EOF\nmake",
+        "cat > x «<<EOF»\na\n\tEOF\nmake",
+        "cat > x «<<EOF»\na\nEOF \nmake",
+        "cat > x <<A\nEOF\nA\ncat > y «<<-EOF»\n\ta\nEOF;\n",
+        "bash -c 'cat «<<E» > x\na'",
+    ],
+    "misread-requirement": [
+        "pip install «torch>=1.0»",
+        "pip3 install -U «torch>=1.0,<2» numpy && make",
+        "pip install «numpy<2»",
+        "python -m pip install «torch[all]>1.0»",
+        "pip install «torch >=1.0»",
+        "pip install «torch >=» 1.0",
+        "pip install «torch ==1.0»",
+        "pip install a «torch ==» 1.0",
+        "conda install -y «python>=3.6»",
+        "bash -c 'pip install «numpy<2»'",
+        'bash -c "pip install «numpy<2»"',
+    ],
+    "escaped-blank": [
+        "python train.py «\\» --lr 0.1",
+        "python train.py «\\  »\n  --lr 0.1",
+    ],
+    "folded-blank": ["make «\\» && make install", "python «\\» train.py"],
     "unreadable": [
         "echo «'»starting && python train.py",
         'python train.py --name «"»first try',
@@ -248,6 +277,21 @@ RIGHT = [
     "time -p { make; }",
     "select x in a b; do break; done",
     "echo \\' \\( \\\" $'it\\'s'",
+    "yum install -y git && dnf -y update",
+    "pip uninstall -y torch; yes | pip uninstall x",
+    "conda install numpy; apk add git",
+    "cat <<A <<B\na\nA\nb\nB\nmake",
+    "cat <<-EOF > x\n\ta\n\tEOF\nmake",
+    "cat > x <<'END OF IT'\na\nEND OF IT",
+    "X=$(cat <<EOF\na\nEOF\n)",
+    "X=$(cat <<EOF\na\nEOF)",
+    "x=$((1 << 2)); cat <<< x",
+    "pip install 'torch>=1.0' \"numpy<2\" a==1.0 > log 2>&1",
+    "pip install -r all.txt >pip.log </dev/null",
+    "pip install x 2>1.log; pip list >2",
+    "cp My\\ Folder/a b",
+    "cut -d\\  -f2; IFS=\\ ",
+    "python train.py \\\n  --lr 0.1",
 ]
 
 
@@ -311,23 +355,46 @@ def test_names_that_never_hold_spaces_are_the_callers_to_tell():
 
 def test_what_stands_before_a_missing_command_is_looked_at():
     kinds = [one.kind for one in mistakes("apt install x; make &&")]
-    assert kinds == ["apt-asks", "unreadable"]
+    assert kinds == ["install-asks", "unreadable"]
     assert [one.kind for one in mistakes("apt install x; echo 'a")] == ["unreadable"]
 
 
 def test_several_mistakes_come_in_order_of_place():
     text = "cd $X; curl y | tar x; apt install z; cd a; rm -rf *"
-    kinds = ["unquoted-variable", "pipe-hides-failure", "apt-asks", "cd-unchecked"]
+    kinds = ["unquoted-variable", "pipe-hides-failure", "install-asks", "cd-unchecked"]
     assert [one.kind for one in mistakes(text)] == kinds
 
 
 @pytest.mark.parametrize(
-    "text", [one.replace("«", "").replace("»", "") for one in WRONG["apt-asks"]]
+    "text",
+    [
+        one.replace("«", "").replace("»", "")
+        for kind in ("install-asks", "escaped-blank")
+        for one in WRONG[kind]
+    ],
 )
 def test_an_edit_mends_a_mistake(text):
     (found,) = mistakes(text)
     ((start, end, new),) = found.edits
     assert mistakes(text[:start] + new + text[end:]) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "mended"),
+    [
+        ("pip install torch>=1.0,<2 x", 'pip install "torch>=1.0,<2" x'),
+        ("pip install torch>=$V", None),
+        ("pip install torch >=1.0", None),
+        ("pip install torch  ==1.0", "pip install torch==1.0"),
+        ("bash -c 'pip install numpy<2'", "bash -c 'pip install \"numpy<2\"'"),
+        ('bash -c "pip install numpy<2"', "bash -c \"pip install 'numpy<2'\""),
+    ],
+)
+def test_a_requirement_gets_quotes_where_they_are_read_so(text, mended):
+    (found,) = mistakes(text)
+    for start, end, new in found.edits:
+        text = text[:start] + new + text[end:]
+    assert mended is None if not found.edits else text == mended
 
 
 def test_deletion_of_an_empty_variable_is_refused_too():

@@ -73,6 +73,46 @@ def test_a_mistake_is_found_where_it_stands(job, code, part):
     assert found(text) == [(code, part)]
 
 
+FOLDED = [
+    ("custom:\n  command: >\n    python train.py «\\»\n    --lr 0.1\n", "BAI742"),
+    ("custom:\n  command: >\n    make «\\»\n    && ls\n", "BAI742"),
+    ("custom:\n  command: python train.py «\\»\n    data\n", "BAI742"),
+    ("custom:\n  command: python train.py «\\» --lr 0.1\n", "BAI742"),
+    ("custom:\n  command: |\n    make «\\ »\n    install\n", "BAI742"),
+    ("pyTorch:\n  script: /s.py\n  args: >-\n    --a 1 «\\»\n    --b 2\n", "BAI742"),
+    ("custom:\n  command: >\n    cat «<<EOF» > x\n    a\n    EOF\n", "BAI740"),
+    ("custom:\n  command: |\n    cat «<<EOF» > x\n    a\n      EOF\n    make\n", "BAI740"),
+    ("preparation: pip install «torch>=1.0»\ncustom: {command: make}", "BAI741"),
+]
+
+
+@pytest.mark.parametrize(("marked", "code"), FOLDED)
+@pytest.mark.parametrize("shell", [None, ShellCheck()])
+def test_what_yaml_does_to_lines_is_known(marked, code, shell):
+    job = "".join(f"      {line}\n" for line in marked.splitlines())
+    text = SPEC + job
+    start, end = text.index("«"), text.index("»") - 1
+    text = text.replace("«", "").replace("»", "")
+    assert found(text, shell=shell) == [(code, text[start:end])]
+
+
+@pytest.mark.parametrize(
+    "job",
+    [
+        "custom:\n  command: |\n    python train.py \\\n      --lr 0.1\n",
+        "custom: {command: 'ls My\\ Folder \\ x'}",
+        "custom:\n  command: |\n    cat <<EOF > x\n      a\n    EOF\n    make\n",
+    ],
+)
+def test_lines_that_the_shell_joins_are_left_alone(job):
+    assert found(SPEC + "".join(f"      {line}\n" for line in job.splitlines())) == []
+
+
+def test_a_character_is_told_once():
+    text = SPEC + "      custom: {command: echo it; cp “a b” c}\n"
+    assert found(text, shell=ShellCheck()) == [("BAI709", "“a b”")]
+
+
 def test_a_mistake_in_batch_ais_own_files_is_found():
     properties = {
         "nodeCount": 1,

@@ -1,7 +1,7 @@
-"""BAI715: apt is told to ask nothing.
+"""BAI715: apt, yum, dnf and pip are told to ask nothing.
 
-Nobody answers on a node, so that an `apt install` which asks whether to go on ends there, and what
-comes after it runs without the package.
+Nobody answers on a node, so that an `apt install` or a `pip uninstall` which asks whether to go on
+ends there, and what comes after it runs without the change. `conda` goes on without an answer.
 
 Wrong (job):
 
@@ -23,7 +23,7 @@ from bai.specs.findings import Severity
 
 
 def _check(subjects: Subjects) -> Iterator[Complaint]:
-    yield from shell_complaints(subjects, "apt-asks")
+    yield from shell_complaints(subjects, "install-asks")
 
 
-RULE = Rule("BAI715", "an apt command that would ask", _check, Severity.WARNING)
+RULE = Rule("BAI715", "an installation that would ask", _check, Severity.WARNING)
