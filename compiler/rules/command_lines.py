@@ -28,8 +28,11 @@ _PLACES: Final[dict[Kind, tuple[Path, ...]]] = {
 }
 
 
-_MARKS: Final = (";", "(", "if", "fi", "do", "for", "case", "esac", "then", "el", "{", "}", "[[")
-"""One of them is in every text that `needs_bash`."""
+_RESERVED: Final = frozenset(
+    "if then elif else fi for while until do done case esac select function { } [[".split()  # noqa: SIM905
+)
+_SEPARATORS: Final = str.maketrans(";&|()", "     ")
+"""Words that bash reads in a way of its own, and what stands around them beside blanks."""
 
 
 @per_subject
@@ -64,9 +67,16 @@ def shell_complaints(subjects: Subjects, kind: str) -> Iterator[Complaint]:
                     )
 
 
+def _may_need_bash(text: str) -> bool:
+    """Return whether `needs_bash`, which most command lines need not import, may say yes."""
+    if "(" in text or (";" in text and (";;" in text or "&" in text)):
+        return True
+    return not _RESERVED.isdisjoint(text.translate(_SEPARATORS).split())
+
+
 def bash_refusal(subjects: Subjects, subject: Subject, text: str) -> Refusal | None:
     """Return why bash refuses a command line in which `shell_mistakes` finds it readable."""
-    if subjects.shell is None or not any(mark in text for mark in _MARKS):
+    if subjects.shell is None or not _may_need_bash(text):
         return None
     from bai.compiler.analysis.bash_syntax import needs_bash
 
