@@ -124,6 +124,8 @@ class ScriptFacts(NamedTuple):
     """What it looks for in `horovod` that only the parts for frameworks have."""
     variables: tuple[VariableRead, ...] = ()
     """The variables like those of the service that it needs; also without Horovod."""
+    is_empty: bool = False
+    """Whether it has no statement at all."""
     old: OldName | None = None
     """What it needs of Python 2; also without Horovod."""
 
@@ -178,7 +180,9 @@ def examine(source: str | bytes) -> ScriptFacts | SyntaxProblem | Unexamined:
 
 
 def _facts(tree: ast.Module, source: str | bytes) -> ScriptFacts:
-    found = ScriptFacts(None, initialises=False, saves=(), mentions_horovod=False)
+    found = ScriptFacts(
+        None, initialises=False, saves=(), mentions_horovod=False, is_empty=not tree.body
+    )
     if _mentions(source, "horovod"):
         from bai.compiler.analysis.horovod_script import facts
 

@@ -114,7 +114,8 @@ def _examined(
     from bai.compiler.analysis.python_script import MAX_LENGTH
 
     for script in subjects.scripts:
-        if script.is_python and (content := subjects.files.read(script.file, MAX_LENGTH)):
+        content = subjects.files.read(script.file, MAX_LENGTH) if script.is_python else None
+        if content is not None:
             yield script, _examine(content)
 
 

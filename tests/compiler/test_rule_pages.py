@@ -69,6 +69,7 @@ optimizer.step()
 SCRIPTS = {
     "train.py": "import horovod.torch as hvd\nhvd.init()\n",
     "broken.py": "def train(:\n    pass\n",
+    "nothing.py": "# to be written\n",
     "old.py": "print 'epoch 1'\n",
     "alone.py": "import torch\ntorch.nn.Linear(1, 1)(torch.ones(1)).backward()\n",
     "names_init.py": "import horovod.torch as hvd\nhvd.init\n",

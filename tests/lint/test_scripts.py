@@ -539,7 +539,7 @@ def test_a_script_in_an_encoding_that_it_does_not_name(found, folder, content, s
 @pytest.mark.parametrize(
     "content",
     [
-        "#!/usr/bin/python3\n# -*- coding: iso-8859-15 -*-\n# à la carte\n".encode("latin-1"),
+        "#!/usr/bin/python3\n# -*- coding: iso-8859-15 -*-\nname = 'é'\n".encode("latin-1"),
         "# vim: set fileencoding=cp1252 :\nname = 'é'\n".encode("cp1252"),
         "\ufeffname = 'é'\n".encode(),
         "name = 'é'\n".encode(),
@@ -548,3 +548,11 @@ def test_a_script_in_an_encoding_that_it_does_not_name(found, folder, content, s
 def test_a_script_in_an_encoding_that_python_knows(found, folder, content):
     (folder / "code/train.py").write_bytes(content)
     assert found(horovod()) == ()
+
+
+@pytest.mark.parametrize("content", ["", "\n\n", "# to be written\n"])
+def test_an_empty_script_is_told(found, folder, content):
+    (folder / "code/train.py").write_text(content)
+    (finding,) = found("pyTorch: {script: '${mounts.code}/train.py'}\n")
+    assert (finding.code, finding.severity) == ("BAI737", "warning")
+    assert finding.hint == "save the script in code/train.py"
