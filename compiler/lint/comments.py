@@ -20,6 +20,8 @@ class Layout:
     """First and last line of every run of content: a line, or those that one scalar joins."""
     comments: Set[tuple[int, int]]
     """The given places that stand in comments."""
+    in_blocks: Set[tuple[int, int]]
+    """Those that stand in the text of block scalars."""
 
     def run_at(self, line: int) -> tuple[int, int] | None:
         """Return the run of content that touches a line, or else the first one below it."""
@@ -37,11 +39,12 @@ def layout(text: str, places: Iterable[tuple[int, int]]) -> Layout:
     """
     import yaml
 
-    nothing = Layout((), frozenset())
+    nothing = Layout((), frozenset(), frozenset())
     if _is_json(text):
         return nothing
     ahead = deque(places)
     comments: set[tuple[int, int]] = set()
+    in_blocks: set[tuple[int, int]] = set()
     runs: list[tuple[int, int]] = []
     try:
         for first, last, style in _contents(text):
@@ -49,6 +52,8 @@ def layout(text: str, places: Iterable[tuple[int, int]]) -> Layout:
                 place = ahead.popleft()
                 if place < first or (style in _BLOCKS and place[0] == first[0]):
                     comments.add(place)
+                elif style in _BLOCKS:
+                    in_blocks.add(place)
             # A block scalar's end is the start of the line below it.
             end = last[0] - 1 if last[1] == 0 and last[0] > first[0] else last[0]
             if runs and first[0] <= runs[-1][1]:
@@ -57,7 +62,7 @@ def layout(text: str, places: Iterable[tuple[int, int]]) -> Layout:
                 runs.append((first[0], end))
     except yaml.YAMLError:
         return nothing
-    return Layout(runs, comments.union(ahead))
+    return Layout(runs, comments.union(ahead), in_blocks)
 
 
 def _is_json(text: str) -> bool:

@@ -86,10 +86,11 @@ def apply(
     """
     if any(f.code.startswith(_SYNTAX) for f in findings):
         return findings
-    found, slips = suppressions(text, file), _slips(text)
-    if not found and not slips:
+    (found, in_blocks), slips = _read(text, file), _slips(text)
+    if not found and not in_blocks and not slips:
         return findings
     kept = _unsuppressed(findings, found, file)
+    kept += list(_in_blocks(in_blocks, kept, file))
     lines = _lines(text)
     for suppression in found:
         kept += _complaints(suppression, lines, known, unchecked)
@@ -118,8 +119,13 @@ def _unsuppressed(
 
 def suppressions(text: str, file: str) -> list[Suppression]:
     """Return the suppressions of a file without syntax errors, in their order."""
+    return _read(text, file)[0]
+
+
+def _read(text: str, file: str) -> tuple[list[Suppression], list[Suppression]]:
+    """Return the suppressions of a file, and what looks like some in the text of its blocks."""
     if MARK not in text:
-        return []
+        return [], []
     lines = _lines(text)
     matches = [
         (number, match)
@@ -128,20 +134,22 @@ def suppressions(text: str, file: str) -> list[Suppression]:
         for match in re.finditer(_PATTERN, line)
     ]
     if not matches:
-        return []
+        return [], []
     from bai.compiler.lint.comments import layout
 
     places = [(number, match.start()) for number, match in matches]
     told = layout("\n".join(lines), places)
-    found = []
+    found: list[Suppression] = []
+    in_blocks: list[Suppression] = []
     for index, (number, match) in enumerate(matches):
-        if places[index] not in told.comments:
+        items = found if places[index] in told.comments else in_blocks
+        if items is in_blocks and places[index] not in told.in_blocks:
             continue
         end = len(lines[number].rstrip())
         if index + 1 < len(matches) and matches[index + 1][0] == number:
             end = matches[index + 1][1].start()
-        found.append(_suppression(match, number, end, told, file))
-    return found
+        items.append(_suppression(match, number, end, told, file))
+    return found, in_blocks
 
 
 def _slips(text: str) -> list[tuple[int, Slip]]:
@@ -264,6 +272,27 @@ def _malformed(suppression: Suppression, problem: str, known: Collection[str]) -
     span = Span(span.file, span.line, slip.start + 1, span.line, slip.end + 1)
     hint, fix = f"write {slip.meant}", fix_of(slip, span, known)
     return Finding(MALFORMED, Severity.WARNING, problem, span, hint, fix)
+
+
+def _in_blocks(
+    suppressions: Sequence[Suppression], findings: Sequence[Finding], file: str
+) -> Iterator[Finding]:
+    """Iterate over what to say of suppressions in block scalars that findings are about."""
+    blocks = {each.lines.start: each.lines for each in suppressions if each.lines}
+    starts = sorted(blocks)
+    codes: dict[int, set[str]] = {start: set() for start in starts}
+    for finding in findings if blocks else ():
+        line = finding.span.line if finding.span and finding.span.file == file else 0
+        start = starts[max(bisect_right(starts, line) - 1, 0)]
+        if line in blocks[start]:
+            codes[start].add(finding.code)
+    for each in suppressions:
+        start = each.lines.start if each.lines else 0
+        meant = tuple(code for code, _ in each.codes if code != "BAI")
+        if any(code.startswith(meant) for code in codes.get(start, ())):
+            message = "this comment is a part of the text, and suppresses nothing"
+            hint = f"write it on line {start}, behind the | or > that begins the text"
+            yield Finding(MALFORMED, Severity.WARNING, message, each.span, hint)
 
 
 def _may_match(code: str, unchecked: Collection[str]) -> bool:

@@ -79,8 +79,6 @@ def test_the_lines_of_one_text_belong_together(text, inside, outside):
     [
         "a: '# bai: ignore[BAI203]'",
         'a: "x # bai: ignore[BAI203]"',
-        "a: |\n  # bai: ignore[BAI203]\n  x # bai: ignore[BAI203]",
-        "a: >\n\n  x\n\n  # bai: ignore[BAI203]",
         "a: x#bai: ignore[BAI203]".replace("bai: ", "bai:"),
         'a: "x\n  # bai: ignore[BAI203]"',
         json.dumps({"a": "# bai: ignore[BAI203]"}),
@@ -97,6 +95,36 @@ def test_what_only_looks_like_a_comment_suppresses_nothing(text):
     assert suppressions(text, "f") == []
     for line in range(1, text.count("\n") + 2):
         assert left(text, ("BAI203", line)) == [("BAI203", line)]
+
+
+@pytest.mark.parametrize(
+    ("text", "lines", "comments"),
+    [
+        ("a: |\n  # bai: ignore[BAI203]\n  x # bai: ignore[BAI2]\nb: 1\n", [1, 2, 3], [2, 3]),
+        ("a: >-  # note\n\n  x\n\n  # bai: ignore[BAI203] why\nb: 1\n", [1, 3, 5], [5]),
+        ("a: |\n  # bai: ignore[BAI501]\nb: |\n  # bai: ignore[BAI203]\n", [3, 4], [4]),
+        ("a: |\n  # bai: ignore\nb: 1\n", [1, 2], []),
+        ("a: |\n  # bai: ignore-file[BAI203]\nb: 1\n", [1, 2], []),
+    ],
+)
+def test_a_comment_in_a_text_is_told_where_it_would_be_of_use(text, lines, comments):
+    assert suppressions(text, "f") == []
+    told = [("BAI903", line) for line in comments]
+    for line in lines:
+        assert left(text, ("BAI203", line)) == [("BAI203", line), *told]
+    # Nobody misses a suppression of what was not found.
+    outside = text.count("\n") + 1
+    assert left(text, ("BAI203", outside), ("BAI601", 1)) == [("BAI203", outside), ("BAI601", 1)]
+    elsewhere = finding("BAI203", 2, "other")
+    assert apply([elsewhere], text, "f", KNOWN) == [elsewhere]
+
+
+def test_a_comment_in_a_text_is_told_where_to_go():
+    text = "b: 1\na: |\n  x # bai: ignore[BAI203] why\n"
+    (_, told) = apply([finding("BAI203", 3)], text, "f", KNOWN)
+    assert (told.span.line, told.span.column) == (3, 5)
+    assert told.hint == "write it on line 2, behind the | or > that begins the text"
+    assert left(text.replace("|", "| # bai: ignore[BAI203]"), ("BAI203", 3)) == []
 
 
 def test_findings_of_other_files_and_of_no_file_stay():
@@ -220,6 +248,13 @@ def test_a_misspelt_suppression_is_found_in_a_whole_file(comment):
 )
 def test_one_long_line_of_comments_takes_linear_time(part):
     apply([], f"a: 1 {part * 4_000}\n", "f", KNOWN)
+
+
+def test_many_comments_in_texts_take_linear_time():
+    text = "- |\n  # bai: ignore[BAI2] # bai: ignore[BAI203]\n" * 10_000
+    found = [finding("BAI203", line) for line in range(1, 20_001)]
+    kept = apply(found, text, "f", KNOWN)
+    assert len(kept) == 20_000 + 20_000
 
 
 def test_many_comments_take_linear_time():

@@ -1,7 +1,8 @@
 """BAI903: a comment that suppresses findings names them, where it can work.
 
 Without codes it would hide whatever comes next, syntax errors cannot be hidden, and a comment for
-the whole file (`ignore-file`) stands above all content.
+the whole file (`ignore-file`) stands above all content. In a text of several lines a comment is a
+part of the text: for a command below `command: |` it stands on that line, behind the `|`.
 
 Wrong (job):
 
