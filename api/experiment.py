@@ -131,7 +131,7 @@ class Experiment:
             NotFoundError: the specs have no job of a name in `rerun`, or several.
         """
         from bai.local_files import wrong_files
-        from bai.runtime.plan.plan import make_plan
+        from bai.runtime.plan.making import make_plan
 
         self.check()
         compiled = self.compile(limits)

@@ -6,7 +6,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from bai.runtime.errors import ConflictError, ConsentError
-from bai.runtime.plan.plan import Action, Change, Plan, changed_since
+from bai.runtime.plan.making import changed_since
+from bai.runtime.plan.plan import Action, Change, Plan
 from bai.runtime.provider.base import Provider
 from bai.specs.findings import FindingsError, errors
 
@@ -50,7 +51,7 @@ def execute(plan: Plan, provider: Provider, *, replace_jobs: bool) -> Iterator[A
     if stale := changed_since(plan, provider):
         names = ", ".join(plan.name(change.resource.id) for change in stale)
         raise ConflictError(f"{names} changed since the plan was made: run it again")
-    desired = [change.resource for change in plan.changes]
+    desired = {change.resource.id: change.resource for change in plan.changes}
     for change in plan.pending:
         provider.admit(change.resource, desired)
     return _execute(plan, provider)

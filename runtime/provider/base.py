@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Protocol
 
 from bai.compiler.resources.ids import Kind, ResourceId
@@ -23,7 +23,9 @@ class Provider(Protocol):
     ) -> Sequence[LiveResource]:
         """Return the resources of a kind, oldest first; of a parent or a name, if asked for."""
 
-    def check(self, resource: Resource, desired: Sequence[Resource]) -> tuple[Finding, ...]:
+    def check(
+        self, resource: Resource, desired: Mapping[ResourceId, Resource]
+    ) -> tuple[Finding, ...]:
         """Return what this provider can't do with a resource, before it is put.
 
         Args:
@@ -31,7 +33,7 @@ class Provider(Protocol):
             desired: all that is to be put with it.
         """
 
-    def admit(self, resource: Resource, desired: Sequence[Resource]) -> None:
+    def admit(self, resource: Resource, desired: Mapping[ResourceId, Resource]) -> None:
         """Check that `put` would be accepted now, and change nothing.
 
         Args:

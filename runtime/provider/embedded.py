@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from bai.compiler.resources.bodies import body_from_wire
@@ -44,7 +44,9 @@ class EmbeddedProvider:
         """Return the resources of a kind, oldest first; of a parent or a name, if asked for."""
         return [self._live(stored) for stored in self._store.of_kind(kind, parent, name)]
 
-    def check(self, resource: Resource, desired: Sequence[Resource]) -> tuple[Finding, ...]:
+    def check(
+        self, resource: Resource, desired: Mapping[ResourceId, Resource]
+    ) -> tuple[Finding, ...]:
         """Return what the engine can't do with a resource."""
         if resource.id.kind is Kind.CLUSTER:
             return self._engine.check_cluster(resource)
@@ -52,12 +54,12 @@ class EmbeddedProvider:
             return ()
         assert isinstance(resource.body, Job)
         cluster_id = _cluster_id(resource.body)
-        cluster = next((other for other in desired if other.id == cluster_id), None)
+        cluster = desired.get(cluster_id)
         if cluster is None and (live := self.get(cluster_id)):
             cluster = Resource(live.id, live.body.to_wire())
         return self._engine.check_job(resource, cluster)
 
-    def admit(self, resource: Resource, desired: Sequence[Resource]) -> None:
+    def admit(self, resource: Resource, desired: Mapping[ResourceId, Resource]) -> None:
         """Check that `put` would be accepted now, and change nothing.
 
         Raises:
@@ -69,7 +71,7 @@ class EmbeddedProvider:
             self._store.check_scale(resource.id, resource.to_wire())
         elif isinstance(body, Job):
             cluster = _cluster_id(body)
-            if self._store.get(cluster) is None and all(r.id != cluster for r in desired):
+            if cluster not in desired and self._store.get(cluster) is None:
                 raise NotFoundError(not_found(cluster))
 
     def put(self, resource: Resource, number: int | None = None) -> None:

@@ -195,7 +195,7 @@ def test_every_wrong_mount_is_told_and_those_of_a_cluster_once(found):
     job = "nodeCount: 1, custom: {command: x}}\n    k: {logs: '${mounts.m}', nodeCount: 1, "
     job += "custom: {command: x}"
     listed = found(job, ", a: file:a, b: file:b", f"{CLUSTER}, mounts: {{m: file:m, s: file:.}}")
-    assert [text for _, text, _, _ in listed] == ["file:a", "file:b", "file:m"]
+    assert [text for _, text, _, _ in listed] == ["file:m", "file:a", "file:b"]
 
 
 def test_a_mount_of_a_cluster_that_only_lives_is_told_at_the_job(found, tmp_path):
