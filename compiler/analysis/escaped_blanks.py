@@ -41,7 +41,7 @@ def escaped_blanks(text: str, words: Sequence[Word], name: str = "") -> Iterator
         message = r"`\ ` is a blank in an argument, and joins no lines"
         if word.end > end and not text[end].isspace():
             shown = word.value if len(word.value) < 30 else f"{word.value[:27]}..."
-            message = f"`\\ ` joins no lines, and makes the argument {shown!r} with a blank"
+            message = f"`\\ ` makes a blank a part of the argument {shown!r}, and joins no lines"
         is_sure = text.startswith("-", end) and name not in _SEEKERS
         kind = "escaped-blank" if is_sure else FOLDED
         hint = "leave the backslash out: here the lines are joined without it"

@@ -10,6 +10,9 @@ from bai.compiler.passes.scope import Scope
 from bai.compiler.resources.ids import NAME, RESOURCE_GROUP, Kind, ResourceId
 
 _ANY = re.compile(r"[^/\s]+")
+_UUID = re.compile(r"[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}")
+_SHORTEST_NAME = 4
+"""Characters of what is taken for the name of a subscription; `s` only stands for one."""
 _RULES = {
     "subscription": (_ANY, "no slashes and no spaces"),
     "resourceGroup": (RESOURCE_GROUP, "letters, digits, `-`, `_` and `.`"),
@@ -69,7 +72,19 @@ def _name(scope: Scope, key: str, written: str | None, default: str | None) -> s
             span, origin = scope.document.key_span(("metadata",)), ", which the context sets,"
         scope.error("BAI302", f"{name!r}{origin} is no valid {key}", span, rule)
         return "unset"
+    if key == "subscription" and written is not None and _is_a_name(name):
+        hint = "write its id, a UUID: `az account list` shows it"
+        message = f"{name!r} is a name, and no id of a subscription"
+        scope.warn("BAI302", message, scope.span(("metadata", key)), hint)
     if key == "location" and written is not None and (near := meant_region(name)):
         span = scope.span(("metadata", key))
         scope.warn("BAI324", f"there is no region {name!r}", span, f"did you mean {near}?")
     return name
+
+
+def _is_a_name(subscription: str) -> bool:
+    """Return whether a text is no UUID, and nothing that only stands for one."""
+    if _UUID.fullmatch(subscription) or len(subscription) < _SHORTEST_NAME:
+        return False
+    is_blank = any(mark in subscription for mark in "<>{}$%[]") or subscription.isupper()
+    return not is_blank and "subscription" not in subscription.lower()

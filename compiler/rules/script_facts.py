@@ -24,8 +24,29 @@ def problems(subjects: Subjects) -> Iterator[tuple[Script, SyntaxProblem]]:
         from bai.compiler.analysis.python_script import SyntaxProblem
         from bai.compiler.rules.values.script_paths import is_told
 
-        if isinstance(found, SyntaxProblem) and not is_told(script.subject, script.path):
+        if (
+            isinstance(found, SyntaxProblem)
+            and not is_told(script.subject, script.path)
+            and not _names_shell(subjects, script)
+        ):
             yield script, found
+
+
+def shell_scripts(subjects: Subjects) -> Iterator[Script]:
+    """Iterate over the scripts given to Python whose first line names a shell."""
+    for script, found in _examined(subjects):
+        from bai.compiler.analysis.python_script import SyntaxProblem
+
+        if isinstance(found, SyntaxProblem) and _names_shell(subjects, script):
+            yield script
+
+
+def _names_shell(subjects: Subjects, script: Script) -> bool:
+    from bai.compiler.analysis.python_script import MAX_LENGTH
+
+    content = (subjects.files and subjects.files.read(script.file, MAX_LENGTH)) or b""
+    first = content.partition(b"\n")[0]
+    return re.match(rb"#!.*\b(?:ba|da|z|k)?sh\b", first) is not None and b"python" not in first
 
 
 def facts(subjects: Subjects) -> Iterator[tuple[Script, ScriptFacts]]:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import posixpath
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from bai.compiler.resources.binds import bound_directory
@@ -14,12 +15,15 @@ from bai.compiler.rules.volumes import volumes
 from bai.specs.findings import Path
 
 if TYPE_CHECKING:
+    from bai.compiler.analysis.shell_words import Word
     from bai.compiler.rules.subject import Subject, Subjects
 
 _FILE_KEYS: Final = {"pythonScriptFilePath": "script", "configFilePath": "config file"}
 """Wire key of a toolkit -> what the file is called."""
 _PYTHON: Final = re.compile(r"(?:.*/)?python(?:3(?:\.\d+)?)?")
 _SHELL: Final = re.compile(r"(?:.*/)?(?:ba|da|z|k)?sh")
+_PIP: Final = re.compile(r"(?:.*/)?pip(?:3(?:\.\d+)?)?")
+_OF_REQUIREMENTS: Final = frozenset({"-r", "--requirement", "-c", "--constraint"})
 _LAUNCHERS: Final = frozenset({"mpirun", "mpiexec", "horovodrun"})
 _ROOTED: Final = re.compile(
     r"\$(?P<brace>\{)?AZ_BATCHAI_(?:(?P<root>(?:JOB_)?MOUNT_ROOT)|INPUT_(?P<input>\w+))"
@@ -41,7 +45,7 @@ class Script(NamedTuple):
     inside: tuple[int, int] | None
     """The range of that text, if the text says more."""
     what: str
-    """`script` or `config file`."""
+    """`script`, `config file`, `requirements file`."""
     is_python: bool
     """Whether it is run by Python 3, or by the `python` of the node."""
     gang: bool
@@ -54,6 +58,26 @@ class Script(NamedTuple):
     """The path of the mounted folder on a node."""
 
 
+class MountedInput(NamedTuple):
+    """An input directory in a mounted folder of this machine."""
+
+    subject: Subject
+    path: Path
+    """Where the text that names it stands."""
+    id: str
+    folder: str
+    """The mounted folder of this machine."""
+    file: str
+    """The input's own absolute path on this machine."""
+    mount: str
+    """The path of the mounted folder on a node."""
+
+    @property
+    def inside(self) -> None:
+        """No range: its text says no more."""
+        return None
+
+
 class _Mount(NamedTuple):
     path: str
     """Normal path below the mount root."""
@@ -61,20 +85,43 @@ class _Mount(NamedTuple):
     """`JOB_MOUNT_ROOT` or `MOUNT_ROOT`."""
     folder: str
 
+    @property
+    def on_node(self) -> str:
+        return f"$AZ_BATCHAI_{self.root}/{self.path}"
+
 
 def scripts(subjects: Subjects) -> Iterator[Script]:
     """Iterate over the scripts in mounted folders, whether they are there or not."""
     for subject in subjects.items:
-        if subject.kind is Kind.JOB:
-            mounts = [*_mounts(subject, "JOB_MOUNT_ROOT")]
-            if cluster := subjects.cluster_of(subject):
-                mounts += _mounts(cluster, "MOUNT_ROOT")
-        else:
-            mounts = [*_mounts(subject, "MOUNT_ROOT")]
-        if mounts:
+        if mounts := _all_mounts(subjects, subject):
             for named in _named(subject):
                 if place := _place(subject, mounts, named.text):
                     yield _script(subject, named, *place)
+
+
+def inputs(subjects: Subjects) -> Iterator[MountedInput]:
+    """Iterate over the inputs in mounted folders, whether they are there or not."""
+    for job in subjects.jobs:
+        if job.get("properties", "inputDirectories") and (mounts := _all_mounts(subjects, job)):
+            for path, entry in job.entries("properties", "inputDirectories"):
+                name, text = entry.get("id"), entry.get("path")
+                if not isinstance(name, str) or not isinstance(text, str):
+                    continue
+                if place := _place(job, mounts, text):
+                    mount, rest = place
+                    file = posixpath.join(mount.folder, rest) if rest else mount.folder
+                    yield MountedInput(
+                        job, (*path, "path"), name, mount.folder, file, mount.on_node
+                    )
+
+
+def _all_mounts(subjects: Subjects, subject: Subject) -> list[_Mount]:
+    """Return the mounts of a job and its cluster, or of a cluster."""
+    if subject.kind is not Kind.JOB:
+        return [*_mounts(subject, "MOUNT_ROOT")]
+    cluster = subjects.cluster_of(subject)
+    of_cluster = _mounts(cluster, "MOUNT_ROOT") if cluster else ()
+    return [*_mounts(subject, "JOB_MOUNT_ROOT"), *of_cluster]
 
 
 class _Named(NamedTuple):
@@ -98,7 +145,7 @@ def _script(subject: Subject, named: _Named, mount: _Mount, rest: str) -> Script
         named.gang,
         mount.folder,
         posixpath.join(mount.folder, rest) if rest else mount.folder,
-        f"$AZ_BATCHAI_{mount.root}/{mount.path}",
+        mount.on_node,
     )
 
 
@@ -135,12 +182,13 @@ def _named(subject: Subject) -> Iterator[_Named]:
 
 
 def _in_command(text: str, path: Path, *, gang: bool) -> Iterator[_Named]:
-    """Find `python FILE` and `bash FILE` in a command line."""
+    """Find `python FILE`, `bash FILE` and `pip install -r FILE` in a command line."""
     from bai.compiler.analysis.shell_lexer import sequences
 
     for sequence in sequences(text):
         for command in sequence.commands:
             words = command.words
+            yield from _requirements(words, path)
             values = [word.value for word in words]
             launched = gang or not _LAUNCHERS.isdisjoint(values)
             for index, value in enumerate(values[:-1]):
@@ -155,6 +203,17 @@ def _in_command(text: str, path: Path, *, gang: bool) -> Iterator[_Named]:
                     inside = (word.start, word.end)
                     yield _Named(values[rest], path, inside, "script", is_python, launched)
                 break
+
+
+def _requirements(words: Sequence[Word], path: Path) -> Iterator[_Named]:
+    """Find the files that pip reads requirements from."""
+    values = [word.value for word in words]
+    if "install" not in values or not any(_PIP.fullmatch(value) for value in values):
+        return
+    for option, word in pairwise(words):
+        if option.value in _OF_REQUIREMENTS and not word.substitutes:
+            inside = (word.start, word.end)
+            yield _Named(word.value, path, inside, "requirements file", False, False)  # noqa: FBT003
 
 
 def _place(subject: Subject, mounts: list[_Mount], text: str) -> tuple[_Mount, str] | None:

@@ -15,7 +15,7 @@ from bai.specs.findings import Path, Span
 
 if TYPE_CHECKING:
     from bai.compiler.rules.plain_secrets import PlainSecret
-    from bai.compiler.rules.scripts import Script
+    from bai.compiler.rules.scripts import MountedInput, Script
 
 _AS_WRITTEN: Final = frozenset(("mountVolumes", "containerSettings", "pathSuffix"))
 """Keys of a job below which the service expands no variables."""
@@ -178,14 +178,27 @@ class Subjects:
         return [item for item in self.items if item.kind is Kind.CLUSTER]
 
     @cached_property
+    def _mounts_folders(self) -> bool:
+        return any("--bind" in text for item in self.items for _, text in item.texts)
+
+    @cached_property
     def scripts(self) -> Sequence[Script]:
         """The scripts of jobs in mounted folders of this machine."""
         # Few jobs mount any, and what finds scripts takes long to import.
-        if not any("--bind" in text for item in self.items for _, text in item.texts):
+        if not self._mounts_folders:
             return []
         from bai.compiler.rules.scripts import scripts
 
         return list(scripts(self))
+
+    @property
+    def inputs(self) -> Sequence[MountedInput]:
+        """The inputs of jobs in mounted folders of this machine."""
+        if not self._mounts_folders:
+            return []
+        from bai.compiler.rules.scripts import inputs
+
+        return list(inputs(self))
 
     def shown(self, path: str) -> str:
         """Return an absolute path for messages: relative to the spec, where that is shorter."""

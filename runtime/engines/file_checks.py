@@ -77,7 +77,7 @@ def check_mounts(resource: Resource, at: WirePath, machine: Machine) -> Iterator
                 hint = "mount the directory that holds it"
             else:
                 message = f"there is no directory {found.folder}, for the mount {name}"
-                hint = "make it, or mend its path"
+                hint = _near(found.folder, folders=True) or "make it, or mend its path"
             yield refusal(resource, folder, "BAI509", message, hint)
 
 
@@ -145,13 +145,16 @@ def _missing(text: str, what: str, layout: Layout) -> tuple[str, str] | None:
     return message, f"put it there: `bai storage cp {path.name} {shlex.quote(target)}`"
 
 
-def _near(path: Path) -> str | None:
-    """Return a question for what a path most likely stands for, if its folder holds it."""
+def _near(path: Path, *, folders: bool = False) -> str | None:
+    """Return a question for what a path most likely stands for, if its folder holds it.
+
+    `folders` leaves out files.
+    """
     # Of a path that is wrong in a folder's name, that is the part to mend.
     while not path.parent.is_dir():
         path = path.parent
     try:
-        names = [each.name for each in path.parent.iterdir()]
+        names = [each.name for each in path.parent.iterdir() if not folders or each.is_dir()]
     except OSError:
         return None
     # Names that have little more in common than `.py` are not alike.

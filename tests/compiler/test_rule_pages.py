@@ -185,6 +185,7 @@ def test_the_wrong_example_is_found_on_this_machine(code, tmp_path):
     (tmp_path / "code").mkdir()
     for name, script in SCRIPTS.items():
         (tmp_path / "code" / name).write_text(script)
+    (tmp_path / "code/words").mkdir()
     _, page = PAGES[code]
     check(code, linted(page.wrong), linted(page.right))
 

@@ -191,6 +191,19 @@ def test_mounts_that_can_not_be_made(found, tmp_path, level, mount, marked, code
     assert part.format(tmp_path) in message
 
 
+@pytest.mark.parametrize(
+    ("mount", "hint"),
+    [
+        ("file:cod", "did you mean code?"),
+        ("file:bai.tom", "make it, or mend its path"),
+        ("file:elsewhere", "make it, or mend its path"),
+    ],
+)
+def test_a_misspelt_folder(found, mount, hint):
+    ((code, *_, told),) = found(mounts=f", m: {mount}")
+    assert (code, told) == ("BAI509", hint)
+
+
 def test_every_wrong_mount_is_told_and_those_of_a_cluster_once(found):
     job = "nodeCount: 1, custom: {command: x}}\n    k: {logs: '${mounts.m}', nodeCount: 1, "
     job += "custom: {command: x}"

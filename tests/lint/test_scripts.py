@@ -2,6 +2,7 @@
 
 import json
 import os
+import shutil
 import textwrap
 from pathlib import Path
 
@@ -42,6 +43,7 @@ def folder(tmp_path):
     for name in ("code/sub", "tools"):
         (tmp_path / name).mkdir(parents=True)
     (tmp_path / "code/train.py").write_text("print('hello')\n")
+    (tmp_path / "code/requirements.txt").touch()
     (tmp_path / "tools/setup.sh").touch()
     return tmp_path
 
@@ -91,6 +93,16 @@ def horovod(name="train.py"):
             "no script code/trai.py",
             "did you mean train.py?",
         ),
+        (
+            "preparation: pip install -q -r ${mounts.code}/requirement.txt\ncustom: {command: x}\n",
+            "no requirements file code/requirement.txt",
+            "did you mean requirements.txt?",
+        ),
+        (
+            "custom: {command: 'git clone x; python ${mounts.code}/x.py'}\n",
+            "no script code/x.py",
+            "",
+        ),
     ],
 )
 def test_a_script_that_is_not_there_is_an_error(found, job, missing, hint):
@@ -109,6 +121,9 @@ def test_a_script_that_is_not_there_is_an_error(found, job, missing, hint):
         "horovod: {script: '${mounts.data}/there.py'}\n",
         "horovod: {script: $AZ_BATCHAI_JOB_TEMP/there.py}\n",
         "horovod: {script: /elsewhere/there.py}\n",
+        "custom: {command: 'git clone x ${mounts.code}/x && python ${mounts.code}/x/a.py'}\n",
+        "preparation: pip install -r ${mounts.code}/requirements.txt\ncustom: {command: x}\n",
+        "preparation: pip install -r ${mounts.data}/all.txt -r all.txt\ncustom: {command: x}\n",
         horovod("made.py") + "preparation: git clone https://example.com/x ${mounts.code}/x\n",
         horovod("made.py")
         + "inputs: {C: '${mounts.code}/x'}\npreparation: 'git clone a.b ${inputs.C}'\n",
@@ -122,11 +137,71 @@ def test_what_is_there_or_elsewhere_is_fine(found, job):
     assert found(job) == ()
 
 
+@pytest.mark.parametrize(
+    ("job", "message", "hint"),
+    [
+        (horovod("sub"), "the script code/sub is a folder", "add the name of the file"),
+        (
+            "pyTorch: {script: '${mounts.code}'}\n",
+            "the script code is a folder",
+            "add the name of the file: did you mean code/train.py?",
+        ),
+        (
+            "custom: {command: 'bash ${mounts.code}'}\n",
+            "the script code is a folder",
+            "add the name of the file",
+        ),
+    ],
+)
+def test_a_folder_is_no_script(found, job, message, hint):
+    (finding,) = found(job)
+    assert (finding.code, finding.message, finding.hint) == ("BAI721", message, hint)
+
+
+def test_python_runs_a_folder_with_a_main_module(found, folder):
+    (folder / "code/sub/__main__.py").touch()
+    assert found("pyTorch: {script: '${mounts.code}/sub'}\n") == ()
+
+
+@pytest.mark.parametrize(
+    ("job", "hints"),
+    [
+        ("inputs: {W: '${mounts.code}/sbu'}\n", ["did you mean sub?"]),
+        ("inputs: {W: '${mounts.tools}/w'}\n", ["put it there, or mend the path or the mount"]),
+        ("inputs: {W: '${mounts.code}/sub', T: '${mounts.code}/train.py'}\n", []),
+        ("inputs: {W: '${mounts.data}/w', X: '${mounts.code}'}\n", []),
+        ("inputs: {W: '${mounts.code}/w'}\npreparation: cp -r /w ${mounts.code}/w\n", []),
+        ("inputs: {W: '${mounts.code}/w'}\npreparation: mkdir $AZ_BATCHAI_INPUT_W\n", []),
+    ],
+)
+def test_inputs_are_looked_for_in_folders_of_this_machine(found, job, hints):
+    told = [one.hint for one in found(job + horovod()) if one.code == "BAI744"]
+    assert told == hints
+
+
+@pytest.mark.parametrize("name", ["run", "train.py"])
+def test_a_shell_script_is_told_by_its_first_line(found, folder, name):
+    script = folder / "code" / name
+    script.write_text("#!/usr/bin/env bash\nset -e\npython3 train.py --epochs 3\n")
+    (finding,) = found(horovod(name))
+    assert finding.code == "BAI325"
+    assert finding.message == f"code/{name} is a shell script, which Python can't run"
+    (finding,) = found(f"custom: {{command: 'python ${{mounts.code}}/{name}'}}\n")
+    assert (finding.code, finding.hint) == ("BAI325", "call it with bash in the place of python")
+    assert found(f"custom: {{command: 'bash ${{mounts.code}}/{name}'}}\n") == ()
+
+
+def test_a_script_for_a_shell_and_python_is_left_alone(found, folder):
+    quote = "'" * 3
+    content = f"#!/bin/sh\n{quote}exec' python3 $0\n{quote}\nimport horovod.torch as h\nh.init()\n"
+    (folder / "code/train.py").write_text(content)
+    assert found(horovod()) == ()
+
+
 def test_a_folder_of_another_machine_is_not_looked_into(found, folder):
     (folder / "code/train.py").unlink()
     assert [finding.code for finding in found(horovod())] == ["BAI721"]
-    (folder / "code/sub").rmdir()
-    (folder / "code").rmdir()
+    shutil.rmtree(folder / "code")
     assert found(horovod()) == ()
 
 
@@ -270,7 +345,7 @@ def test_files_that_are_none_are_left_alone(folder):
         assert files.read(f"{folder}/{name}", 2) is None
     assert files.read(f"{folder}/large", 3) == b"xxx"
     assert files.read(f"{folder}/large", 3) is files.read(f"{folder}/large", 4)
-    assert files.names(f"{folder}/code") == {"sub", "train.py"}
+    assert files.names(f"{folder}/code") == {"sub", "train.py", "requirements.txt"}
     assert files.names(f"{folder}/large") is files.names(f"{folder}/\0") is None
     assert files.exists(f"{folder}/loop")
     assert not files.exists(f"{folder}/large/x")

@@ -103,7 +103,38 @@ def test_regions_that_are_right_or_unknown(location):
     assert of_spec(location) == []
 
 
+@pytest.mark.parametrize("name", ["my-sub", "pay-as-you-go", "99999999-8888-7777-6666-55555555"])
+def test_the_name_of_a_subscription_in_place_of_its_id(name):
+    hint = "write its id, a UUID: `az account list` shows it"
+    assert of_spec(f"eastus, subscription: {name}") == [("BAI302", hint)]
+
+
+@pytest.mark.parametrize(
+    "name", ["99999999-8888-7777-6666-55555555AAaa", "s", "SUBSCRIPTION_ID", "<your-id>", "'<id>'"]
+)
+def test_what_is_or_stands_for_the_id_of_a_subscription(name):
+    assert of_spec(f"eastus, subscription: {name}") == []
+
+
 def test_blanks_around_a_size():
     content = json.dumps({"properties": CLUSTER | {"vmSize": "STANDARD_NC6 "}}).encode()
     (finding,) = Linter().content(content, "cluster.json").findings
     assert (finding.code, finding.hint) == ("BAI313", "did you mean Standard_NC6?")
+
+
+@pytest.mark.parametrize(
+    ("size", "code"), [("STANDARD_DS3_V2", "BAI314"), ("STANDARD_D3_V2", "BAI807")]
+)
+def test_a_size_that_no_cluster_has_is_told_alone(size, code):
+    job = """\
+  jobs:
+    j:
+      nodeCount: 1
+      mounts: {data: "azureFile://store/data"}
+      logs: ${mounts.data}
+      horovod: {script: "${mounts.data}/a.py", processesPerNode: 9}
+"""
+    text = SPEC.format(location="eastus", key="ssh-rsa AAAA me@host") + job
+    text = text.replace("STANDARD_D2_V2", size)
+    found = Linter().content(text.encode(), "spec.yaml").findings
+    assert [each.code for each in found] == [code]

@@ -59,7 +59,9 @@ def _check(subjects: Subjects) -> Iterator[Complaint]:
 
 def _size(cluster: Subject) -> vm_sizes.VmSize | None:
     name = cluster.literal("properties", "vmSize")
-    return vm_sizes.find(name) if name else None
+    size = vm_sizes.find(name) if name else None
+    # Of a size that no cluster has, BAI314 tells, and another one has other GPUs and cores.
+    return size if size and size.has_clusters else None
 
 
 RULE = Rule("BAI807", "more processes than GPUs", _check, Severity.WARNING, needs_cluster=True)

@@ -1,8 +1,9 @@
-"""BAI721: a script or config file in a mounted folder of this machine is there.
+"""BAI721: a script, config or requirements file in a mounted folder of this machine is there.
 
 The folder is here, so that what is missing in it now is missing on the node as well, unless the
 job brings it: where the preparation, or what stands before the script in its command line, leads to
-the mount, also by an input, an output or a variable, the job is left alone. Folders that this
+the mount, also by an input, an output or a variable, the job is left alone. A folder in the place
+of a script is no script, unless it has a `__main__.py`. Folders that this
 machine does not have are those of another one, and not looked into. Whether a file is on a share,
 only the plan knows (BAI405). A comment that suppresses this does so for a plan as well.
 
@@ -20,11 +21,10 @@ Right (job):
 from __future__ import annotations
 
 import posixpath
-import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from bai.compiler.rules.command_lines import command_lines
+from bai.compiler.rules.made_files import may_be_made
 from bai.compiler.rules.rule import Complaint, Rule, Stage
 from bai.compiler.rules.subject import Subjects
 from bai.compiler.rules.values.script_paths import is_told
@@ -32,7 +32,7 @@ from bai.specs.names import nearest
 
 if TYPE_CHECKING:
     from bai.compiler.rules.machine import Files
-    from bai.compiler.rules.scripts import Script
+    from bai.compiler.rules.scripts import MountedInput, Script
 
 
 def _check(subjects: Subjects) -> Iterator[Complaint]:
@@ -40,61 +40,37 @@ def _check(subjects: Subjects) -> Iterator[Complaint]:
     if files is None:
         return
     for script in subjects.scripts:
-        if files.names(script.folder) is None or files.exists(script.file):
+        found = _wrong(subjects, files, script)
+        if found is None or is_told(script.subject, script.path):
             continue
-        if is_told(script.subject, script.path):
-            continue
-        if not _may_be_made(subjects, script):
-            message = f"there is no {script.what} {subjects.shown(script.file)}"
-            hint = _hint(files, script)
-            yield Complaint(script.subject, script.path, message, hint, inside=script.inside)
+        if not may_be_made(subjects, script):
+            yield Complaint(script.subject, script.path, *found, inside=script.inside)
 
 
-def _may_be_made(subjects: Subjects, script: Script) -> bool:
-    """Return whether a command that runs before the script may put it there."""
-    holders = [script.subject]
-    if cluster := subjects.cluster_of(script.subject):
-        holders.append(cluster)
-    texts = [
-        text if path != script.path else text[: script.inside[0]] if script.inside else ""
-        for holder in holders
-        for path, text in command_lines(holder)
-    ]
-    texts = [plain for text in texts if "$" in (plain := _plain(text))]
-    return bool(texts) and any(way.search(text) for way in _ways(script) for text in texts)
+def _wrong(subjects: Subjects, files: Files, script: Script) -> tuple[str, str] | None:
+    """Return what is wrong with a script's file, and what to do; None if it is there."""
+    if files.names(script.folder) is None:
+        return None
+    shown = subjects.shown(script.file)
+    if not files.exists(script.file):
+        return f"there is no {script.what} {shown}", nearest_file(files, script)
+    names = files.names(script.file)
+    if names is None or (script.is_python and "__main__.py" in names):
+        return None
+    inner = sorted(name for name in names if name.endswith(".py"))
+    hint = "add the name of the file"
+    if script.is_python and len(inner) == 1:
+        hint += f": did you mean {posixpath.join(shown, inner[0])}?"
+    return f"the {script.what} {shown} is a folder", hint
 
 
-def _ways(script: Script) -> Iterator[re.Pattern[str]]:
-    """Iterate over what leads to a script's mount: its path, its root, and names for it."""
-    yield re.compile(re.escape(script.mount))
-    root = script.mount.split("/")[0]
-    # `cd $AZ_BATCHAI_JOB_MOUNT_ROOT` leads to all of them.
-    yield re.compile(re.escape(root) + r"(?!\w|/[\w.-])")
-    job = script.subject
-    for key, word in ("inputDirectories", "INPUT"), ("outputDirectories", "OUTPUT"):
-        for _, entry in job.entries("properties", key):
-            path = entry.get("path", entry.get("pathPrefix"))
-            yield from _way(f"AZ_BATCHAI_{word}_{entry.get('id')}", path, script)
-    for _, entry in job.entries("properties", "environmentVariables"):
-        yield from _way(entry.get("name"), entry.get("value"), script)
-
-
-def _way(name: object, value: object, script: Script) -> Iterator[re.Pattern[str]]:
-    """Iterate over what leads to a script's mount by a variable, if its value does."""
-    if isinstance(value, str) and script.mount in _plain(value):
-        yield re.compile(rf"\${re.escape(str(name))}(?!\w)")
-
-
-def _plain(text: str) -> str:
-    return text.replace("{", "").replace("}", "")
-
-
-def _hint(files: Files, script: Script) -> str:
-    folder, name = posixpath.split(script.file)
-    while (names := files.names(folder)) is None and folder != script.folder:
+def nearest_file(files: Files, file: Script | MountedInput) -> str:
+    """Return what to do about a file that is not there, with the name that is nearest."""
+    folder, name = posixpath.split(file.file)
+    while (names := files.names(folder)) is None and folder != file.folder:
         folder, name = posixpath.split(folder)
     # Names that have little more in common than `.py` are not alike.
-    if near := nearest(name, names or (), cutoff=0.7):
+    if near := nearest(name, names or (), cutoff=0.7 if "." in name else 0.6):
         return f"did you mean {near}?"
     return "put it there, or mend the path or the mount"
 

@@ -3,7 +3,7 @@
 Resources' names have 1 to 64 letters, digits, `-` and `_`. Names of environment variables have no
 `-`, which no shell takes in them, and do not begin with a digit. The ids of inputs and outputs
 become parts of such names (`AZ_BATCHAI_INPUT_DATA`); `stdouterr` is the service's own id, of the
-logs.
+logs. A subscription is named by its id, a UUID; another text in a spec is a warning.
 
 Wrong (job.json):
 

@@ -1,7 +1,8 @@
 """BAI325: `script` is the path of a Python script, and nothing else.
 
 The toolkit runs Python with it. A command line is no path, arguments belong under `args`
-(`commandLineArgs` in Batch AI's files), and Python runs neither notebooks nor shell scripts.
+(`commandLineArgs` in Batch AI's files), and Python runs neither notebooks nor shell scripts. In
+folders of this machine `bai lint` also looks at the first line, which may name a shell.
 
 Wrong (job):
 
@@ -27,6 +28,7 @@ _KEY: Final = "pythonScriptFilePath"
 _COMMAND: Final = r"(?:\S*/)?(?:python[0-9.]*|(?:ba|da)?sh)[ \t]+(?:-u[ \t]+)?"
 _ARGUMENTS: Final = r"\.py[ \t]+-"
 _MOUNT: Final = r"\$AZ_BATCHAI_(?:JOB_)?MOUNT_ROOT/(\w[\w-]*)"
+_AS_COMMAND: Final = "to run it as a command, use custom: or customMpi:"
 _OTHER: Final = {".ipynb": "a notebook", ".sh": "a shell script", ".bash": "a shell script"}
 """Ending -> what it shows a file to be."""
 
@@ -46,6 +48,24 @@ def _check(subjects: Subjects) -> Iterator[Complaint]:
                     hint = hint.replace("under args", "under commandLineArgs")
                     hint = hint.replace("custom: or customMpi:", "customToolkitSettings")
                 yield Complaint(job, ("properties", toolkit, _KEY), message, hint)
+    yield from _shell_scripts(subjects)
+
+
+def _shell_scripts(subjects: Subjects) -> Iterator[Complaint]:
+    if subjects.files is None or not subjects.scripts:
+        return
+    from bai.compiler.rules.script_facts import shell_scripts
+
+    for script in shell_scripts(subjects):
+        if is_told(script.subject, script.path):
+            continue
+        message = f"{subjects.shown(script.file)} is a shell script, which Python can't run"
+        hint = "call it with bash in the place of python"
+        if script.inside is None:
+            hint = _AS_COMMAND
+            if not script.subject.is_compiled:
+                hint = hint.replace("custom: or customMpi:", "customToolkitSettings")
+        yield Complaint(script.subject, script.path, message, hint, inside=script.inside)
 
 
 def _may_be_wrong(text: str) -> bool:
@@ -62,7 +82,7 @@ def _wrong(text: str) -> tuple[str, str] | None:
         return "the script's path has arguments behind it", hint
     for ending, what in _OTHER.items():
         if text.endswith(ending):
-            way = "to run it as a command, use custom: or customMpi:"
+            way = _AS_COMMAND
             if ending == ".ipynb":
                 way = "convert it: jupyter nbconvert --to script"
             return f"the script is {what}, which Python can't run", way

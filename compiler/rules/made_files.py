@@ -1,0 +1,64 @@
+"""Whether a job itself may make a file that is missing in a mounted folder."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Final
+
+from bai.compiler.rules.command_lines import command_lines
+
+if TYPE_CHECKING:
+    from bai.compiler.rules.scripts import MountedInput, Script
+    from bai.compiler.rules.subject import Subjects
+
+_ENTERING: Final = re.compile(r"(?:\s*cd\s+\S+\s*(?:&&|;))?[^&;|<>]*")
+"""What makes nothing: the way into a folder, and the first words of a command."""
+
+
+def may_be_made(subjects: Subjects, file: Script | MountedInput) -> bool:
+    """Return whether a command that runs before a job needs the file may put it there."""
+    holders = [file.subject]
+    if cluster := subjects.cluster_of(file.subject):
+        holders.append(cluster)
+    texts = [
+        _before(file, text) if path == file.path else text
+        for holder in holders
+        for path, text in command_lines(holder)
+    ]
+    texts = [plain for text in texts if "$" in (plain := _plain(text))]
+    return bool(texts) and any(way.search(text) for way in _ways(file) for text in texts)
+
+
+def _before(file: Script | MountedInput, text: str) -> str:
+    """Return the commands that stand before a file in its own command line, if they do anything."""
+    before = text[: file.inside[0]] if file.inside else ""
+    return "" if _ENTERING.fullmatch(before) else before
+
+
+def _ways(file: Script | MountedInput) -> Iterator[re.Pattern[str]]:
+    """Iterate over what leads to a file's mount: its path, its root, and names for it."""
+    yield re.compile(re.escape(file.mount))
+    root = file.mount.split("/")[0]
+    # `cd $AZ_BATCHAI_JOB_MOUNT_ROOT` leads to all of them.
+    yield re.compile(re.escape(root) + r"(?!\w|/[\w.-])")
+    job = file.subject
+    for key, word in ("inputDirectories", "INPUT"), ("outputDirectories", "OUTPUT"):
+        for where, entry in job.entries("properties", key):
+            path = entry.get("path", entry.get("pathPrefix"))
+            if (*where, "path") == file.path:
+                # What uses an input that is missing does not make it.
+                continue
+            yield from _way(f"AZ_BATCHAI_{word}_{entry.get('id')}", path, file)
+    for _, entry in job.entries("properties", "environmentVariables"):
+        yield from _way(entry.get("name"), entry.get("value"), file)
+
+
+def _way(name: object, value: object, file: Script | MountedInput) -> Iterator[re.Pattern[str]]:
+    """Iterate over what leads to a file's mount by a variable, if its value does."""
+    if isinstance(value, str) and file.mount in _plain(value):
+        yield re.compile(rf"\${re.escape(str(name))}(?!\w)")
+
+
+def _plain(text: str) -> str:
+    return text.replace("{", "").replace("}", "")
