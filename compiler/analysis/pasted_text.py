@@ -1,6 +1,6 @@
 """Characters that word processors put in the place of those which were typed.
 
-They look like dashes, quotes and spaces, and mean nothing to a shell.
+They look like dashes, quotes, spaces and operators, and mean nothing to a shell.
 """
 
 from __future__ import annotations
@@ -20,7 +20,29 @@ _QUOTED = re.compile(
     '(?<![^\\s=])(?:[\u201c\u201d\u201e]([^\u201c\u201d\u201e"\\\\\n]*)[\u201c\u201d]'
     "|\u2018([^\u2018\u2019'\n]*)\u2019)(?![^\\s;&|)])"
 )
-_SPACE = re.compile("[\u00a0\u2007\u202f]")
+_IN_NAME = re.compile(rf"[-{_DASHES}]+[A-Za-z]\w*(?:-\w+)*([{_DASHES}])(?=[A-Za-z])")
+"""An option up to a dash within its name."""
+_NUMBER = re.compile(
+    rf"(?:--?[A-Za-z][\w-]*=)?(?:[-+{_DASHES}]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+{_DASHES}]?\d+)?)"
+)
+_DASH = re.compile(f"[{_DASHES}]")
+_SPACE = re.compile("[\u00a0\u2000-\u200a\u202f\u205f\u3000]")
+_INVISIBLE = re.compile("[\u200b\u2060\ufeff]+")
+_WIDE = {
+    "\uff5c": "|",
+    "\uff5c\uff5c": "||",
+    "\uff06\uff06": "&&",
+    "\uff06": "&",
+    "\uff1b": ";",
+    "\uff1e": ">",
+    "\uff1e\uff1e": ">>",
+    "\uff1c": "<",
+}
+"""Operators as an input method for Chinese or Japanese writes them."""
+_BUNDLERS = frozenset(
+    "tar ls ps rm cp mv mkdir ln grep sort chmod chown du df bash sh set mpirun mpiexec".split()  # noqa: SIM905
+)
+"""Programs whose options of several letters may have one hyphen."""
 _PRINTERS = frozenset({"echo", "printf"})
 """Programs for which all characters are alike."""
 
@@ -41,7 +63,8 @@ def pasted_text(text: str, *, is_command: bool) -> list[Mistake]:
     plain: set[int] = set()
     for sequence in sequences(text):
         for command in sequence.commands:
-            if is_command and bare(command).name in _PRINTERS:
+            name = bare(command).name if is_command else ""
+            if name in _PRINTERS:
                 continue
             for before, word in zip([None, *command.words], command.words, strict=False):
                 if not word.quoted:
@@ -49,14 +72,16 @@ def pasted_text(text: str, *, is_command: bool) -> list[Mistake]:
                 if before and (space := _SPACE.search(text, before.end, word.start)):
                     found.append(_space(space))
                 if before or not is_command:
-                    found += _option(text, word.start, is_command=is_command)
+                    found += _option(text, word.start, name, is_command=is_command)
+                if not word.quoted and not text[word.start : word.end].isascii():
+                    found += _within(text, word.start, word.end, is_command=is_command)
     for match in _QUOTED.finditer(text):
         if match.start() in plain and match.end() - 1 in plain:
             found.append(_quoted(match))
     return sorted(found, key=lambda mistake: mistake.start)
 
 
-def _option(text: str, at: int, *, is_command: bool) -> Iterator[Mistake]:
+def _option(text: str, at: int, program: str, *, is_command: bool) -> Iterator[Mistake]:
     match = _OPTION.match(text, at)
     if match is None or match[1].isascii():
         return
@@ -70,14 +95,40 @@ def _option(text: str, at: int, *, is_command: bool) -> Iterator[Mistake]:
         sure = not (long and is_command)
     else:
         meant, sure = "-", True
+    hint = f"write {meant}{name}"
+    if long and program in _BUNDLERS and dashes in {*_LONG, _EN_DASH}:
+        sure, hint = False, f"write -{name} or --{name}"
     edits = [(*match.span(1), meant)] if sure else []
     yield Mistake(
         "pasted-text",
         *match.span(),
         f"{match[0]} begins with another dash than that of options",
-        f"write {meant}{name}",
+        hint,
         edits,
     )
+
+
+def _within(text: str, start: int, end: int, *, is_command: bool) -> Iterator[Mistake]:
+    """Yield what is wrong within a word without quotes."""
+    word = text[start:end]
+    dashes = []
+    if match := _IN_NAME.match(word):
+        dashes = [match.start(1)]
+    elif _NUMBER.fullmatch(word):
+        dashes = [match.start() for match in _DASH.finditer(word)]
+    if dashes:
+        edits = [(start + at, start + at + 1, "-") for at in dashes]
+        message = f"{word[dashes[0]]} in {word} is another dash than that of the keyboard"
+        at = start + dashes[0]
+        yield Mistake("pasted-text", at, at + 1, message, "write -", edits)
+    for match in _INVISIBLE.finditer(word):
+        place = (start + match.start(), start + match.end())
+        code = f"U+{ord(match[0][0]):04X}"
+        message = f"an invisible character, {code}, is a part of a word"
+        yield Mistake("pasted-text", *place, message, "remove it", [(*place, "")])
+    if is_command and (meant := _WIDE.get(word)):
+        message = f"{word} is a word as any other for a shell"
+        yield Mistake("pasted-text", start, end, message, f"write {meant}", [(start, end, meant)])
 
 
 def _quoted(match: re.Match[str]) -> Mistake:
@@ -90,5 +141,6 @@ def _quoted(match: re.Match[str]) -> Mistake:
 
 
 def _space(match: re.Match[str]) -> Mistake:
-    message = "a no-break space is a part of a word, and divides none"
+    what = "a no-break space" if match[0] == "\u00a0" else f"the space U+{ord(match[0]):04X}"
+    message = f"{what} is a part of a word, and divides none"
     return Mistake("pasted-text", *match.span(), message, "write a space", [(*match.span(), " ")])

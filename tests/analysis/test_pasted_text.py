@@ -15,9 +15,14 @@ MENDED = [
     ("mpirun ‐np 2 hostname", "mpirun -np 2 hostname"),
     ("python t.py --name “first try” && make", 'python t.py --name "first try" && make'),
     ("python t.py --name=“$X” --by ‘a b’", "python t.py --name=\"$X\" --by 'a b'"),
+    ("python t.py --lr –0.5 --by=−1", "python t.py --lr -0.5 --by=-1"),
+    ("python t.py --batch–size 3 --lr 1e–4", "python t.py --batch-size 3 --lr 1e-4"),
+    ("python t.py\u3000--lr\u20091", "python t.py --lr 1"),
+    ("python t.py \u200b--lr 1\ufeff", "python t.py --lr 1"),
+    ("cp a b ＆＆ python t.py ｜ tee log ；", "cp a b && python t.py | tee log ;"),
     ("python\u00a0train.py --epochs\u202f3", "python train.py --epochs 3"),
 ]
-TOLD_ONLY = ["mpirun –np 2 hostname", "python t.py —e 3"]
+TOLD_ONLY = ["mpirun –np 2 hostname", "tar —xzf a.tgz", "python t.py —e 3"]
 RIGHT = [
     "python train.py --name 'the “big” run' --note \"—epochs\"",
     "echo “hello” — it’s done",
@@ -26,6 +31,9 @@ RIGHT = [
     "make # —all “of it”",
     "cat > notes <<E\n—epochs “first try”\nE\n",
     "python t.py --lang “",
+    "python t.py --years=2017–2018 --range 1–2 --title a–b",
+    "python t.py --text 你好；再见 --zwj \u200d",
+    "python t.py --text '｜' '\u200b'",
     "python tràin.py --epochs 3",
 ]
 

@@ -108,6 +108,12 @@ def test_lines_that_the_shell_joins_are_left_alone(job):
     assert found(SPEC + "".join(f"      {line}\n" for line in job.splitlines())) == []
 
 
+def test_dashes_within_arguments_and_invisible_characters_are_told():
+    text = SPEC + "      preparation: cp a\u200b b\n"
+    text += "      pyTorch: {script: /s.py, args: --batch\u2013size 3 --lr 1e\u20134}\n"
+    assert found(text) == [("BAI709", "\u200b"), ("BAI709", "\u2013"), ("BAI709", "\u2013")]
+
+
 def test_a_character_is_told_once():
     text = SPEC + "      custom: {command: echo it; cp “a b” c}\n"
     assert found(text, shell=ShellCheck()) == [("BAI709", "“a b”")]

@@ -2,7 +2,8 @@
 
 Word processors, chats and web pages turn `--epochs` into `—epochs` and `"first try"` into
 `“first try”`. Pasted from there, the one is no option and the other are two words for the
-shell. The same characters inside of real quotes are left alone.
+shell. The same is told of dashes within options and numbers, of characters that nobody sees, and
+of operators of full width. All of these are left alone inside of real quotes.
 
 Wrong (job):
 
