@@ -51,6 +51,7 @@ def may_err(text: str) -> bool:
         "|" in text
         or "apt" in text
         or "<<" in text
+        or " #" in text
         or "yum" in text
         or "dnf" in text
         or "uninstall" in text

@@ -6,6 +6,7 @@ import re
 from collections.abc import Collection
 
 from bai.compiler.analysis.bare_commands import bare
+from bai.compiler.analysis.comments_unawares import is_meant
 from bai.compiler.analysis.escaped_blanks import escaped_blanks
 from bai.compiler.analysis.inner_shells import SHELLS, InnerShell, inner_shell
 from bai.compiler.analysis.install_questions import INSTALLERS, asked_about
@@ -64,13 +65,19 @@ class Checker:
 
     def run(self) -> list[Mistake]:
         """Return the mistakes, in no order."""
-        sequences, refusal, heredoc = parsed(self.text)
+        sequences, refusal, heredoc, comments = parsed(self.text)
         if refusal:
             self._say("unreadable", *refusal[:4])
             if refusal.is_open:
                 return self.found
         elif heredoc:
             self._heredoc(heredoc)
+        for start, end in comments:
+            comment = self.text[start:end]
+            if is_meant(self.text[max(0, start - 100) : start].rpartition("\n")[2], comment):
+                end = start + len(comment.split()[0])
+                message = f"for the shell a comment begins at {self.text[start:end]}"
+                self._say("swallowed", start, end, message, "put it in quotes")
         commands = [command for sequence in sequences for command in sequence.commands]
         commands.sort(key=lambda command: command.start)
         for command in commands:

@@ -32,6 +32,8 @@ class Parsed(NamedTuple):
     """Why bash refuses it, if that is sure."""
     open_heredoc: Heredoc | None
     """The first here-document that the text ends in, if that is sure."""
+    comments: list[tuple[int, int]]
+    """The half-open ranges of comments behind words in the same line."""
 
 
 def sequences(text: str) -> list[Sequence]:
@@ -42,7 +44,7 @@ def sequences(text: str) -> list[Sequence]:
 def parsed(text: str) -> Parsed:
     """Return what `text` is read as."""
     lexer = _Lexer(text)
-    return Parsed(lexer.run(), lexer.grammar.refusal(), lexer.open_heredoc())
+    return Parsed(lexer.run(), lexer.grammar.refusal(), lexer.open_heredoc(), lexer.comments)
 
 
 _PLAIN = re.compile(r"[^\s'\"\\$`;&|()<>#]+")
@@ -94,6 +96,8 @@ class _Lexer:
         self.heredocs: list[Heredoc] = []
         """Those whose text begins in the next line."""
         self.unended: list[Heredoc] = []
+        self.comments: list[tuple[int, int]] = []
+        """The half-open ranges of comments behind words in the same line."""
         self.grammar = Grammar(text)
 
     def run(self) -> list[Sequence]:
@@ -185,7 +189,10 @@ class _Lexer:
             return
         self.grammar.comment()
         end = self.text.find("\n", self.at)
-        self.at = len(self.text) if end < 0 else end
+        end = len(self.text) if end < 0 else end
+        if self.frames[-1].command.words:
+            self.comments.append((self.at, end))
+        self.at = end
 
     def _parenthesis(self) -> None:
         if self.frames[-1].closer == ")":

@@ -109,6 +109,11 @@ WRONG = {
         "python train.py «\\» --lr 0.1",
         "python train.py «\\  »\n  --lr 0.1",
     ],
+    "swallowed": [
+        "python train.py --tag «#5»",
+        "python train.py --color «#ff00aa» && make",
+        "make; python train.py -t «#exp» --lr 0.1\nmake",
+    ],
     "folded-blank": ["make «\\» && make install", "python «\\» train.py"],
     "unreadable": [
         "echo «'»starting && python train.py",
@@ -277,6 +282,10 @@ RIGHT = [
     "time -p { make; }",
     "select x in a b; do break; done",
     "echo \\' \\( \\\" $'it\\'s'",
+    "python train.py --quick #debug",
+    "python train.py --quick # 5\nmake --all #--lr 0.1",
+    "make all #5\n#5 --all\npython train.py --tag '#5' --x=#5 --y a#5",
+    "make --all #TODO add --lr",
     "yum install -y git && dnf -y update",
     "pip uninstall -y torch; yes | pip uninstall x",
     "conda install numpy; apk add git",

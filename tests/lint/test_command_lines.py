@@ -114,6 +114,39 @@ def test_dashes_within_arguments_and_invisible_characters_are_told():
     assert found(text) == [("BAI709", "\u200b"), ("BAI709", "\u2013"), ("BAI709", "\u2013")]
 
 
+@pytest.mark.parametrize(
+    ("job", "part"),
+    [
+        ("custom:\n  command: python train.py --tag #5", "python train.py --tag"),
+        (
+            "custom:\n  command: python\n    train.py --tag #x --lr 1",
+            "python\n          train.py --tag",
+        ),
+        ("pyTorch:\n  script: /s.py\n  args: --tag #5", "--tag"),
+        ("custom:\n  command: |\n    python train.py --tag #5", "#5"),
+        ("custom:\n  command: 'python train.py --tag #5'", "#5"),
+    ],
+)
+def test_what_a_comment_swallows_is_told(job, part):
+    job = "".join(f"      {line}\n" for line in job.splitlines())
+    assert found(SPEC + job) == [("BAI743", part)]
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "--quick #debug",
+        "--tag # 5",
+        "--tag 5 #6",
+        "--all #--lr 1",
+        "'--tag' #5",
+    ],
+)
+def test_comments_are_left_alone(line):
+    job = f"      pyTorch:\n        script: /s.py\n        args: {line}\n"
+    assert found(SPEC + job) == []
+
+
 def test_a_character_is_told_once():
     text = SPEC + "      custom: {command: echo it; cp “a b” c}\n"
     assert found(text, shell=ShellCheck()) == [("BAI709", "“a b”")]
@@ -329,4 +362,5 @@ def test_any_command_gives_findings_within_it(command, quoted):
         "BAI701",
         "BAI708",
         *(f"BAI{n}" for n in range(715, 719)),
+        *(f"BAI{n}" for n in range(740, 743)),
     }
