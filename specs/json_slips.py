@@ -9,7 +9,8 @@ from bai.specs.json_events import Stop, tokens
 
 _STRING_PART: Final = re.compile(r'"(?:[^"\\\x00-\x1f]++|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*+')
 _WORD: Final = re.compile(r"[\w$.+-]+")
-_NUMBER: Final = re.compile(r"[-+]?[0-9._]+")
+_KEY: Final = re.compile(r"[\w$.-]+\s*:")
+_NUMBER: Final = re.compile(r"[-+]?(?:0[xob][0-9a-fA-F]+|[0-9._]+)")
 _CONFLICT: Final = ("<<<<<<<", "=======", ">>>>>>>")
 _CURLY_QUOTES: Final = "\u2018\u2019\u201a\u201c\u201d\u201e\u00ab\u00bb"
 _CLOSING: Final = {"{": "}", "[": "]"}
@@ -45,6 +46,8 @@ def json_slip(text: str, stop: Stop) -> JsonSlip:
         return _closing(text, stop, here)
     if here in ",:":
         return _separator(text, stop, here)
+    if not stop.opened and here == ";":
+        return JsonSlip("a `;` behind the end of the JSON", "remove it", stop.at)
     if not stop.opened:
         hint = "a JSON file holds one document: put the rest into a file of its own"
         return JsonSlip("text behind the end of the JSON", hint, stop.at)
@@ -189,7 +192,10 @@ def _missing_comma(text: str, stop: Stop, here: str) -> JsonSlip:
         return JsonSlip("text right behind the closing quote", hint, stop.at)
     if stop.at == end and kind == "plain":
         return _no_value(text, start)
-    return JsonSlip("a comma is missing", "add `,`", end)
+    word = _KEY.match(text, stop.at) if stop.opened[-1][0] == "{" else None
+    if here in "\"'" or word or (stop.opened[-1][0] == "[" and stop.kind):
+        return JsonSlip("a comma is missing", "add `,`", end)
+    return JsonSlip("text behind a value that is complete", "remove it", stop.at)
 
 
 def _no_key(text: str, stop: Stop, here: str) -> JsonSlip:

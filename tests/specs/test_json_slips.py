@@ -34,6 +34,7 @@ NO_NUMBER = ("this is no number in JSON", "write it like 2, -2 or 0.5, or put it
 NO_NAN = "write a number, or null"
 ESCAPE = ("a backslash in a string starts an escape, and this is none", r"write `\\` for a backsl")
 ONE_LINE = r"write `\n` for the line's end, or all of it in one line"
+VALUE_ENDS = ("text behind a value that is complete", "remove it")
 COMMA = ("a comma is missing", "add `,`")
 NOTHING_IN_FRONT = ("a comma with nothing in front of it", "remove the comma")
 BEHIND = ("text behind the end of the JSON", "a JSON file holds one document: put the rest into a")
@@ -65,6 +66,11 @@ SLIPS = [
     ('"/a"},', '"/a"}', *COMMA, "8:32"),
     ('"A",', '"A"', *COMMA, "8:17"),
     (COUNT, '"nodeCount": 2;', "a `;` where JSON has a comma", "write `,`", "3:19"),
+    ('"A", "path"', '"A" path', *COMMA, "8:17"),
+    ('"A", "path"', "'A' 'path'", *SINGLE, "8:14"),
+    ('{"id": "B"', '[1 2]', *COMMA, "9:9"),
+    (COUNT, '"nodeCount": 2 nodes,', *VALUE_ENDS, "3:20"),
+    ('"ls -l"', '"ls" + " -l"', *VALUE_ENDS, "5:27"),
     (COUNT, '"nodeCount": 2,,', *NOTHING_IN_FRONT, "3:20"),
     ('{"id": "A"', '{, "id": "A"', *NOTHING_IN_FRONT, "8:8"),
     (COMMAND, f"{COMMAND},", "a comma with nothing behind it", "remove the comma", "5:29"),
@@ -85,6 +91,7 @@ SLIPS = [
     (COUNT, '"nodeCount": 02,', *NO_NUMBER, "3:18"),
     (COUNT, '"nodeCount": 2.,', *NO_NUMBER, "3:18"),
     (COUNT, '"nodeCount": +2,', *NO_NUMBER, "3:18"),
+    (COUNT, '"nodeCount": 0x2,', *NO_NUMBER, "3:18"),
     (COUNT, f"{COUNT} // two", "JSON has no comments", "remove it", "3:21"),
     (COUNT, f"/* two */ {COUNT}", "JSON has no comments", "remove it", "3:5"),
     (COUNT, f"# two\n{COUNT}", "JSON has no comments", "remove it, or name the file", "3:5"),
@@ -98,6 +105,7 @@ SLIPS = [
     (COUNT, ": 2,", "a colon with no key in front of it", "remove it, or add a key", "3:5"),
     (COUNT, "{},", "a `{` without a key", 'write "key": in front of it', "3:5"),
     (END, "  }\n}\n{}\n", *BEHIND, "14:1"),
+    (END, "  }\n};\n", "a `;` behind the end of the JSON", "remove it", "13:2"),
     (COUNT, "\u201cnodeCount\u201d: 2,", "U+201C is no quote to JSON", PLAIN_QUOTE, "3:5"),
     (COUNT, '"nodeCount":\u00a02,', "U+00A0 looks like a space", "write a plain space", "3:17"),
     (COUNT, '"nodeCount": {{n}},', "a template's `{{` is no JSON", "fill in the temp", "3:18"),
