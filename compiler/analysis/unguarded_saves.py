@@ -24,6 +24,8 @@ from bai.compiler.analysis.write_targets import WriteTargets
 
 _REPORTS = frozenset({"print", "debug", "info", "warning", "join", "format", "rank", "size"})
 """Calls that branches may have in common although they do different things."""
+_STARTED_LATER = frozenset({"Process", "Thread", "Timer"})
+"""What runs a function once its `start` is called."""
 
 
 class Unguarded(NamedTuple):
@@ -187,6 +189,8 @@ class _Walk:
                 # TensorFlow's runner calls `main` without being told.
                 self.events.append(_Event("guarded" if guarded else scope, "main", None))
             self._visit(node.func, scope, guarded=guarded)
+            if self.kept and last_name(node.func) in _STARTED_LATER:
+                scope = self._started(node, scope)
             guarded = guarded or self.ranks.chooses(node.func)  # `on_rank_0(lambda: ...)`
             for given in (*node.args, *node.keywords):
                 self._visit(given, scope, guarded=guarded)
@@ -195,7 +199,10 @@ class _Walk:
             guarded = guarded or self.ranks.speaks(node.slice)
         elif isinstance(node, (ast.Name, ast.Attribute)) and isinstance(node.ctx, ast.Load):
             # A guarded mention stands in a scope that is never reached.
-            self.events.append(_Event("guarded" if guarded else scope, last_name(node), None))
+            place = "guarded" if guarded else scope
+            self.events.append(_Event(place, last_name(node), None))
+            if isinstance(node, ast.Attribute) and node.attr == "start":
+                self.events.append(_Event(place, f"{last_name(node.value)}.start", None))
         elif isinstance(node, (ast.Assign, ast.AnnAssign)):
             targets = node.targets if isinstance(node, ast.Assign) else [node.target]
             self.kept = tuple(assigned_names(targets))
@@ -203,6 +210,13 @@ class _Walk:
             self.kept = ()
             return
         self._children(node, scope, guarded=guarded)
+
+    def _started(self, node: ast.Call, scope: str) -> str:
+        """Return the scope of what a process or thread runs: it runs where that is started."""
+        inner = f"{scope}.start:{node.lineno}"
+        for name in self.kept:
+            self.functions.setdefault(f"{name}.start", []).append(inner)
+        return inner
 
     def _children(self, node: ast.AST, scope: str, *, guarded: bool) -> None:
         for _, value in ast.iter_fields(node):
