@@ -16,6 +16,7 @@ _MAYBE = (
     *(ast.Try, ast.TryStar, ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp),
 )
 _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
+_SCOPES = (*_FUNCTIONS, ast.ClassDef)
 _YIELDS = (ast.Yield, ast.YieldFrom)
 _EXITS = frozenset({"exit", "_exit", "quit", "abort", "exec", "execv", "execvp", "execve"})
 
@@ -26,11 +27,21 @@ class CertainRuns:
     def __init__(self, nodes: Sequence[ast.AST]) -> None:
         """Take all nodes of a script, parents before their children."""
         self._parents = {id(child): node for node in nodes for child in ast.iter_child_nodes(node)}
-        self._leaving = [node for node in nodes if _leaves(node)]
+        self._scopes: dict[int, ast.AST] = {}
+        """Id of a node -> the function or class that it stands in."""
+        self._left: dict[int, int] = {}
+        """Id of a function, 0 for the script -> the first line that may leave it."""
+        for node in nodes:
+            scope = node if isinstance(node, _SCOPES) else self._scopes.get(id(node))
+            if scope:
+                self._scopes.update((id(child), scope) for child in ast.iter_child_nodes(node))
+            if isinstance(node, (ast.stmt, ast.expr)) and _leaves(node):
+                left = id(scope) if scope else 0
+                self._left[left] = min(node.lineno, self._left.get(left, node.lineno))
         self._definitions: dict[str, list[ast.AST]] = {}
         self._calls: dict[str, list[ast.Call]] = {}
         for node in nodes:
-            if isinstance(node, (*_FUNCTIONS, ast.ClassDef)):
+            if isinstance(node, _SCOPES):
                 self._definitions.setdefault(node.name, []).append(node)
             elif isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
                 self._calls.setdefault(node.func.id, []).append(node)
@@ -47,19 +58,14 @@ class CertainRuns:
 
     def reaches(self, node: ast.AST) -> bool:
         """Return whether a node surely runs, unless an error comes first."""
-        scope = None
+        scope = self._scopes.get(id(node))
         for each in self.above(node):
-            if isinstance(each, (*_FUNCTIONS, ast.ClassDef)):
-                scope = each
+            if each is scope:
                 break
             if isinstance(each, _MAYBE) and not (isinstance(each, ast.If) and is_main(each.test)):
                 return False
         line = getattr(node, "lineno", 0)
-        if any(
-            each.lineno < line and scope is self._scope(each)
-            for each in self._leaving
-            if isinstance(each, (ast.stmt, ast.expr))
-        ):
+        if self._left.get(id(scope) if scope else 0, line) < line:
             return False
         return scope is None or self._is_called(scope)
 
@@ -77,10 +83,6 @@ class CertainRuns:
                 and any(map(self.reaches, self._calls.get(name, ())))
             )
         return self._functions[name]
-
-    def _scope(self, node: ast.AST) -> ast.AST | None:
-        scopes = (*_FUNCTIONS, ast.ClassDef)
-        return next((each for each in self.above(node) if isinstance(each, scopes)), None)
 
 
 def _leaves(node: ast.AST) -> bool:

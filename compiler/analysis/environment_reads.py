@@ -15,6 +15,8 @@ from bai.compiler.analysis.syntax_tree import assigned_names, dotted_name, last_
 
 _NAME = re.compile(r"AZ(?:URE)?_?BATCH\w*", re.ASCII)
 """What may be meant for a variable of the service."""
+_MOST = 200
+"""Names that are looked at."""
 _ENVIRONMENT = frozenset({"os.environ", "environ"})
 _GETS = frozenset({"os.getenv", "getenv", "os.environ.get", "environ.get"})
 _TAKES_TEXTS = frozenset(
@@ -40,7 +42,7 @@ def environment_reads(tree: ast.Module) -> tuple[VariableRead, ...]:
     found: list[VariableRead] = []
     # Names that more is done with than to read them.
     coped: set[str | None] = {node.arg for node in nodes if isinstance(node, ast.keyword)}
-    for node, name in named:
+    for node, name in named[:_MOST]:
         above = list(runs.above(node))
         kept = None if any(map(_catches, above)) else _kept(node, above[0], above[1])
         if kept is None or not kept.isdisjoint(tested):

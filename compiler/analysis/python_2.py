@@ -16,7 +16,8 @@ _MODULES = frozenset({"urllib2", "cPickle", "cStringIO"})
 _METHODS = frozenset({"has_key", "iteritems", "iterkeys", "itervalues"})
 """What dictionaries had. Other things may still have it."""
 _DICTIONARIES = frozenset({"dict", "OrderedDict", "defaultdict", "Counter"})
-_ABOUT_VERSIONS = re.compile(r"(?i)version|py_?[23]|python_?[23]")
+_ABOUT_VERSIONS = re.compile(r"(?i)version_info|hexversion|python_version|py(?:thon)?_?[23]")
+"""Names by which a script that runs with both versions tells them apart."""
 
 _MESSAGES = (
     "Missing parentheses in call to",
@@ -39,11 +40,11 @@ def is_old_syntax(error: SyntaxError) -> bool:
 def old_name(tree: ast.Module) -> OldName | None:
     """Return the first name of Python 2's that a script needs and Python 3 lacks, if any.
 
-    What it binds itself, tries, or uses under a condition on Python's version does not count.
+    What it binds itself or tries does not count, and nothing does if it tells the versions apart.
     """
     nodes = list(ast.walk(tree))
     bound = bindings(nodes)
-    if "*" in bound:
+    if "*" in bound or any(map(_knows_versions, nodes)):
         return None
     coping: set[int] = set()
     found: list[OldName] = []
@@ -55,14 +56,19 @@ def old_name(tree: ast.Module) -> OldName | None:
     return min(found, default=None)
 
 
+def _knows_versions(node: ast.AST) -> bool:
+    if isinstance(node, ast.Compare):  # `str is bytes`
+        return {last_name(node.left), *map(last_name, node.comparators)} == {"str", "bytes"}
+    return bool(_ABOUT_VERSIONS.search(last_name(node)))
+
+
 def _copes(node: ast.AST) -> bool:
-    """Return whether what is in a node may be for one version of Python only."""
-    if isinstance(node, (ast.If, ast.IfExp)):
-        return any(
-            _ABOUT_VERSIONS.search(last_name(each))
-            for each in ast.walk(node.test)
-            if isinstance(each, (ast.Name, ast.Attribute))
-        )
+    """Return whether what is in a node need not run with Python 3."""
+    if isinstance(node, ast.If):
+        test = ast.walk(node.test)
+        return any(isinstance(each, ast.Name) and each.id == "hasattr" for each in test)
+    if isinstance(node, ast.FunctionDef):
+        return node.name == "__unicode__"
     return isinstance(node, (ast.Try, ast.TryStar))
 
 

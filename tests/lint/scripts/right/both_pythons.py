@@ -6,7 +6,7 @@ import sys
 import pandas
 import torch
 import horovod.torch as hvd
-from six.moves import cPickle, range
+from six.moves import cPickle
 from past.builtins import basestring, execfile
 
 try:
@@ -15,12 +15,10 @@ try:
 except (ImportError, NameError):
     import urllib.request as urllib2
     text = str
-if sys.version_info[0] < 3:
+if hasattr(__builtins__, "raw_input"):
     read = raw_input
 else:
     read = input
-PY2 = sys.version_info.major == 2
-numbers = xrange(3) if PY2 else range(3)
 
 
 class Settings:
@@ -40,4 +38,4 @@ def look(settings, frame, unicode="utf-8"):
 
 hvd.init()
 look(Settings({}), pandas.DataFrame({"a": [1]}))
-print(cPickle.dumps(torch.ones(1)), urllib2, read, numbers)
+print(cPickle.dumps(torch.ones(1)), urllib2, read)
