@@ -126,6 +126,8 @@ class ScriptFacts(NamedTuple):
     """The variables like those of the service that it needs; also without Horovod."""
     is_empty: bool = False
     """Whether it has no statement at all."""
+    uncalled_main: int | None = None
+    """The line of its function `main`, if it does nothing but define it."""
     old: OldName | None = None
     """What it needs of Python 2; also without Horovod."""
 
@@ -187,6 +189,10 @@ def _facts(tree: ast.Module, source: str | bytes) -> ScriptFacts:
         from bai.compiler.analysis.horovod_script import facts
 
         found = facts(tree)
+    if _mentions(source, "def main("):
+        from bai.compiler.analysis.uncalled_main import uncalled_main
+
+        found = found._replace(uncalled_main=uncalled_main(tree))
     if _mentions(source, "BATCH"):
         from bai.compiler.analysis.environment_reads import environment_reads
 
