@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
 from itertools import takewhile
 from typing import Any
@@ -102,14 +102,23 @@ def without_names(document: Document) -> Iterator[tuple[Finding, Sequence[Path]]
         model = model_at(("spec", part, ANY))
         if not isinstance(given, dict) or model is None:
             continue
-        keys = [key for key in given if key in fields(model)]
-        if wrong := [key for key in keys if isinstance(given[key], (str, list))]:
+        known = fields(model)
+        if wrong := [key for key in given if key in known and not _is_named(given[key], known)]:
             what = {"jobs": "job", "clusters": "cluster"}.get(part, "file server")
             message = f"{part}: expected the name of a {what}, found its key {wrong[0]!r}"
             name = f"{what.split()[-1]}1:"
             hint = f"write a name first, {name} for example, and indent the keys below it"
             before = takewhile(lambda key: key != wrong[0], given)
-            if names := [key for key in before if given[key] is None and key not in keys]:
-                hint = f"indent it, and the keys behind it, deeper than {names[-1]}"
+            if names := [key for key in before if key not in known]:
+                hint = f"indent it like the other keys of {names[-1]}"
+                if given[names[-1]] is None:
+                    hint = f"indent it, and the keys behind it, deeper than {names[-1]}"
             path = ("spec", part)
             yield error_at("BAI203", message, document, (*path, wrong[0]), hint, key=True), [path]
+
+
+def _is_named(value: Any, keys: Collection[str]) -> bool:
+    """Return whether a value may be a job or machine, which has some of the given keys."""
+    if isinstance(value, dict):
+        return not value or not value.keys().isdisjoint(keys)
+    return not isinstance(value, (str, list))

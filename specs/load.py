@@ -169,10 +169,10 @@ def _findings(error: ValidationError, document: Document) -> Iterator[Finding]:
             yield finding
     details = error.errors(include_url=False)[:MOST_ERRORS]
     meant = _meant_keys(details, document)
-    for path, wrong in _key_complaints(document, explained, meant):
-        if _is_below(path, explained):
-            continue
+    for path, wrong, is_told in _key_complaints(document, explained, meant):
         told.add((path, wrong.type))
+        if is_told or _is_below(path, explained):
+            continue
         yield _complaint(wrong.type, path, wrong.context or {}, document)
     for detail in details:
         path = _document_path(detail["loc"], document.data)
@@ -208,8 +208,8 @@ def _with_form(finding: Finding, path: Path, document: Document) -> Finding:
 
 def _key_complaints(
     document: Document, explained: Set[Path], meant: Mapping[Path, Set[str | int]]
-) -> Iterator[tuple[Path, PydanticCustomError]]:
-    """Yield what is wrong with which keys there are.
+) -> Iterator[tuple[Path, PydanticCustomError, bool]]:
+    """Yield what is wrong with which keys there are, and whether another finding tells that.
 
     The models ask that too, but of mappings only in which all values are right.
 
@@ -221,16 +221,15 @@ def _key_complaints(
     for path, value, here in mappings(document.data):
         keys = [key for key, inner in value.items() if inner is not None]
         if here.model:
-            # What only a misspelt key, or its indent, makes wrong is told by that.
+            # What only a misspelt or misplaced key, or its indent, makes wrong is told by that.
             indented = (key for key in fields(here.model) if (*path, key) in explained)
             corrected = {*keys, *meant.get(path, ()), *indented}
             still = {wrong.type for wrong in here.model.key_complaints(corrected)}
             for wrong in here.model.key_complaints(keys):
-                if wrong.type in still:
-                    yield path, wrong
+                yield path, wrong, wrong.type not in still
         elif shape(here.values).model is Mount:
             for wrong in mount_path_complaints(keys):
-                yield path, wrong
+                yield path, wrong, False
 
 
 def _meant_keys(details: Sequence[ErrorDetails], document: Document) -> dict[Path, set[str | int]]:
