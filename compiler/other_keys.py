@@ -14,20 +14,30 @@ RENAMED: Final = {"priority": "schedulingPriority"}
 ALIASES: Final = {
     "args": "commandLineArgs",
     "arguments": "commandLineArgs",
+    "custom": "customToolkitSettings",
     "env": "environmentVariables",
     "inputs": "inputDirectories",
+    "logs": "stdOutErrPathPrefix",
+    "max": "maximumNodeCount",
+    "min": "minimumNodeCount",
     "mounts": "mountVolumes",
     "mpi": "customMpiSettings",
     "mpiSettings": "customMpiSettings",
     "nodes": "nodeCount",
     "outputs": "outputDirectories",
     "processes": "processCount",
+    "python": "pythonInterpreterPath",
     "replicas": "nodeCount",
     "script": "pythonScriptFilePath",
+    "timeLimit": "maxWallClockTime",
+    "timeout": "maxWallClockTime",
     "volumes": "mountVolumes",
     "workers": "workerCount",
 }
 """Keys of specs and of neighbouring tools -> their name here, wherever that is valid."""
+
+OTHER_VALUES: Final = frozenset(("env", "inputs", "mounts", "outputs", "timeout", "volumes"))
+"""Those of them whose values have another form here."""
 
 ALIASES_IN: Final = {
     "inputDirectories": {"name": "id"},

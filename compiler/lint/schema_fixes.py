@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from bai.compiler.other_keys import RENAMED
+from bai.compiler.lint.schema_keys import other_name
+from bai.compiler.other_keys import OTHER_VALUES
 from bai.schemas.errors import SchemaError
 from bai.specs.document import Document
 from bai.specs.edits import quote_scalar, rename_key, unquote_number, word_fix
@@ -23,7 +24,7 @@ def schema_fix(error: SchemaError, document: Document, path: Path) -> Fix | None
     match error.keyword, error.expected:
         case "additionalProperties", _:
             name = str(error.path[-1])
-            meant = RENAMED.get(name) if RENAMED.get(name) in error.valid else None
+            meant = None if name in OTHER_VALUES else other_name(error)
             meant = meant or evident(name, error.valid)
             return rename_key(document, path, meant) if meant else None
         case "enum", _:

@@ -22,13 +22,11 @@ _ELSEWHERE: Final = 0.85
 
 def meant_keys(kind: SchemaKind, error: SchemaError) -> list[str]:
     """Return the valid keys beside it that an unknown key may stand for, one as a rule."""
-    name, holder = str(error.path[-1]), holder_of(error.path[:-1])
+    name = str(error.path[-1])
     if is_command(error):
         return []
-    aliases = ALIASES_IN.get(str(holder[-1]), {}) if holder else {}
-    for known in (RENAMED, aliases, ALIASES):
-        if known.get(name) in error.valid:
-            return [known[name]]
+    if known := other_name(error):
+        return [known]
     if near := nearest(name, error.valid, cutoff=_SURE):
         return [near]
     if _is_of_no_use(name):
@@ -42,6 +40,16 @@ def meant_keys(kind: SchemaKind, error: SchemaError) -> list[str]:
         return []
     near = nearest(name, error.valid)
     return [near] if near else beginning_with(name, error.valid)
+
+
+def other_name(error: SchemaError) -> str | None:
+    """Return the valid key that an unknown one is called here; None if it is none of those."""
+    name, holder = str(error.path[-1]), holder_of(error.path[:-1])
+    aliases = ALIASES_IN.get(str(holder[-1]), {}) if holder else {}
+    for known in (RENAMED, aliases, ALIASES):
+        if known.get(name) in error.valid:
+            return known[name]
+    return None
 
 
 def is_command(error: SchemaError) -> bool:

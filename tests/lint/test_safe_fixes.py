@@ -50,6 +50,7 @@ def mended(tmp_path, name, text):
         ({"logs": "stdOutErrPathPrefx"}, {}),
         ({"logs": "stdouterrpathprefix"}, {}),
         ({"nodes": '"1"'}, {}),
+        ({"logs": "logs"}, {}),
         ({"nodes": '"-12"'}, {"nodes": "-12"}),
         ({"value": "1.50"}, {"value": '"1.50"'}),
         ({"value": "true"}, {"value": '"true"'}),
@@ -80,6 +81,21 @@ def test_files_for_batch_ai(tmp_path, wrong, right):
 def test_what_may_mean_something_else_stays(tmp_path, wrong):
     text = JOB.format_map(RIGHT | wrong)
     assert mended(tmp_path, "job.json", text) == (text, 0)
+
+
+def test_names_of_other_tools(tmp_path):
+    text = (
+        "properties:\n  replicas: 1\n  stdOutErrPathPrefix: $AZ_BATCHAI_JOB_TEMP\n"
+        "  constraints: {timeLimit: 12h}\n  env: {A: '1'}  # has another form\n"
+        "  inputDirectories: [{name: IN, path: $AZ_BATCHAI_JOB_TEMP}]\n"
+        "  customToolkitSettings: {command: ls $AZ_BATCHAI_INPUT_IN}\n"
+    )
+    expected = (
+        text.replace("replicas", "nodeCount")
+        .replace("timeLimit: 12h", "maxWallClockTime: PT12H")
+        .replace("name: IN", "id: IN")
+    )
+    assert mended(tmp_path, "job.yaml", text) == (expected, 4)
 
 
 @pytest.mark.parametrize(
