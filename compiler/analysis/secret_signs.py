@@ -7,7 +7,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from functools import cache, lru_cache
+from functools import cache
+
+from bai.compiler.analysis.remembered import remembered
 
 NAME_WORDS = ("pass", "pwd", "secret", "token", "key", "credential")
 """One of them is in every name that tells of a secret."""
@@ -15,13 +17,16 @@ NAME_WORDS = ("pass", "pwd", "secret", "token", "key", "credential")
 LONG = 40
 """Below this length, chance alone makes words and ids that look random."""
 
-_SIGNS = (
-    *("sig=", "==", "AccountKey=", "SharedAccessKey=", "PRIVATE KEY", "eyJ", "AKIA", "ASIA"),
-    *("ghp_", "gho_", "ghu_", "ghs_", "ghr_", "github_pat_", "glp", "gld", "glr", "glc", "glf"),
-    *("xox", "hooks.slack.com", "hf_", "wandb_v", "AIza", "sk-", "npm_", "pypi-AgE"),
-    *("dckr_pat_", "dapi", "8Q~", "@"),
-)
-"""One of them is in every secret of a known shape."""
+_SIGNS = {
+    "": ("@", "PRIVATE KEY", "eyJ", "AKIA", "ASIA", "AIza", "xox", "hooks.slack.com", "dapi"),
+    "=": ("sig=", "==", "AccountKey=", "SharedAccessKey="),
+    "gh": ("ghp_", "gho_", "ghu_", "ghs_", "ghr_"),
+    "gl": ("glp", "gld", "glr", "glc", "glf"),
+    "_": ("github_pat_", "hf_", "wandb_v", "npm_", "dckr_pat_"),
+    "-": ("sk-", "pypi-AgE"),
+    "~": ("8Q~",),
+}
+"""One of them is in every secret of a known shape: what some have in common -> these."""
 
 _SHORTEST = 6
 """Below this length there is room for no other sign than `@`, and for no name with its value."""
@@ -40,29 +45,25 @@ _PASSWORD_OPTIONS = (
 )
 """A word in commands that take a password, and how their option for it begins."""
 
-_KEPT = 200
-"""The longest texts of which it is remembered what they are."""
-
 LONG_PART = 15
 """Longer parts of a run with slashes must look random, each by itself."""
 
 _DIGITS = frozenset("0123456789")
 
 
+@remembered
 def is_suspect(text: str) -> bool:
     """Return whether `secrets.find` may find anything in a text by itself.
 
     It finds more in a value whose name tells of a secret.
     """
-    return _is_known_suspect(text) if len(text) <= _KEPT else _is_suspect(text)
-
-
-def _is_suspect(text: str) -> bool:
     if len(text) < _SHORTEST:
         return "@" in text
-    for sign in _SIGNS:
-        if sign in text:
-            return True
+    for common, signs in _SIGNS.items():
+        if common in text:
+            for sign in signs:
+                if sign in text:
+                    return True
     lowered = text.lower()
     for word in NAME_WORDS:
         if word in lowered:
@@ -72,10 +73,7 @@ def _is_suspect(text: str) -> bool:
     return has_password_option(text) or (len(text) >= LONG and _may_be_random(text))
 
 
-# Job files of one project say the same things again and again.
-_is_known_suspect = lru_cache(maxsize=2048)(_is_suspect)
-
-
+@remembered
 def has_word(text: str) -> bool:
     """Return whether a word that tells of a secret is in a text."""
     lowered = text.lower()
@@ -116,6 +114,9 @@ def _run() -> re.Pattern[str]:
 def _may_be_random(text: str) -> bool:
     """Return whether a long run has letters of both cases and digits, and is no whole path."""
     if text.startswith("https://") and " " not in text:
+        return False
+    # No run is longer than the word that it stands in.
+    if max(map(len, text.split()), default=0) < LONG:
         return False
     return any(
         run[0] != "/"

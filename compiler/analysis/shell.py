@@ -10,6 +10,8 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from typing import NamedTuple
 
+from bai.compiler.analysis.remembered import remembered
+
 MAX_LENGTH = 100_000
 """Longer texts, in characters, are not looked at."""
 
@@ -45,6 +47,7 @@ _COMPARISONS = ("<", ">", " =", " ~=", " !=")
 """What requirements have that pip gets otherwise than meant."""
 
 
+@remembered
 def may_err(text: str) -> bool:
     """Return whether `mistakes` may find any: most command lines are simple."""
     return (

@@ -54,17 +54,25 @@ def commands(subject: Subject) -> Sequence[str]:
 def shell_complaints(subjects: Subjects, kind: str) -> Iterator[Complaint]:
     """Iterate over the mistakes of one kind (see `Mistake`) in all command lines."""
     for subject in subjects.items:
-        for path, text in command_lines(subject):
-            for mistake in shell_mistakes(subject, text):
-                if mistake.kind == kind:
-                    yield Complaint(
-                        subject,
-                        path,
-                        mistake.message,
-                        mistake.hint,
-                        inside=(mistake.start, mistake.end),
-                        edits=mistake.edits,
-                    )
+        for path, mistake in _all_mistakes(subject):
+            if mistake.kind == kind:
+                yield Complaint(
+                    subject,
+                    path,
+                    mistake.message,
+                    mistake.hint,
+                    inside=(mistake.start, mistake.end),
+                    edits=mistake.edits,
+                )
+
+
+@per_subject
+def _all_mistakes(subject: Subject) -> Sequence[tuple[Path, Mistake]]:
+    return [
+        (path, mistake)
+        for path, text in command_lines(subject)
+        for mistake in shell_mistakes(subject, text)
+    ]
 
 
 def _may_need_bash(text: str) -> bool:

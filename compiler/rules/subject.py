@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import posixpath
+from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Final, Protocol
@@ -57,6 +58,7 @@ class Subject:
         self.id = id
         self.places = places
         self.source = source
+        self._entries: dict[Path, Sequence[tuple[Path, dict[str, Any]]]] = {}
 
     @property
     def is_compiled(self) -> bool:
@@ -100,13 +102,15 @@ class Subject:
         value = self.get(*path)
         return value if type(value) is dict else {}
 
-    def entries(self, *path: str | int) -> Iterator[tuple[Path, dict[str, Any]]]:
-        """Iterate over (path, entry) of the mappings in the list at a path."""
-        value = self.get(*path)
-        if type(value) is list:
-            for index, entry in enumerate(value):
-                if type(entry) is dict:
-                    yield (*path, index), entry
+    def entries(self, *path: str | int) -> Sequence[tuple[Path, dict[str, Any]]]:
+        """Return (path, entry) of the mappings in the list at a path."""
+        found = self._entries.get(path)
+        if found is None:
+            value = self.get(*path)
+            listed = value if type(value) is list else ()
+            found = [((*path, at), each) for at, each in enumerate(listed) if type(each) is dict]
+            self._entries[path] = found
+        return found
 
     @cached_property
     def texts(self) -> Sequence[tuple[Path, str]]:
@@ -115,9 +119,9 @@ class Subject:
 
     @cached_property
     def _texts_by_key(self) -> dict[str | int, list[tuple[Path, str]]]:
-        found: dict[str | int, list[tuple[Path, str]]] = {}
+        found = defaultdict[str | int, list[tuple[Path, str]]](list)
         for item in self.texts:
-            found.setdefault(item[0][-1], []).append(item)
+            found[item[0][-1]].append(item)
         return found
 
     def texts_at(self, *keys: str) -> Iterator[tuple[Path, str]]:

@@ -6,13 +6,14 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Final, NamedTuple
 
+from bai.compiler.analysis.remembered import remembered
 from bai.compiler.rules.per_subject import per_subject
 from bai.compiler.rules.service_variables import DIRECTORY_LISTS
 from bai.compiler.rules.subject import Subject
 from bai.specs.findings import Path
 
 # `$$` is a dollar sign, or the shell's process id: what follows it is no variable.
-_USE = re.compile(r"\$\$|\$(\{[#!]?)?(AZ(?:URE)?_?BATCH\w*)", re.IGNORECASE | re.ASCII)
+_USE = re.compile(r"\$(?:\$|(\{[#!]?)?(AZ(?:URE)?_?BATCH\w*))", re.IGNORECASE | re.ASCII)
 _FALLBACK: Final = re.compile(":?[-+=?]")
 """What makes the shell do without the variable, as in `${NAME:-none}`."""
 
@@ -50,6 +51,14 @@ def variable_uses(subject: Subject) -> Sequence[Use]:
 
 def uses_of_text(path: Path, text: str) -> Iterator[Use]:
     """Iterate over the uses in one text, whether it is expanded or not."""
+    for found in _found(text):
+        yield Use(path, text, *found)
+
+
+@remembered
+def _found(text: str) -> Sequence[tuple[str, int, int, bool]]:
+    """Return (name, start, end, has_fallback) of the uses in a text."""
+    found = []
     for match in _USE.finditer(text):
         brace, name = match.groups()
         if name is None:
@@ -59,7 +68,8 @@ def uses_of_text(path: Path, text: str) -> Iterator[Use]:
         if brace:
             has_fallback = _FALLBACK.match(text, end) is not None
             end += text.startswith("}", end)
-        yield Use(path, text, name, match.start(), end, has_fallback)
+        found.append((name, match.start(), end, has_fallback))
+    return found
 
 
 @per_subject

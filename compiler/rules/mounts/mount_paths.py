@@ -14,14 +14,14 @@ Right (job):
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
+from bai.compiler.analysis.remembered import remembered_of_several
 from bai.compiler.rules.mounts.tree import MountTree, names_of
 from bai.compiler.rules.rule import Complaint, Rule
 from bai.compiler.rules.service_variables import CLUSTER_ROOT, JOB_ROOT
 from bai.compiler.rules.subject import Subjects
 from bai.compiler.rules.volumes import volumes
-from bai.specs.findings import Path
 
 _KEY = "relativeMountPath"
 
@@ -29,30 +29,38 @@ _KEY = "relativeMountPath"
 def _check(subjects: Subjects) -> Iterator[Complaint]:
     for subject in subjects.items:
         # The models of specs say the same of the keys of `mounts`.
-        if not subject.is_compiled and (found := volumes(subject)):
-            paths = [((*each.path, _KEY), each.text(_KEY)) for each in found]
-            for path, message, hint in _misplaced([(p, text) for p, text in paths if text]):
-                yield Complaint(subject, path, message, hint)
-            for path, text in paths:
-                if text == "":
-                    message, hint = "the mount path is empty", "write a name"
-                    yield Complaint(subject, path, message, hint)
+        if subject.is_compiled:
+            continue
+        placed = [
+            (volume.path, text)
+            for volume in volumes(subject)
+            if (text := volume.text(_KEY)) is not None
+        ]
+        for index, message, hint in _misplaced(tuple([text for _, text in placed])):
+            yield Complaint(subject, (*placed[index][0], _KEY), message, hint)
 
 
-def _misplaced(paths: list[tuple[Path, str]]) -> Iterator[tuple[Path, str, str]]:
-    """Iterate over (place, message, hint) of the mount paths that can't be."""
+@remembered_of_several
+def _misplaced(paths: Sequence[str]) -> Sequence[tuple[int, str, str]]:
+    """Return (index, message, hint) of the mount paths that can't be."""
+    return list(_find_misplaced(paths))
+
+
+def _find_misplaced(paths: Sequence[str]) -> Iterator[tuple[int, str, str]]:
     tree = MountTree()
-    for place, text in paths:
+    for index, text in enumerate(paths):
         names = names_of(text)
-        if names and names[0].strip("${}") in (CLUSTER_ROOT, JOB_ROOT):
+        if not text:
+            yield index, "the mount path is empty", "write a name"
+        elif names and names[0].strip("${}") in (CLUSTER_ROOT, JOB_ROOT):
             message = f"the mount path {text!r} names the mount root, below which it is anyway"
-            yield place, message, f"write {'/'.join(names[1:]) or 'a name'}"
+            yield index, message, f"write {'/'.join(names[1:]) or 'a name'}"
         elif text.startswith("/") or ".." in names or not names:
             message = f"the mount path {text!r} leaves the mount root"
-            yield place, message, "write a relative path without `..`"
+            yield index, message, "write a relative path without `..`"
         elif other := tree.add(text):
             message = f"the mount path {text!r} overlaps with {other!r}"
-            yield place, message, "mount them side by side"
+            yield index, message, "mount them side by side"
 
 
 RULE = Rule("BAI502", "a mount path that overlaps with another, or leaves the root", _check)

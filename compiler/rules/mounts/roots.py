@@ -7,6 +7,7 @@ import re
 from collections.abc import Sequence
 from typing import Final, NamedTuple
 
+from bai.compiler.analysis.remembered import remembered, remembered_of_several
 from bai.compiler.resources.ids import Kind
 from bai.compiler.rules.mounts.tree import MountTree, Place
 from bai.compiler.rules.per_subject import per_subject
@@ -45,15 +46,20 @@ class Below(NamedTuple):
 @per_subject
 def root_uses(subject: Subject) -> Sequence[tuple[Use, Below]]:
     """Return every use of a mount root's variable, with the path that it begins."""
-    return [(use, _below(use)) for use in variable_uses(subject) if use.name in OWNERS]
+    return [
+        (use, _below(use.text[use.end : use.end + _LONGEST]))
+        for use in variable_uses(subject)
+        if use.name in OWNERS
+    ]
 
 
-def _below(use: Use) -> Below:
-    """Return the path that a use of a mount root's variable begins.
+@remembered
+def _below(text: str) -> Below:
+    """Return the path that goes on, behind the variable of a mount root, with a text.
 
     A last name that is not written in full (`data-$N`, `data*`) is left out of it.
     """
-    match = _PATH.match(use.text, use.end)
+    match = _PATH.match(text)
     assert match
     path, following = match.groups()
     if following in _OPEN_END and following:
@@ -61,7 +67,7 @@ def _below(use: Use) -> Below:
     path = path.strip("/") or "."
     if "//" in path or "." in path:
         path = posixpath.normpath(path)
-    return Below(path, use.text[use.end : use.end + _LONGEST].lstrip("\"'/"))
+    return Below(path, text.lstrip("\"'/"))
 
 
 class Mounts(NamedTuple):
@@ -87,4 +93,9 @@ class Mounts(NamedTuple):
 @per_subject
 def _tree(subject: Subject) -> MountTree | None:
     paths = mount_paths(subject)
-    return None if paths is None else MountTree(paths)
+    return None if paths is None else _tree_of(tuple(paths))
+
+
+@remembered_of_several
+def _tree_of(paths: Sequence[str]) -> MountTree:
+    return MountTree(paths)

@@ -68,23 +68,26 @@ def _check(subjects: Subjects) -> Iterator[Complaint]:
 
 
 def _of_volume(subject: Subject, volume: Volume) -> Iterator[Complaint]:
-    address = (*volume.path, "azureFileUrl")
-    if (url := subject.text(*address)) and may_be_unfilled(url, STORAGE_ACCOUNT_PLACEHOLDER):
+    entry = volume.entry
+    url = entry.get("azureFileUrl")
+    if isinstance(url, str) and may_be_unfilled(url, STORAGE_ACCOUNT_PLACEHOLDER):
+        address = (*volume.path, "azureFileUrl")
         # BAI504 tells of the account that a spec's address begins with.
         share = url.partition("://")[2].partition("/")[2]
         for each in unfilled(share) if subject.is_compiled else unfilled_in_address(url):
             yield _complaint(subject, address, each)
     if subject.is_compiled:
         return  # BAI504 tells of accounts, BAI601 of keys
-    account = (*volume.path, "accountName")
+    name = entry.get("accountName")
     # BAI504 takes `[your account]` for an expression of a template.
-    if (name := subject.text(*account)) and is_expression(name):
+    if isinstance(name, str) and is_expression(name):
         for each in unfilled(name):
-            yield _complaint(subject, account, each)
-    credentials = (*volume.path, "credentials", "accountKey")
-    if (key := subject.text(*credentials)) and may_be_unfilled(key, STORAGE_KEY_PLACEHOLDER):
+            yield _complaint(subject, (*volume.path, "accountName"), each)
+    credentials = entry.get("credentials")
+    key = credentials.get("accountKey") if isinstance(credentials, dict) else None
+    if isinstance(key, str) and may_be_unfilled(key, STORAGE_KEY_PLACEHOLDER):
         for each in _in_key(key):
-            yield _complaint(subject, credentials, each)
+            yield _complaint(subject, (*volume.path, "credentials", "accountKey"), each)
 
 
 def _in_key(key: str) -> Iterator[Unfilled]:

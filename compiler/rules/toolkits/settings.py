@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Sequence
 from typing import Any, Final
 
+from bai.compiler.rules.per_subject import per_subject
 from bai.compiler.rules.subject import Subject
 
 TOOLKITS: Final = (
@@ -21,10 +22,8 @@ TOOLKITS: Final = (
 """Names of the toolkits on the wire."""
 
 
-def toolkits(job: Subject) -> Iterator[tuple[str, dict[str, Any]]]:
-    """Iterate over the (name, settings) of the toolkits of a job: one, if all is well."""
+@per_subject
+def toolkits(job: Subject) -> Sequence[tuple[str, dict[str, Any]]]:
+    """Return the (name, settings) of the toolkits of a job: one, if all is well."""
     properties = job.mapping("properties")
-    for name in TOOLKITS:
-        settings = properties.get(name)
-        if type(settings) is dict:
-            yield name, settings
+    return [(name, settings) for name in TOOLKITS if type(settings := properties.get(name)) is dict]

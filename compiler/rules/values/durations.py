@@ -23,6 +23,7 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
+from bai.compiler.analysis.remembered import remembered
 from bai.compiler.rules.rule import Complaint, Rule
 from bai.compiler.rules.subject import Subjects
 
@@ -64,6 +65,7 @@ def _check(subjects: Subjects) -> Iterator[Complaint]:
         yield Complaint(job, _PATH, message, hint, edits=edits)
 
 
+@remembered
 def _iso_seconds(text: str) -> float | None:
     if not text.startswith("P"):
         return None

@@ -24,7 +24,7 @@ Right (cluster.json):
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Final
+from typing import Any, Final
 
 from bai.compiler.resources.ids import Kind
 from bai.compiler.rules.rule import Complaint, Rule
@@ -58,8 +58,7 @@ def _check(subjects: Subjects) -> Iterator[Complaint]:
     for subject in subjects.items:
         if subject.is_compiled:
             continue  # The models of specs tell it where it is written.
-        for path, pair in _choices(subject):
-            given = subject.get(*path)
+        for path, given, pair in _choices(subject):
             if type(given) is not dict:
                 continue
             found = [key for key in given if key in pair]
@@ -75,21 +74,21 @@ def _check(subjects: Subjects) -> Iterator[Complaint]:
                 yield Complaint(subject, path, message, "add one of them", at_key=True)
 
 
-def _choices(subject: Subject) -> Iterator[tuple[Path, tuple[str, str]]]:
-    """Iterate over (path of a mapping, the two keys of which it has one)."""
+def _choices(subject: Subject) -> Iterator[tuple[Path, Any, tuple[str, str]]]:
+    """Iterate over (path of a mapping, what is there, the two keys of which it has one)."""
     if holder := _VOLUMES.get(subject.kind):
         for kind in ("azureFileShares", "azureBlobFileSystems"):
             for path, entry in subject.entries(*holder, kind):
                 if "credentials" in entry:
-                    yield (*path, "credentials"), _KEY
+                    yield (*path, "credentials"), entry["credentials"], _KEY
     for holder in environments(subject):
-        for path, _ in subject.entries(*holder, "secrets"):
-            yield path, _VALUE
+        for path, entry in subject.entries(*holder, "secrets"):
+            yield path, entry, _VALUE
     if subject.kind is Kind.JOB:
-        yield _REGISTRY, _PASSWORD
+        yield _REGISTRY, subject.get(*_REGISTRY), _PASSWORD
     elif subject.kind is Kind.CLUSTER:
-        yield SCALE, _SCALES
-        yield _INSIGHTS, _INSTRUMENTATION
+        yield SCALE, subject.get(*SCALE), _SCALES
+        yield _INSIGHTS, subject.get(*_INSIGHTS), _INSTRUMENTATION
 
 
 def _name(path: Path) -> str:
