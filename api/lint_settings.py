@@ -51,6 +51,7 @@ class SettingsFinder:
         """Begin, given all codes that there are."""
         self._known = known
         self._folders: dict[str, Found | None] = {}
+        self._found: dict[str, Found] = {}
 
     def of(self, file: Path) -> Found:
         """Return the settings of a file, which need not exist.
@@ -66,7 +67,9 @@ class SettingsFinder:
         Raises:
             ContextError: they are not valid.
         """
-        return self._of(folder) or Found(Settings(), Path(folder), None)
+        if folder not in self._found:
+            self._found[folder] = self._of(folder) or Found(Settings(), Path(folder), None)
+        return self._found[folder]
 
     def _of(self, folder: str) -> Found | None:
         passed = []

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from bai.shellcheck import ShellCheck
 
 _MARKS: Final = (b"bai:", b"# bai", b"#bai", b"BAI:", b"# BAI", b"#BAI", b"# Bai", b"#Bai")
-"""One of them is in every comment that suppresses something, or nearly does."""
+"""One of them is in every comment that suppresses something, or nearly does, behind a `#`."""
 _CHUNK: Final = 32
 """Files that a process checks before it reports."""
 
@@ -105,8 +105,8 @@ class Linter:
             return Checked(path, (), passed_over=True)
         found: Sequence[Finding] = report.findings
         encoding = encoding_of(content)
-        # Marks of another encoding are not spelled so in bytes.
-        if any(mark in content for mark in _MARKS) or encoding != "utf-8":
+        # Marks of another encoding are not spelled so in bytes; one byte is found far faster.
+        if encoding != "utf-8" or (b"#" in content and any(mark in content for mark in _MARKS)):
             from bai.compiler.lint.suppressions import apply
             from bai.compiler.lint.unchecked import unchecked
 

@@ -22,7 +22,6 @@ MAX_DEPTH: Final = 50
 
 _TEXT_BEGINS_WITH: Final = frozenset("$/abcdeghijklmopqrsuvwxyzABCDEGHIJKLMOPQRSUVWXYZ")
 """What no boolean, number or null begins with."""
-_STRINGS: Final = {str}
 _CONTROLS: Final = bytes(code for code in (*range(0x20), 0x7F) if code not in b"\t\n")
 """All that ASCII has of them, but for tabs and line ends."""
 
@@ -164,11 +163,14 @@ def _plain(text: str) -> Any:
 
 
 def _mapping(items: list[Any]) -> dict[str, Any]:
-    keys = items[::2]
-    # A list or a mapping, which YAML takes for a key, can't be one in Python.
-    if keys and set(map(type, keys)) != _STRINGS:
-        raise _CloserLookError
-    mapping = dict(zip(keys, items[1::2], strict=True))
-    if len(mapping) < len(keys) or "<<" in mapping:
+    """Return the mapping of keys and values that follow each other."""
+    mapping: dict[str, Any] = {}
+    rest = iter(items)
+    for key in rest:
+        # A list or a mapping, which YAML takes for a key, can't be one in Python.
+        if type(key) is not str or key in mapping:
+            raise _CloserLookError
+        mapping[key] = next(rest)
+    if "<<" in mapping:
         raise _CloserLookError
     return mapping
