@@ -578,7 +578,15 @@ def test_a_variable_that_a_script_needs_is_set(found, folder, job, hints):
     assert findings == [("BAI734", hint) for hint in hints]
 
 
-def test_an_input_that_a_script_needs_is_named_as_batch_ais_files_name_them(folder):
+@pytest.mark.parametrize(
+    ("inputs", "hints"),
+    [
+        ([], ["declare WORDS under inputDirectories"]),
+        ([{"id": "[parameters('input')]", "path": "/words"}], []),
+        ("[parameters('inputs')]", []),
+    ],
+)
+def test_an_input_that_a_script_needs_may_be_in_batch_ais_own_file(folder, inputs, hints):
     (folder / "code/train.py").write_text(READS_WORDS)
     mount = {"relativeMountPath": "code", "mountCommand": bind_command(str(folder / "code"))}
     script = "$AZ_BATCHAI_JOB_MOUNT_ROOT/code/train.py"
@@ -586,12 +594,13 @@ def test_an_input_that_a_script_needs_is_named_as_batch_ais_files_name_them(fold
         "nodeCount": 1,
         "stdOutErrPathPrefix": "$AZ_BATCHAI_MOUNT_ROOT/logs",
         "mountVolumes": {"unmanagedFileSystems": [mount]},
+        "inputDirectories": inputs,
         "pyTorchSettings": {"pythonScriptFilePath": script},
     }
     machine = Surroundings(lambda: DEFAULTS, files=MachineFiles())
     text = json.dumps({"properties": properties})
-    (finding,) = lint(text.encode(), "job.json", "/", machine)
-    assert (finding.code, finding.hint) == ("BAI734", "declare WORDS under inputDirectories")
+    findings = lint(text.encode(), "job.json", "/", machine)
+    assert [each.hint for each in findings if each.code == "BAI734"] == hints
 
 
 @pytest.mark.parametrize(

@@ -24,6 +24,7 @@ import posixpath
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from bai.compiler.expressions import is_expression
 from bai.compiler.resources.ids import Kind
 from bai.compiler.rules.references.known_variables import fate_of, meant_variable
 from bai.compiler.rules.rule import Complaint, Rule, Stage
@@ -66,7 +67,8 @@ def _undeclared(job: Subject, read: VariableRead) -> str | None:
     """Return what to do about the variable of an input or output; None if all may be well."""
     group, id = directory(read.name) or ("", "")
     ids = directory_ids(job)
-    if id in ids[group]:
+    listed = job.get("properties", DIRECTORY_LISTS[group])
+    if id in ids[group] or isinstance(listed, str) or any(map(is_expression, ids[group])):
         return None
     near = nearest(id, ids[group])
     # Scripts may serve several jobs, and read what only one of them declares.
