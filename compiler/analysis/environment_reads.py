@@ -38,7 +38,7 @@ def environment_reads(tree: ast.Module) -> tuple[VariableRead, ...]:
     if not named or any(map(_sets_any, nodes)):
         return ()
     runs = CertainRuns(nodes)
-    tested, failing = set(_tested(nodes)), set(_failing_on_none(nodes))
+    tested, failing = set(_tested(nodes)), _failing_on_none(nodes)
     found: list[VariableRead] = []
     # Names that more is done with than to read them.
     coped: set[str | None] = {node.arg for node in nodes if isinstance(node, ast.keyword)}
@@ -48,7 +48,8 @@ def environment_reads(tree: ast.Module) -> tuple[VariableRead, ...]:
         if kept is None or not kept.isdisjoint(tested):
             coped.add(name)
             continue
-        needed = not kept or not kept.isdisjoint(failing)
+        uses = [use for each in kept for use in failing.get(each, ())]
+        needed = not kept or any(map(runs.reaches, uses[:_MOST]))
         found.append(VariableRead(node.lineno, name, needed and runs.reaches(node)))
     return tuple(sorted(each for each in found if each.name not in coped))
 
@@ -78,11 +79,14 @@ def _kept(name: ast.Constant, read: ast.AST, outer: ast.AST) -> set[str] | None:
     return set() if fails else None
 
 
-def _failing_on_none(nodes: Sequence[ast.AST]) -> Iterator[str]:
-    """Yield the names that the script uses as only texts can be used."""
+def _failing_on_none(nodes: Sequence[ast.AST]) -> dict[str, list[ast.AST]]:
+    """Return the names that the script uses as only texts can be used, with these uses."""
+    found: dict[str, list[ast.AST]] = {}
     for node in nodes:
         if isinstance(node, (ast.BinOp, ast.Call)):
-            yield from map(last_name, _failing(node))
+            for part in _failing(node):
+                found.setdefault(last_name(part), []).append(node)
+    return found
 
 
 def _failing(node: ast.BinOp | ast.Call) -> Sequence[ast.expr]:

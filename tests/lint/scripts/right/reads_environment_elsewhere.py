@@ -7,6 +7,7 @@ import torch
 import horovod.torch as hvd
 
 SUMMARIES = os.getenv("AZ_BATCHAI_OUTPUT_SUMMARIES")  # a writer takes None, too
+START = os.getenv("AZ_BATCHAI_INPUT_BEGINNING")
 
 
 class Settings:
@@ -35,6 +36,7 @@ def main(warm, evaluating):
         print("cache:", os.environ["AZ_BATCHAI_INPUT_CACHE"])
     model = torch.nn.Linear(1, 1)
     if warm:
+        print(os.path.join(START, "model.pt"))
         warm_start(model)
     hvd.broadcast_parameters(model.state_dict(), root_rank=0)
     optimizer = hvd.DistributedOptimizer(torch.optim.SGD(model.parameters(), lr=0.1))
