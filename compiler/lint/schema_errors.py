@@ -10,7 +10,13 @@ from typing import Final
 from bai.compiler.lint.schema_fixes import schema_fix
 from bai.compiler.lint.schema_forms import form_hint
 from bai.compiler.lint.schema_homes import holder_of, home_of, homes
-from bai.compiler.lint.schema_keys import SCRIPT, is_command, key_elsewhere, meant_keys
+from bai.compiler.lint.schema_keys import (
+    SCRIPT,
+    is_command,
+    key_elsewhere,
+    meant_keys,
+    other_file,
+)
 from bai.compiler.lint.schema_mending import MendedPlaces, mended
 from bai.compiler.other_keys import ANSWERED, FORMER, WITHOUT_EFFECT
 from bai.compiler.rules.schema.wire_form import SCHEMA_KINDS
@@ -150,6 +156,8 @@ class _Words:
         if key := key_elsewhere(self.kind, name):
             home = home_of(self.kind, key, here, self.subject)
             return f"it belongs in {home}" if key == name else f"did you mean {key}, in {home}?"
+        if file := other_file(self.kind, name):
+            return f"it belongs in a {file}"
         return suggestion(name, error.valid)
 
     def _unknown_value(self, error: SchemaError) -> Finding:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from bai.compiler.lint.schema_homes import all_keys, best_homes, holder_of, stands
+from bai.compiler.lint.schema_homes import all_keys, best_homes, holder_of, homes, stands
 from bai.compiler.other_keys import ALIASES, ALIASES_IN, ANSWERED, COMMANDS, FORMER, RENAMED
 from bai.compiler.rules.subject import Subject
 from bai.schemas.errors import SchemaError
@@ -14,6 +14,11 @@ from bai.specs.names import beginning_with, ending_in, nearest
 
 SCRIPT: Final = "pythonScriptFilePath"
 """What most toolkits run."""
+_FILES: Final[dict[SchemaKind, str]] = {
+    "job": "job file",
+    "cluster": "cluster file",
+    "fileServer": "file server file",
+}
 _SURE: Final = 0.9
 """How alike a key must be to another one to stand for it wherever else it may belong."""
 _ELSEWHERE: Final = 0.85
@@ -60,6 +65,14 @@ def is_command(error: SchemaError) -> bool:
 def key_elsewhere(kind: SchemaKind, name: str) -> str | None:
     """Return the key of any mapping that `name` is, or nearly is; None if there is none."""
     return nearest(name, all_keys(kind), cutoff=_ELSEWHERE)
+
+
+def other_file(kind: SchemaKind, name: str) -> str | None:
+    """Return what file the key belongs in that this one's schema does not know, in words."""
+    for other, words in _FILES.items():
+        if other != kind and ("properties",) in homes(other, name):
+            return words
+    return None
 
 
 def meant_path(kind: SchemaKind, error: SchemaError, subject: Subject) -> Path | None:
