@@ -10,6 +10,11 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
+from hypothesis import HealthCheck, settings
+
+# How long an example takes is the machine's matter; benchmarks/ measures speed.
+settings.register_profile("bai", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("bai")
 
 # A background shell has its commands ignore Ctrl-C, and so would all that the tests start.
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
