@@ -39,6 +39,8 @@ _WIDE = {
     "\uff1c": "<",
 }
 """Operators as an input method for Chinese or Japanese writes them."""
+_NOTEBOOK = re.compile(r"[!%](?:pip3?|conda|python3?|apt|apt-get|bash|cd|ls|git|wget|curl)$")
+"""The first word of a command as a notebook takes it."""
 _BUNDLERS = frozenset(
     "tar ls ps rm cp mv mkdir ln grep sort chmod chown du df bash sh set mpirun mpiexec".split()  # noqa: SIM905
 )
@@ -78,6 +80,30 @@ def pasted_text(text: str, *, is_command: bool) -> list[Mistake]:
     for match in _QUOTED.finditer(text):
         if match.start() in plain and match.end() - 1 in plain:
             found.append(_quoted(match))
+    return sorted(found, key=lambda mistake: mistake.start)
+
+
+def pasted_prompts(text: str) -> list[Mistake]:
+    """Return the prompts of shells and notebooks before commands, in order of place."""
+    if len(text) > MAX_LENGTH:
+        return []
+    from bai.compiler.analysis.shell_lexer import sequences
+
+    found = []
+    for command in sequences(text)[-1].commands:
+        words = command.words
+        if not words or words[0].quoted:
+            continue
+        first, start = words[0].value, words[0].start
+        if first == "$" and len(words) > 1 and text[start + 1 : words[1].start].isspace():
+            end, what = words[1].start, "$ is the prompt of a shell"
+        elif _NOTEBOOK.match(first):
+            end, what = start + 1, f"{first[0]} before a command is for notebooks"
+        else:
+            continue
+        message = f"{what}, and no part of a command"
+        place = (start, words[0].end)
+        found.append(Mistake("pasted-text", *place, message, "leave it out", [(start, end, "")]))
     return sorted(found, key=lambda mistake: mistake.start)
 
 

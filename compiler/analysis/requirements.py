@@ -14,8 +14,13 @@ _PYTHON = re.compile(r"python[23]?(?:\.\d+)?")
 _CONDAS = frozenset({"conda", "mamba", "micromamba"})
 _VERBS = frozenset({"install", "create", "download", "wheel", "update", "upgrade"})
 _VERSION = re.compile(r"\d+(?:\.\d+)*")
-_COMPARISON = re.compile(r"(?:==|>=|<=|~=|!=)")
+_COMPARISON = re.compile(r"(?:===?|>=|<=|~=|!=)|=$")
 _NAME = re.compile(r"[A-Za-z][\w.-]*(?:\[[\w,-]+\])?", re.ASCII)
+_ONE_EQUALS = re.compile(r"([A-Za-z][\w.-]*(?:\[[\w,-]+\])?)=(\d[\w.*]*),?", re.ASCII)
+"""A requirement as conda writes it."""
+_LISTED = re.compile(r"[A-Za-z][\w.-]*(?:\[[\w,-]+\])?(?:==[\w.]+)?,", re.ASCII)
+_FLAGS = frozenset({"-U", "-q", "--upgrade", "--quiet", "--user", "--no-cache-dir", "-y"})
+"""Options without a value."""
 _SPEC = re.compile(r"[^\s'\"`\\;&|()#]+")
 """A requirement without quotes."""
 
@@ -38,9 +43,14 @@ def misread_requirements(
         yield redirected
     elif program == "pip":
         for before, word in zip(called.arguments, called.arguments[1:], strict=False):
-            if not word.quoted and _COMPARISON.match(word.value) and _NAME.fullmatch(before.value):
+            if word.quoted or word.variables or word.substitutes:
+                continue
+            if before.value.startswith("-") and before.value not in _FLAGS:
+                continue  # it may be the value of an option
+            if _COMPARISON.match(word.value) and _NAME.fullmatch(before.value):
                 yield _torn(text, before, word)
                 return
+            yield from _malformed(word)
 
 
 def _installer(called: BareCommand) -> str | None:
@@ -85,6 +95,22 @@ def _redirected(text: str, command: Command, quote: str) -> Mistake | None:
 
 def _end(word: Word) -> int:
     return word.end
+
+
+def _malformed(word: Word) -> Iterator[Mistake]:
+    value, start, end = word.value, word.start, word.end
+    if end - start != len(value):
+        return  # there is a backslash in it
+    if match := _ONE_EQUALS.fullmatch(value):
+        at = start + match.end(1)
+        meant = f"{match[1]}=={match[2]}"
+        message = f"pip knows no = as in {value}, but =="
+        edits = [(at, at + 1, "==")] + ([(end - 1, end, "")] if value.endswith(",") else [])
+        yield Mistake("misread-requirement", start, end, message, f"write {meant}", edits)
+    elif _LISTED.fullmatch(value):
+        message = f"the comma is a part of the requirement {value}, which pip refuses"
+        edits = [(end - 1, end, "")]
+        yield Mistake("misread-requirement", start, end, message, "leave the comma out", edits)
 
 
 def _torn(text: str, name: Word, comparison: Word) -> Mistake:

@@ -43,7 +43,7 @@ def mistakes(text: str, spaceless: Collection[str] = ()) -> list[Mistake]:
     return found
 
 
-_COMPARISONS = ("<", ">", " =", " ~=", " !=")
+_COMPARISONS = ("<", ">", "=", ",")
 """What requirements have that pip gets otherwise than meant."""
 
 
@@ -62,6 +62,10 @@ def may_err(text: str) -> bool:
         or ("\\" in text and ("\\ " in text or "\\\t" in text))
         or ("rm" in text and "cd" in text)
         or ("$" in text and text.count("$") > text.count("$AZ_BATCH") + text.count("${AZ_BATCH"))
+        or ("read" in text and " -p" in text)
+        or (
+            (";" in text or "\n" in text) and ("echo" in text or "printf" in text or "date" in text)
+        )
         or _may_be_unreadable(text)
     )
 

@@ -89,13 +89,15 @@ class Checker:
             if "\\" in self.text:
                 for mistake in escaped_blanks(self.text, command.words[1:], name):
                     self._add(mistake)
-            if command.redirections or "=" in self.text:
+            if command.redirections or "=" in self.text or "," in self.text:
                 for mistake in misread_requirements(self.text, command, called, self.quote):
                     self._add(mistake)
             if name in _FRAGILE:
                 self._variables(name, arguments)
             elif name in SHELLS:
                 self._inner(arguments)
+        if self.depth == 0 and not refusal:
+            self._end(sequences[-1])
         for sequence in sequences:
             self._folders(sequence)
             for pipeline in pipelines(sequence):
@@ -140,6 +142,8 @@ class Checker:
     def _questions(self, pipeline: list[Command]) -> None:
         for position, command in enumerate(pipeline):
             name, arguments, by_xargs, start = bare(command)
+            if name == "read":
+                self._read(command, arguments)
             if name not in INSTALLERS:
                 continue
             answered = command.reads or (position > 0 and not by_xargs)
@@ -154,6 +158,39 @@ class Checker:
                 f"write {name} {verb.value} -y",
                 (verb.end, " -y"),
             )
+
+    def _read(self, command: Command, arguments: list[Word]) -> None:
+        asks = any(re.match(r"-[a-z]*p", word.value) for word in arguments)
+        # What a loop or a function reads, its caller may give it.
+        if asks and "<" not in self.text and "|" not in self.text and "(" not in self.text:
+            message = "read asks, and nobody answers: there is no terminal"
+            hint = "set the variable in the job's environment"
+            self._say("install-asks", command.start, command.end, message, hint)
+
+    def _end(self, sequence: Sequence) -> None:
+        """Find work whose failure is hidden by a report that always succeeds."""
+        commands = list(sequence.commands)
+        last = commands[-1] if commands else None
+        while commands and _reports(commands[-1]):
+            commands.pop()
+        if not commands or last is None or commands[-1] is last:
+            return
+        work = commands[-1]
+        name = bare(work).name
+        works = name in _PYTHONS or name in _LAUNCHERS or name.endswith(".py")
+        is_asked = work.condition or work.compound or self.state.errexit < work.start
+        if not works or is_asked or work.joiner not in {";", "\n"}:
+            return
+        if "$?" in self.text or "trap" in self.text or "PIPESTATUS" in self.text:
+            return
+        shown = bare(last).name
+        self._say(
+            "end-hides-failure",
+            work.start,
+            last.end,
+            f"if {name} fails, {shown} hides it, and the job succeeds",
+            "put `set -e;` before it, or && between them",
+        )
 
     def _pipeline(self, pipeline: list[Command], sequence: Sequence) -> None:
         if len(pipeline) < 2 or sequence.substitution or "PIPESTATUS" in self.text:
@@ -236,6 +273,13 @@ class Checker:
         quote = "" if self.depth else "'" if written[0] == '"' else '"'
         checker = Checker(inner, self.spaceless, shell, offset, self.depth + 1, quote)
         self.found += checker.run()
+
+
+def _reports(command: Command) -> bool:
+    """Return whether a command only says something, and succeeds."""
+    if command.compound or command.condition or command.joiner not in {"", ";", "\n"}:
+        return False
+    return bare(command).name in {"echo", "printf", "date"}
 
 
 def _compared(arguments: list[Word]) -> set[Word]:

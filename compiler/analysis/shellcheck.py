@@ -16,6 +16,10 @@ from bai.compiler.analysis.shell import Mistake
 from bai.compiler.analysis.shell_words import BATCH_FOLDER
 
 EXCLUDED = {
+    1010: "`echo done` is meant; loops without their `done` are what bash refuses",
+    1110: "`pasted_text` tells quotes of word processors, and only where they hurt",
+    1111: "the same, within double quotes",
+    1112: "the same, within single quotes",
     1090: "files that a command sources are on the node",
     1091: "files that a command sources are on the node",
     2034: "programs that a command starts use its variables; loops may count without a use",
@@ -36,10 +40,8 @@ ARGUMENTS = (
 """How to call ShellCheck (0.7 or newer), before the names of the files."""
 
 _SAME = {
+    1035: "pasted-text",
     1101: "escaped-blank",
-    1110: "pasted-text",
-    1111: "pasted-text",
-    1112: "pasted-text",
     2115: "unquoted-variable",
     2164: "cd-unchecked",
     2210: "misread-requirement",

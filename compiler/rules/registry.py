@@ -61,6 +61,7 @@ from bai.compiler.rules.secrets import (
 from bai.compiler.rules.subject import Subjects
 from bai.compiler.rules.toolkits import (
     apt_asks,
+    background_work,
     bare_package,
     broken_scripts,
     early_ranks,
@@ -173,6 +174,7 @@ RULES: Final = registry(
     literal_references.RULE,
     unfilled_placeholders.RULE,
     apt_asks.RULE,
+    background_work.RULE,
     bare_package.RULE,
     broken_scripts.RULE,
     early_ranks.RULE,
@@ -229,11 +231,9 @@ RULES: Final = registry(
 )
 
 
-_CHECKS: Final = [(rule, rule.check) for rule in RULES if rule.check]
-
-
 def complaints(subjects: Subjects) -> Iterator[tuple[Rule, Complaint]]:
     """Iterate over what every rule finds, up to some hundred complaints of each."""
-    for rule, check in _CHECKS:
-        for complaint in islice(check(subjects), _MOST):
+    for rule in RULES:
+        assert rule.check
+        for complaint in islice(rule.check(subjects), _MOST):
             yield rule, complaint

@@ -84,6 +84,11 @@ WRONG = {
         "bash -uc '«cd build»; rm *'",
         "«cd build»; rm --recursive out",
     ],
+    "end-hides-failure": [
+        "«python train.py; echo done»",
+        "set -x; «X=1 python3 -u train.py\ndate\necho ended»\n",
+        "cd x && «mpirun -n 2 python t.py; printf ended»",
+    ],
     "open-heredoc": [
         "cat «<<EOF» > x; make",
         "cat > x «<<EOF»\na\n  EOF\nmake",
@@ -101,6 +106,10 @@ WRONG = {
         "pip install «torch >=» 1.0",
         "pip install «torch ==1.0»",
         "pip install a «torch ==» 1.0",
+        "pip install -U «torch =» 1.0",
+        "pip install a «torch=1.0»",
+        "pip install «numpy,» scipy",
+        "pip install -q «numpy==1.0,» scipy",
         "conda install -y «python>=3.6»",
         "bash -c 'pip install «numpy<2»'",
         'bash -c "pip install «numpy<2»"',
@@ -286,6 +295,18 @@ RIGHT = [
     "python train.py --quick # 5\nmake --all #--lr 0.1",
     "make all #5\n#5 --all\npython train.py --tag '#5' --x=#5 --y a#5",
     "make --all #TODO add --lr",
+    "set -e; python t.py; echo done",
+    "python t.py && echo done",
+    "python t.py; echo $?",
+    "python t.py || exit 1; echo done",
+    "if python t.py; then x; fi; echo done",
+    "for i in 1 2; do python t.py; done; echo done",
+    "python t.py & echo started",
+    "trap 'x' ERR; python t.py; echo done",
+    "python t.py; true",
+    "pip install 'a==1.0,<2' --config-settings a=1 -f x, numpy",
+    "pip install git+https://x/y@v=1 ./a=1 x; conda install a=1.0",
+    "read -r X < file; echo a | read -p x Y",
     "yum install -y git && dnf -y update",
     "pip uninstall -y torch; yes | pip uninstall x",
     "conda install numpy; apk add git",
@@ -393,6 +414,8 @@ def test_an_edit_mends_a_mistake(text):
     [
         ("pip install torch>=1.0,<2 x", 'pip install "torch>=1.0,<2" x'),
         ("pip install torch>=$V", None),
+        ("pip install a[b]=1.0, c", "pip install a[b]==1.0 c"),
+        ("pip install a, c", "pip install a c"),
         ("pip install torch >=1.0", None),
         ("pip install torch  ==1.0", "pip install torch==1.0"),
         ("bash -c 'pip install numpy<2'", "bash -c 'pip install \"numpy<2\"'"),
@@ -401,9 +424,14 @@ def test_an_edit_mends_a_mistake(text):
 )
 def test_a_requirement_gets_quotes_where_they_are_read_so(text, mended):
     (found,) = mistakes(text)
-    for start, end, new in found.edits:
+    for start, end, new in reversed(found.edits):
         text = text[:start] + new + text[end:]
     assert mended is None if not found.edits else text == mended
+
+
+def test_a_prompt_that_nobody_answers():
+    (found,) = mistakes("make; read -p 'Go on?' X; make install")
+    assert (found.kind, found.start, found.edits) == ("install-asks", 6, [])
 
 
 def test_deletion_of_an_empty_variable_is_refused_too():

@@ -147,6 +147,49 @@ def test_comments_are_left_alone(line):
     assert found(SPEC + job) == []
 
 
+@pytest.mark.parametrize(
+    ("command", "code"),
+    [
+        ("python a.py &", "BAI745"),
+        ("nohup python a.py > log 2>&1 &\n", "BAI745"),
+        ("python a.py; echo ended", "BAI716"),
+        ("$ python a.py", "BAI709"),
+        ("!pip install x", "BAI709"),
+        ("make\n$ python a.py", "BAI709"),
+        ("python a.py & python b.py & wait", None),
+        ("python b.py & python a.py", None),
+        ("python a.py && echo done", None),
+        ("! grep -q x y && $X a", None),
+    ],
+)
+def test_what_is_wrong_with_the_whole_line(command, code):
+    text = SPEC + f"      custom: {{command: {json.dumps(command)}}}\n"
+    assert [each for each, _ in found(text, shell=ShellCheck())] == ([code] if code else [])
+
+
+@pytest.mark.parametrize("text", ["service x start &", "python a.py; echo ended"])
+def test_a_preparation_may_leave_work_behind(text):
+    job = f"      preparation: {text}\n      custom: {{command: hostname}}\n"
+    assert found(SPEC + job) == []
+
+
+@pytest.mark.parametrize("text", ["echo “a”", "cp \"the “a”\" 'b\u2018c'", "make && echo done"])
+def test_what_shellcheck_takes_for_a_slip_is_left_alone(text):
+    job = f"      custom: {{command: {json.dumps(text)}}}\n"
+    assert found(SPEC + job, shell=ShellCheck()) == []
+
+
+def test_prompts_are_removed():
+    (finding,) = lint(
+        (SPEC + "      custom: {command: $ python a.py}\n").encode(),
+        "x.yaml",
+        "/project",
+        Surroundings(lambda: DEFAULTS),
+    )
+    ((edit),) = finding.fix.edits
+    assert (edit.text, edit.span.end_column - edit.span.column) == ("", 2)
+
+
 def test_a_character_is_told_once():
     text = SPEC + "      custom: {command: echo it; cp “a b” c}\n"
     assert found(text, shell=ShellCheck()) == [("BAI709", "“a b”")]
@@ -361,6 +404,7 @@ def test_any_command_gives_findings_within_it(command, quoted):
     assert {code for code, _ in found(text)} <= {
         "BAI701",
         "BAI708",
+        "BAI745",
         *(f"BAI{n}" for n in range(715, 719)),
         *(f"BAI{n}" for n in range(740, 743)),
     }

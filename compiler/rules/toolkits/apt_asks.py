@@ -1,7 +1,8 @@
 """BAI715: apt, yum, dnf and pip are told to ask nothing.
 
 Nobody answers on a node, so that an `apt install` or a `pip uninstall` which asks whether to go on
-ends there, and what comes after it runs without the change. `conda` goes on without an answer.
+ends there, and what comes after it runs without the change. `read -p` gets nothing. `conda` goes on
+without an answer.
 
 Wrong (job):
 
@@ -26,4 +27,4 @@ def _check(subjects: Subjects) -> Iterator[Complaint]:
     yield from shell_complaints(subjects, "install-asks")
 
 
-RULE = Rule("BAI715", "an installation that would ask", _check, Severity.WARNING)
+RULE = Rule("BAI715", "a question that nobody answers", _check, Severity.WARNING)

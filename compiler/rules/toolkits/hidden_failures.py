@@ -1,7 +1,8 @@
-"""BAI716: a pipe does not hide that a command failed.
+"""BAI716: nothing hides that a command failed.
 
 The shell takes the end of the last command of a pipe for the end of all. A training whose output
-goes through `tee` succeeds whatever happens, and `curl | tar` goes on with half an archive.
+goes through `tee` succeeds whatever happens, and `curl | tar` goes on with half an archive. In the
+same way `python train.py; echo ended` always succeeds, and so does the job.
 
 Wrong (job):
 
@@ -24,6 +25,10 @@ from bai.specs.findings import Severity
 
 def _check(subjects: Subjects) -> Iterator[Complaint]:
     yield from shell_complaints(subjects, "pipe-hides-failure")
+    for complaint in shell_complaints(subjects, "end-hides-failure"):
+        # What a preparation ends with hides less: the job itself comes after it.
+        if complaint.path[1] in ("customToolkitSettings", "customMpiSettings"):
+            yield complaint
 
 
-RULE = Rule("BAI716", "a failure that a pipe hides", _check, Severity.WARNING)
+RULE = Rule("BAI716", "a failure that the shell hides", _check, Severity.WARNING)

@@ -3,7 +3,8 @@
 Word processors, chats and web pages turn `--epochs` into `—epochs` and `"first try"` into
 `“first try”`. Pasted from there, the one is no option and the other are two words for the
 shell. The same is told of dashes within options and numbers, of characters that nobody sees, and
-of operators of full width. All of these are left alone inside of real quotes.
+of operators of full width. All of these are left alone inside of real quotes. The prompts of
+`$ python train.py` and `!pip install keras` are no part of a command either.
 
 Wrong (job):
 
@@ -16,25 +17,40 @@ Right (job):
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from typing import Final
 
+from bai.compiler.analysis.shell import Mistake
 from bai.compiler.rules.command_lines import command_lines
 from bai.compiler.rules.rule import Complaint, Rule
 from bai.compiler.rules.subject import Subject, Subjects
 from bai.compiler.rules.toolkits.arguments import arguments
 from bai.specs.findings import Path, Severity
 
+_PROMPTS: Final = ("$ ", "!", "%")
+"""How a command line may begin that was copied from a terminal or a notebook."""
+
 
 def _check(subjects: Subjects) -> Iterator[Complaint]:
     for subject in subjects.items:
         for path, text, is_command in _texts(subject):
-            if text.isascii():
-                continue
-            from bai.compiler.analysis.pasted_text import pasted_text
-
-            for one in pasted_text(text, is_command=is_command):
+            for one in pasted(text, is_command=is_command):
                 place = (one.start, one.end)
                 yield Complaint(subject, path, one.message, one.hint, inside=place, edits=one.edits)
+
+
+def pasted(text: str, *, is_command: bool) -> Sequence[Mistake]:
+    """Return what of a command line, or of arguments, was pasted from elsewhere."""
+    found: list[Mistake] = []
+    if is_command and (text.startswith(_PROMPTS) or "\n$ " in text):
+        from bai.compiler.analysis.pasted_text import pasted_prompts
+
+        found += pasted_prompts(text)
+    if not text.isascii():
+        from bai.compiler.analysis.pasted_text import pasted_text
+
+        found += pasted_text(text, is_command=is_command)
+    return found
 
 
 def _texts(subject: Subject) -> Iterator[tuple[Path, str, bool]]:

@@ -15,12 +15,12 @@ Right (job):
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
-from bai.compiler.analysis.shell import Mistake
 from bai.compiler.rules.command_lines import bash_refusal, command_lines, shell_mistakes
 from bai.compiler.rules.rule import Complaint, Rule, Stage
 from bai.compiler.rules.subject import Subjects
+from bai.compiler.rules.toolkits.pasted_characters import pasted
 from bai.specs.findings import Severity
 
 
@@ -33,7 +33,7 @@ def _check(subjects: Subjects) -> Iterator[Complaint]:
             if found := shell.complaints(text):
                 from bai.compiler.analysis.shellcheck import without_duplicates
 
-                mistakes = [*shell_mistakes(subject, text), *_pasted(text)]
+                mistakes = [*shell_mistakes(subject, text), *pasted(text, is_command=True)]
                 # Of what bash refuses, ShellCheck's errors of syntax say the same.
                 if bash_refusal(subjects, subject, text):
                     found = [one for one in found if not one.code.startswith("SC1")]
@@ -42,14 +42,6 @@ def _check(subjects: Subjects) -> Iterator[Complaint]:
                     hint = f"see https://www.shellcheck.net/wiki/{one.code}"
                     place = (one.start, max(one.end, one.start + 1))
                     yield Complaint(subject, path, message, hint, inside=place)
-
-
-def _pasted(text: str) -> Sequence[Mistake]:
-    if text.isascii():
-        return ()
-    from bai.compiler.analysis.pasted_text import pasted_text
-
-    return pasted_text(text, is_command=True)
 
 
 RULE = Rule("BAI720", "a finding of ShellCheck", _check, Severity.WARNING, Stage.LINTING)
