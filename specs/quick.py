@@ -13,6 +13,7 @@ from functools import lru_cache
 from typing import Any, Final
 
 from bai.specs.characters import NOT_TEXT, NOT_YAML
+from bai.specs.lines import BYTE_ORDER_MARK
 from bai.specs.plain import LONGEST_NUMBER, NULLS, Plain
 
 MAX_BYTES: Final = 1_000_000
@@ -63,7 +64,10 @@ def _is_plain(content: bytes, text: str) -> bool:
     if content.isascii():
         # Faster than any regular expression.
         return len(content.translate(None, _CONTROLS)) == len(content)
-    return not ("\r" in text or re.search(NOT_TEXT, text) or re.search(NOT_YAML, text))
+    # Of several byte order marks, two readers make two things.
+    if "\r" in text or BYTE_ORDER_MARK in text[1:]:
+        return False
+    return not (re.search(NOT_TEXT, text) or re.search(NOT_YAML, text))
 
 
 def _json(text: str) -> Any:

@@ -51,6 +51,7 @@ def test_what_is_plain_is_read_quickly(text):
         "[a]: 1\n",
         "",
         "a: [\n",
+        "\ufeff\ufeff\ufeff",
     ],
 )
 def test_the_rest_is_left_to_the_reader(text):
