@@ -5,7 +5,7 @@ from __future__ import annotations
 import multiprocessing
 import signal
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from multiprocessing.connection import Connection, wait
 from multiprocessing.process import BaseProcess
 from typing import Any, Final, NamedTuple, TypeVar
@@ -75,25 +75,23 @@ class _Worker(NamedTuple):
 
     def give(self, index: int) -> None:
         """Tell it to work on the item with this index."""
-        with _watched():
+        # If it was killed, that is told where its replies end: it may have sent some.
+        with suppress(OSError):
             # Never waits: a few numbers have room in any pipe.
             self.pipe.send(index)
 
     def take(self) -> _Reply:
-        """Wait for its next reply."""
-        with _watched():
+        """Wait for its next reply.
+
+        Raises:
+            WorkerError: it was killed, and there are no more.
+        """
+        try:
             reply: _Reply = self.pipe.recv()
+        except (EOFError, OSError):
+            message = "a process was killed while it checked files, perhaps for want of memory"
+            raise WorkerError(f"{message}; try again with --jobs 1") from None
         return reply
-
-
-@contextmanager
-def _watched() -> Iterator[None]:
-    """Say what the end of a pipe means."""
-    try:
-        yield
-    except (EOFError, OSError):
-        message = "a process was killed while it checked files, perhaps for want of memory"
-        raise WorkerError(f"{message}; try again with --jobs 1") from None
 
 
 def _results(crew: Sequence[_Worker], count: int) -> Iterator[Any]:

@@ -85,6 +85,29 @@ def test_a_killed_process_is_told_though_much_is_left_to_do(pipe):
     assert last.startswith("told: a process was killed")
 
 
+def test_what_a_killed_process_has_sent_is_not_lost(pipe):
+    begun, begin = os.pipe()
+
+    def work(item):
+        if item == 2:
+            os.write(begin, b".")
+            # Nobody writes to it.
+            os.open(pipe, os.O_RDONLY)
+        return os.getpid()
+
+    pids = spread(work, range(9), 1)
+    pid = next(pids)
+    # It has sent the second one, and is at the third.
+    os.read(begun, 1)
+    os.kill(pid, signal.SIGKILL)
+    os.waitid(os.P_PID, pid, os.WEXITED | os.WNOWAIT)
+    assert next(pids) == pid
+    with pytest.raises(WorkerError):
+        next(pids)
+    os.close(begun)
+    os.close(begin)
+
+
 def test_a_process_killed_while_it_sends():
     sizes = spread(lambda size: (os.getpid(), bytes(size)), [1, 1 << 26], 1)
     pid, _ = next(sizes)
