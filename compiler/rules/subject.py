@@ -223,6 +223,9 @@ class Subjects:
         """
         if self._given and not job.is_compiled:
             return self._given[0]
+        if not self.clusters:
+            # Most job files stand alone, and many rules ask.
+            return None
         wanted = (job.text("properties", "cluster", "id") or "").lower()
         if found := self._clusters_by_id.get(wanted):
             return found
