@@ -87,6 +87,12 @@ def inner_span(span: Span, text: str, value: str, start: int, end: int) -> Span:
 _lines = lru_cache(maxsize=2)(Lines)
 
 
+def line_at(text: str, number: int) -> str:
+    """Return a line of a text, counted from 1, without its end; empty if there is none."""
+    lines = _lines(text)
+    return lines.line(number) if 0 < number <= len(lines) else ""
+
+
 @lru_cache(maxsize=2)
 def origins(text: str, span: Span, value: str) -> list[tuple[int, int]] | None:
     """Return for each character of a value the range of the text that it came from.

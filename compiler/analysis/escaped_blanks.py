@@ -6,6 +6,7 @@ before a blank; and nobody sees a blank behind a `\` at the end of a line.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 
 from bai.compiler.analysis.shell import Mistake
@@ -13,6 +14,7 @@ from bai.compiler.analysis.shell_words import Word
 
 FOLDED = "folded-blank"
 """The kind of those that are wrong only if a line of the source ends behind the backslash."""
+_LINE_END = re.compile(r"[ \t]*(?=\n)")
 _SEEKERS = frozenset({"echo", "printf", "grep", "egrep", "sed", "awk", "cut", "tr"})
 """What may be given words that begin with a blank."""
 
@@ -30,9 +32,8 @@ def escaped_blanks(text: str, words: Sequence[Word], name: str = "") -> Iterator
         if text[start] != "\\" or text[start + 1 : start + 2] not in (" ", "\t"):
             continue
         end = start + 2
-        line_end = text.find("\n", start)
-        line_end = len(text) if line_end < 0 else line_end
-        if not text[end:line_end].strip() and line_end < len(text):
+        if (behind := _LINE_END.match(text, end)) is not None:
+            line_end = behind.end()
             message = "behind this backslash stands a blank, so that it does not join the lines"
             hint = "leave out what stands behind the backslash"
             edit = (start + 1, line_end, "")

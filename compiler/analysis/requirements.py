@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections.abc import Iterator
 
 from bai.compiler.analysis.bare_commands import BareCommand
@@ -65,14 +66,17 @@ def _installer(called: BareCommand) -> str | None:
 
 
 def _redirected(text: str, command: Command, quote: str) -> Mistake | None:
-    for redirection in command.redirections:
-        start, operator, target = redirection
+    ends = [word.end for word in command.words]
+    for start, operator, target in command.redirections:
         if operator not in {"<", ">"} or target.quoted:
             continue
-        name = max((word for word in command.words if word.end <= start), key=_end, default=None)
-        is_glued = name is not None and name.end == start
+        before = bisect_right(ends, start)
+        if before == 0:
+            continue
+        name = command.words[before - 1]
+        is_glued = name.end == start
         is_version = is_glued and _VERSION.match(target.value) is not None
-        if name is None or not (target.value.startswith("=") or is_version):
+        if not target.value.startswith("=") and not is_version:
             continue
         if is_glued:
             match = _SPEC.match(text, name.start)
@@ -91,10 +95,6 @@ def _redirected(text: str, command: Command, quote: str) -> Mistake | None:
         hint = f"write {mark}{spec}{mark}, in quotes"
         return Mistake("misread-requirement", name.start, end, message, hint, edits)
     return None
-
-
-def _end(word: Word) -> int:
-    return word.end
 
 
 def _malformed(word: Word) -> Iterator[Mistake]:

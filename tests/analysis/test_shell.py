@@ -478,7 +478,16 @@ def test_any_text_gives_words_within_it(text):
     [
         *("(", "$(", "`", '"', '"$(', "a|", "{ ", "if ", "$X ", "${", "<<a ", "<<a\n", "bash -c '"),
         *(";", "rm $X;", "X=$X;", "apt install ", "apt -q", "cd a;", "<(", "$'\\", "sudo ", "'"),
-        *("a`(", "rq"),
+        *(
+            "a`(",
+            "rq",
+            "\\ ",
+            "\\ a ",
+            "pip install x>=1;",
+            "pip install x > 1 ",
+            "-a #b\n",
+            "<<a #b\n",
+        ),
     ],
 )
 def test_a_long_text_takes_linear_time(piece):

@@ -45,10 +45,12 @@ def _check(subjects: Subjects) -> Iterator[Complaint]:
 def _comment_behind(subject: Subject, path: Path) -> str | None:
     """Return the comment behind a plain scalar, if it is surely meant as a part of it."""
     span = subject.places.span(path) if subject.places else None
-    lines = subject.source.split("\n")
-    if span is None or span.end_line > len(lines):
+    if span is None:
         return None
-    first, last = lines[span.line - 1], lines[span.end_line - 1]
+    from bai.compiler.places import line_at
+
+    first = line_at(subject.source, span.line)
+    last = line_at(subject.source, span.end_line)
     before = last[: span.end_column - 1]
     behind = last[span.end_column - 1 :].strip()
     if not behind.startswith("#") or first[span.column - 1 : span.column] in tuple("\"'|>&!"):
