@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 
 from bai.compiler.compilation import Compilation
-from bai.compiler.resources.ids import ResourceId
 from bai.compiler.resources.resource import Resource
 from bai.specs.findings import Finding, Severity
 
@@ -22,17 +21,20 @@ def findings_of(compilations: Sequence[Compilation]) -> Iterator[Finding]:
 
 
 def duplicates(resources: Iterable[Resource]) -> tuple[Finding, ...]:
-    """Return a finding for every resource that came before in another form."""
-    first: dict[ResourceId, Resource] = {}
+    """Return a finding for every resource that came before in another form, or case."""
+    first: dict[str, Resource] = {}
     findings = []
     for resource in resources:
-        known = first.setdefault(resource.id, resource)
-        if known.wire == resource.wire:
+        # To the service, ids are the same in any case.
+        known = first.setdefault(str(resource.id).lower(), resource)
+        if known.wire == resource.wire and known.id == resource.id:
             continue
         name = f"{resource.id.kind.singular} {resource.id.name}"
         place = known.span()
         where = f" at {place}" if place else ""
         message = f"the {name} is declared once more, and not as the first time{where}"
+        if known.id.name != resource.id.name:
+            message = f"the {name} is {known.id.name}{where}: names are the same in any case"
         hint = "give one of them another name, or write both alike"
         findings.append(Finding("BAI410", Severity.ERROR, message, resource.span(), hint))
     return tuple(findings)

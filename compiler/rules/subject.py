@@ -212,8 +212,10 @@ class Subjects:
 
     @cached_property
     def _clusters_by_id(self) -> dict[str, Subject]:
-        # Of several with one id, the first.
-        return {id: item for item in reversed(self.clusters) if (id := _id(item))}
+        # Of several with one id, the first. They are the same in any case, but a spec that has
+        # two such names means the one that it writes.
+        ids = [(_id(item), item) for item in reversed(self.clusters)]
+        return {id.lower(): item for id, item in ids if id} | {id: item for id, item in ids if id}
 
     def cluster_of(self, job: Subject) -> Subject | None:
         """Return the cluster that a job runs on, if it is known.
@@ -226,8 +228,9 @@ class Subjects:
         if not self.clusters:
             # Most job files stand alone, and many rules ask.
             return None
-        wanted = (job.text("properties", "cluster", "id") or "").lower()
-        if found := self._clusters_by_id.get(wanted):
+        wanted = job.text("properties", "cluster", "id") or ""
+        by_id = self._clusters_by_id
+        if found := by_id.get(wanted) or by_id.get(wanted.lower()):
             return found
         if job.is_compiled or len(self.clusters) != 1:
             return None
@@ -237,5 +240,5 @@ class Subjects:
 
 
 def _id(subject: Subject) -> str:
-    """Return the ARM id of a resource in lower case; nothing if it does not say it."""
-    return str(subject.id or subject.text("id") or "").lower()
+    """Return the ARM id of a resource; nothing if it does not say it."""
+    return str(subject.id or subject.text("id") or "")

@@ -167,15 +167,21 @@ def jobs(draw, cluster, cluster_mounts):
     return job | draw(optional) | draw(toolkits)
 
 
+def named(values, **sizes):
+    """Return mappings by name; the service takes names that differ in case for the same."""
+    pairs = st.lists(st.tuples(names, values), unique_by=lambda pair: pair[0].lower(), **sizes)
+    return pairs.map(dict)
+
+
 @st.composite
 def specs(draw):
-    machines = draw(st.dictionaries(names, clusters, min_size=1, max_size=2))
+    machines = draw(named(clusters, min_size=1, max_size=2))
     work = {}
-    for name in draw(st.lists(names, unique=True, max_size=3)):
+    for name in draw(st.lists(names, unique_by=str.lower, max_size=3)):
         cluster = draw(st.sampled_from(sorted(machines)))
         work[name] = draw(jobs(cluster, machines[cluster]["mounts"]))
     spec = {"clusters": machines, "jobs": work}
-    spec["fileServers"] = draw(st.dictionaries(names, file_servers, max_size=2))
+    spec["fileServers"] = draw(named(file_servers, max_size=2))
     spec |= draw(filled({}, storageAccount=accounts, storageKey=secrets | vault))
     return {
         "apiVersion": "bai/v1",

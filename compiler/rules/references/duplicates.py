@@ -1,7 +1,8 @@
 """BAI410: specs that share a resource agree on what it is.
 
 Two documents of a file, or two files that are applied together, may both declare a cluster. If they
-differ, which of them counts would depend on their order.
+differ, which of them counts would depend on their order. Names that differ only in case, `train`
+and `Train`, are the same to the service, within one spec as well.
 
 Wrong (file):
 
