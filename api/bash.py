@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from bai.compiler.analysis.bash_syntax import ARGUMENTS, refusal_in
-from bai.compiler.analysis.shell_grammar import Refusal
+from bai.compiler.analysis.shell.bash_syntax import ARGUMENTS, refusal_in
+from bai.compiler.analysis.shell.grammar import Refusal
 
 MAX_LENGTH = 20_000
 """Longer commands, in characters, are not given to it."""

@@ -7,11 +7,17 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from bai.compiler.analysis.shellcheck import ARGUMENTS, Complaint, complaints, file_name, is_plain
+from bai.compiler.analysis.shell.shellcheck import (
+    ARGUMENTS,
+    Complaint,
+    complaints,
+    file_name,
+    is_plain,
+)
 
 if TYPE_CHECKING:
     from bai.bash import Bash
-    from bai.compiler.analysis.shell_grammar import Refusal
+    from bai.compiler.analysis.shell.grammar import Refusal
 
 MAX_LENGTH = 20_000
 """Longer commands, in characters, are not given to it: it takes time and memory for them."""

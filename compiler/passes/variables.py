@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from bai.compiler.analysis.secret_references import is_reference
+from bai.compiler.analysis.secrets.references import is_reference
 from bai.compiler.draft import Draft
 from bai.compiler.passes.references import References
 from bai.compiler.passes.scope import Scope

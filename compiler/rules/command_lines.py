@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
-from bai.compiler.analysis.shell import Mistake, may_err, mistakes
+from bai.compiler.analysis.shell.mistakes import Mistake, may_err, mistakes
 from bai.compiler.expressions import is_expression
 from bai.compiler.resources.ids import Kind
 from bai.compiler.rules.per_subject import per_subject
@@ -16,7 +16,7 @@ from bai.compiler.rules.variables import environments
 from bai.specs.findings import Path
 
 if TYPE_CHECKING:
-    from bai.compiler.analysis.shell_grammar import Refusal
+    from bai.compiler.analysis.shell.grammar import Refusal
 
 _PLACES: Final[dict[Kind, tuple[Path, ...]]] = {
     Kind.JOB: (
@@ -86,7 +86,7 @@ def bash_refusal(subjects: Subjects, subject: Subject, text: str) -> Refusal | N
     """Return why bash refuses a command line in which `shell_mistakes` finds it readable."""
     if subjects.shell is None or not _may_need_bash(text):
         return None
-    from bai.compiler.analysis.bash_syntax import needs_bash
+    from bai.compiler.analysis.shell.bash_syntax import needs_bash
 
     if not needs_bash(text):
         return None

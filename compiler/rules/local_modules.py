@@ -8,7 +8,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 if TYPE_CHECKING:
-    from bai.compiler.analysis.module_facts import Import, ModuleFacts
+    from bai.compiler.analysis.scripts.module_facts import Import, ModuleFacts
     from bai.compiler.rules.machine import Files
     from bai.compiler.rules.scripts import Script
 
@@ -100,6 +100,6 @@ class _Reader:
 
 @lru_cache(maxsize=64)
 def _facts(content: bytes) -> ModuleFacts | None:
-    from bai.compiler.analysis.module_facts import module_facts
+    from bai.compiler.analysis.scripts.module_facts import module_facts
 
     return module_facts(content)

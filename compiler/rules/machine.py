@@ -6,8 +6,8 @@ from collections.abc import Collection, Sequence
 from typing import TYPE_CHECKING, Protocol
 
 if TYPE_CHECKING:
-    from bai.compiler.analysis.shell_grammar import Refusal
-    from bai.compiler.analysis.shellcheck import Complaint
+    from bai.compiler.analysis.shell.grammar import Refusal
+    from bai.compiler.analysis.shell.shellcheck import Complaint
 
 
 class Files(Protocol):

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from bai.compiler.analysis.secret_signs import has_word, is_suspect
+from bai.compiler.analysis.secrets.signs import has_word, is_suspect
 from bai.specs.findings import Path
 
 if TYPE_CHECKING:
-    from bai.compiler.analysis.secrets import Secret
+    from bai.compiler.analysis.secrets.search import Secret
     from bai.compiler.rules.subject import Subject
 
 _PLACES = ("accountKey", "password", "adminUserPassword", "instrumentationKey")
@@ -51,7 +51,7 @@ def _look(subject: Subject, path: Path) -> list[PlainSecret]:
     text = subject.text(*path)
     if not text or text.startswith("<"):
         return []
-    from bai.compiler.analysis.secrets import find, in_place
+    from bai.compiler.analysis.secrets.search import find, in_place
 
     last = path[-1] if path else None
     variable = subject.text(*path[:-1], "name") if last == "value" else None

@@ -11,7 +11,12 @@ from typing import TYPE_CHECKING, Final
 from bai.compiler.rules.subject import Subject, Subjects
 
 if TYPE_CHECKING:
-    from bai.compiler.analysis.python_script import Save, ScriptFacts, SyntaxProblem, Unexamined
+    from bai.compiler.analysis.scripts.python_script import (
+        Save,
+        ScriptFacts,
+        SyntaxProblem,
+        Unexamined,
+    )
     from bai.compiler.rules.scripts import Script
 
 _LINES: Final = 3
@@ -21,7 +26,7 @@ _LINES: Final = 3
 def problems(subjects: Subjects) -> Iterator[tuple[Script, SyntaxProblem]]:
     """Iterate over the Python scripts that do not parse, and why."""
     for script, found in _examined(subjects):
-        from bai.compiler.analysis.python_script import SyntaxProblem
+        from bai.compiler.analysis.scripts.python_script import SyntaxProblem
         from bai.compiler.rules.values.script_paths import is_told
 
         if (
@@ -35,14 +40,14 @@ def problems(subjects: Subjects) -> Iterator[tuple[Script, SyntaxProblem]]:
 def shell_scripts(subjects: Subjects) -> Iterator[Script]:
     """Iterate over the scripts given to Python whose first line names a shell."""
     for script, found in _examined(subjects):
-        from bai.compiler.analysis.python_script import SyntaxProblem
+        from bai.compiler.analysis.scripts.python_script import SyntaxProblem
 
         if isinstance(found, SyntaxProblem) and _names_shell(subjects, script):
             yield script
 
 
 def _names_shell(subjects: Subjects, script: Script) -> bool:
-    from bai.compiler.analysis.python_script import MAX_LENGTH
+    from bai.compiler.analysis.scripts.python_script import MAX_LENGTH
 
     content = (subjects.files and subjects.files.read(script.file, MAX_LENGTH)) or b""
     first = content.partition(b"\n")[0]
@@ -57,7 +62,7 @@ def facts(subjects: Subjects) -> Iterator[tuple[Script, ScriptFacts]]:
 def all_facts(subjects: Subjects) -> Iterator[tuple[Script, ScriptFacts]]:
     """Iterate over all Python scripts that parse, and what is known of them."""
     for script, found in _examined(subjects):
-        from bai.compiler.analysis.python_script import ScriptFacts
+        from bai.compiler.analysis.scripts.python_script import ScriptFacts
 
         if isinstance(found, ScriptFacts):
             yield script, found
@@ -132,7 +137,7 @@ def _examined(
 ) -> Iterator[tuple[Script, ScriptFacts | SyntaxProblem | Unexamined]]:
     if subjects.files is None or not subjects.scripts:
         return
-    from bai.compiler.analysis.python_script import MAX_LENGTH
+    from bai.compiler.analysis.scripts.python_script import MAX_LENGTH
 
     for script in subjects.scripts:
         content = subjects.files.read(script.file, MAX_LENGTH) if script.is_python else None
@@ -143,6 +148,6 @@ def _examined(
 @lru_cache(maxsize=32)
 def _examine(content: bytes) -> ScriptFacts | SyntaxProblem | Unexamined:
     # Several rules ask, and many jobs run the same script.
-    from bai.compiler.analysis.python_script import examine
+    from bai.compiler.analysis.scripts.python_script import examine
 
     return examine(content)

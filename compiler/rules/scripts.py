@@ -15,7 +15,7 @@ from bai.compiler.rules.volumes import volumes
 from bai.specs.findings import Path
 
 if TYPE_CHECKING:
-    from bai.compiler.analysis.shell_words import Word
+    from bai.compiler.analysis.shell.words import Word
     from bai.compiler.rules.subject import Subject, Subjects
 
 _FILE_KEYS: Final = {"pythonScriptFilePath": "script", "configFilePath": "config file"}
@@ -183,7 +183,7 @@ def _named(subject: Subject) -> Iterator[_Named]:
 
 def _in_command(text: str, path: Path, *, gang: bool) -> Iterator[_Named]:
     """Find `python FILE`, `bash FILE` and `pip install -r FILE` in a command line."""
-    from bai.compiler.analysis.shell_lexer import sequences
+    from bai.compiler.analysis.shell.lexer import sequences
 
     for sequence in sequences(text):
         for command in sequence.commands:

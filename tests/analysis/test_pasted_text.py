@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bai.compiler.analysis.pasted_text import pasted_text
+from bai.compiler.analysis.shell.pasted_text import pasted_text
 
 MENDED = [
     ("python train.py —epochs 3", "python train.py --epochs 3"),

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bai.compiler.analysis.python_script import (
+from bai.compiler.analysis.scripts.python_script import (
     MAX_LENGTH,
     Save,
     ScriptFacts,

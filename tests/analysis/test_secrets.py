@@ -11,9 +11,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bai.compiler.analysis import secrets
-from bai.compiler.analysis.secret_names import TELLING
-from bai.compiler.analysis.secret_signs import is_suspect
+from bai.compiler.analysis.secrets import search as secrets
+from bai.compiler.analysis.secrets.names import TELLING
+from bai.compiler.analysis.secrets.signs import is_suspect
 
 RANDOM = random.Random(7)
 

@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bai.compiler.analysis.shell import MAX_LENGTH, mistakes
-from bai.compiler.analysis.shell_lexer import sequences
+from bai.compiler.analysis.shell.lexer import sequences
+from bai.compiler.analysis.shell.mistakes import MAX_LENGTH, mistakes
 
 # A command line, with what is wrong in it between « and ».
 WRONG = {

@@ -11,8 +11,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bai import shellcheck
-from bai.compiler.analysis.shell import mistakes
-from bai.compiler.analysis.shellcheck import Complaint, complaints, is_plain, without_duplicates
+from bai.compiler.analysis.shell.mistakes import mistakes
+from bai.compiler.analysis.shell.shellcheck import (
+    Complaint,
+    complaints,
+    is_plain,
+    without_duplicates,
+)
 
 
 @pytest.fixture(autouse=True)

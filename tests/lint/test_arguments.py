@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bai.compiler.analysis.argument_words import open_quote
+from bai.compiler.analysis.shell.argument_words import open_quote
 from bai.compiler.compilation import Defaults
 from bai.compiler.lint.linter import Surroundings, lint
 

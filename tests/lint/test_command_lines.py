@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bai.compiler.analysis.shellcheck import Complaint
+from bai.compiler.analysis.shell.shellcheck import Complaint
 from bai.compiler.compilation import Defaults
 from bai.compiler.lint.linter import Surroundings, lint
 from bai.compiler.resources.ids import Kind

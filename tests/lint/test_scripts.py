@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bai.compiler.analysis import python_script
+from bai.compiler.analysis.scripts import python_script
 from bai.compiler.compilation import Defaults
 from bai.compiler.lint.linter import Surroundings, lint
 from bai.compiler.resources.binds import bind_command

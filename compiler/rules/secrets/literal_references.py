@@ -38,7 +38,7 @@ def _check(subjects: Subjects) -> Iterator[Complaint]:
 
 
 def _of_text(subject: Subject, path: Path, text: str) -> Iterator[Complaint]:
-    from bai.compiler.analysis.secret_references import is_reference
+    from bai.compiler.analysis.secrets.references import is_reference
 
     key = path[-1]
     name = (subject.text(*path[:-1], "name") or "") if key == "value" else str(key)

@@ -35,7 +35,7 @@ def _check(subjects: Subjects) -> Iterator[Complaint]:
 
 def _left_behind(text: str) -> tuple[int, int] | None:
     """Return the place of the last command, if it runs in the background and nothing waits."""
-    from bai.compiler.analysis.shell_lexer import sequences
+    from bai.compiler.analysis.shell.lexer import sequences
 
     commands = sequences(text)[-1].commands
     if not commands or commands[-1].joiner != "&" or "wait" in text:

@@ -23,7 +23,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from bai.compiler.analysis.shell import Mistake
+from bai.compiler.analysis.shell.mistakes import Mistake
 from bai.compiler.rules.command_lines import command_lines, shell_mistakes
 from bai.compiler.rules.rule import Complaint, Rule
 from bai.compiler.rules.subject import Subject, Subjects
@@ -47,8 +47,8 @@ def _blanks(subject: Subject) -> Iterator[tuple[Path, Mistake]]:
                     yield path, one
     for path, text in arguments(subject):
         if "\\ " in text:
-            from bai.compiler.analysis.escaped_blanks import escaped_blanks
-            from bai.compiler.analysis.shell_lexer import sequences
+            from bai.compiler.analysis.shell.escaped_blanks import escaped_blanks
+            from bai.compiler.analysis.shell.lexer import sequences
 
             for command in sequences(text)[-1].commands:
                 for one in escaped_blanks(text, command.words):

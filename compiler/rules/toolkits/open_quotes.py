@@ -28,7 +28,7 @@ def _check(subjects: Subjects) -> Iterator[Complaint]:
         for path, text in arguments(job):
             if "'" not in text and '"' not in text and not text.endswith("\\"):
                 continue
-            from bai.compiler.analysis.argument_words import open_quote
+            from bai.compiler.analysis.shell.argument_words import open_quote
 
             if found := open_quote(text):
                 at, mark = found

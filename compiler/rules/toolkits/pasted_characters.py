@@ -20,7 +20,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from bai.compiler.analysis.shell import Mistake
+from bai.compiler.analysis.shell.mistakes import Mistake
 from bai.compiler.rules.command_lines import command_lines
 from bai.compiler.rules.rule import Complaint, Rule
 from bai.compiler.rules.subject import Subject, Subjects
@@ -43,11 +43,11 @@ def pasted(text: str, *, is_command: bool) -> Sequence[Mistake]:
     """Return what of a command line, or of arguments, was pasted from elsewhere."""
     found: list[Mistake] = []
     if is_command and (text.startswith(_PROMPTS) or "\n$ " in text):
-        from bai.compiler.analysis.pasted_text import pasted_prompts
+        from bai.compiler.analysis.shell.pasted_text import pasted_prompts
 
         found += pasted_prompts(text)
     if not text.isascii():
-        from bai.compiler.analysis.pasted_text import pasted_text
+        from bai.compiler.analysis.shell.pasted_text import pasted_text
 
         found += pasted_text(text, is_command=is_command)
     return found

@@ -42,7 +42,7 @@ from bai.specs.findings import Severity
 from bai.specs.names import nearest
 
 if TYPE_CHECKING:
-    from bai.compiler.analysis.python_script import VariableRead
+    from bai.compiler.analysis.scripts.python_script import VariableRead
     from bai.compiler.rules.scripts import Script
 
 

@@ -31,7 +31,7 @@ def _check(subjects: Subjects) -> Iterator[Complaint]:
     for subject in subjects.items:
         for path, text in command_lines(subject):
             if found := shell.complaints(text):
-                from bai.compiler.analysis.shellcheck import without_duplicates
+                from bai.compiler.analysis.shell.shellcheck import without_duplicates
 
                 mistakes = [*shell_mistakes(subject, text), *pasted(text, is_command=True)]
                 # Of what bash refuses, ShellCheck's errors of syntax say the same.

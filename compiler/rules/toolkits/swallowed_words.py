@@ -55,7 +55,7 @@ def _comment_behind(subject: Subject, path: Path) -> str | None:
     behind = last[span.end_column - 1 :].strip()
     if not behind.startswith("#") or first[span.column - 1 : span.column] in tuple("\"'|>&!"):
         return None
-    from bai.compiler.analysis.comments_unawares import is_meant
+    from bai.compiler.analysis.shell.unmeant_comments import is_meant
 
     return behind if is_meant(before, behind) else None
 

@@ -1,0 +1,1 @@
+"""What Python scripts say, found in their text without running them."""

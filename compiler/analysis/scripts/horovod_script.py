@@ -1,0 +1,54 @@
+"""What a script for Horovod tells: whether it initialises it, and what all ranks save."""
+
+from __future__ import annotations
+
+import ast
+
+from bai.compiler.analysis.scripts.bare_package import bare_use
+from bai.compiler.analysis.scripts.bindings import bindings
+from bai.compiler.analysis.scripts.certain_names import CertainNames
+from bai.compiler.analysis.scripts.horovod_names import HorovodNames
+from bai.compiler.analysis.scripts.horovod_order import early_question
+from bai.compiler.analysis.scripts.lonely_collectives import lonely_collectives
+from bai.compiler.analysis.scripts.python_script import ScriptFacts
+from bai.compiler.analysis.scripts.rank_tests import RankTests
+from bai.compiler.analysis.scripts.separate_training import separate_training
+from bai.compiler.analysis.scripts.uncalled_questions import uncalled_questions
+from bai.compiler.analysis.scripts.unguarded_saves import find_unguarded
+
+
+def facts(tree: ast.Module) -> ScriptFacts:
+    """Return what a parsed script tells.
+
+    Raises:
+        RecursionError: the tree is too deep.
+    """
+    horovod = HorovodNames(tree)
+    nodes = list(ast.walk(tree))
+    bound = bindings(nodes)
+    bare = bare_use(nodes, bound)
+    if horovod.line is None:
+        return ScriptFacts(None, initialises=False, saves=(), bare=bare)
+    certain = CertainNames(nodes, bound)
+    tests = RankTests(bound, certain)
+    found = find_unguarded(tree, nodes, horovod, tests)
+    uncalled = {
+        id(node.value): node.lineno
+        for node in nodes
+        if isinstance(node, ast.Expr) and horovod.function(node.value) == "init"
+    }
+    initialises = any(id(node) not in uncalled and horovod.may_initialise(node) for node in nodes)
+    return ScriptFacts(
+        horovod.line,
+        initialises=initialises,
+        saves=found.saves,
+        uncalled_init=None if initialises else min(uncalled.values(), default=None),
+        bare=bare,
+        early=early_question(tree, nodes, horovod, certain.frameworks),
+        node_saves=found.node_saves,
+        writes=found.writes,
+        other_saves=found.other_saves,
+        lonely=lonely_collectives(nodes, bound, certain, found.ranks, tests),
+        separate=separate_training(nodes, certain, found.ranks, tests) if initialises else None,
+        uncalled=uncalled_questions(nodes, bound, certain),
+    )

@@ -1,0 +1,1 @@
+"""Secrets in plain text: where they are, and what only looks like one."""

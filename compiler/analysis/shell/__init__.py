@@ -1,0 +1,1 @@
+"""What command lines say, and what a shell would make of it."""

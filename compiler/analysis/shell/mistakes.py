@@ -1,0 +1,92 @@
+"""Mistakes in shell command lines that a person regrets.
+
+Only what goes wrong without a word is told: installs that wait for an answer nobody gives, failures
+that a pipe hides, arguments that fall apart at a space, deletions in the wrong folder; and what the
+shell refuses to read.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from typing import NamedTuple
+
+from bai.compiler.analysis.remembered import remembered
+
+MAX_LENGTH = 100_000
+"""Longer texts, in characters, are not looked at."""
+
+
+class Mistake(NamedTuple):
+    """One mistake: the half-open range of characters that it covers, and words for a person."""
+
+    kind: str
+    """`install-asks`, `pipe-hides-failure`, `unquoted-variable`, `unreadable`, ..."""
+    start: int
+    end: int
+    message: str
+    hint: str
+    edits: Sequence[tuple[int, int, str]] = ()
+    """What to put in place of which ranges, if that mends it and changes nothing else."""
+
+
+def mistakes(text: str, spaceless: Collection[str] = ()) -> list[Mistake]:
+    """Return the mistakes in a command line for bash, in order of place.
+
+    `spaceless` names variables that never hold spaces, beside Batch AI's and the shell's own.
+    """
+    if not may_err(text) or len(text) > MAX_LENGTH:
+        return []
+    from bai.compiler.analysis.shell.checks import Checker
+
+    found = Checker(text, spaceless).run()
+    found.sort(key=lambda mistake: mistake.start)
+    return found
+
+
+_COMPARISONS = ("<", ">", "=", ",")
+"""What requirements have that pip gets otherwise than meant."""
+
+
+@remembered
+def may_err(text: str) -> bool:
+    """Return whether `mistakes` may find any: most command lines are simple."""
+    return (
+        "|" in text
+        or "apt" in text
+        or "<<" in text
+        or " #" in text
+        or "yum" in text
+        or "dnf" in text
+        or "uninstall" in text
+        or (("install" in text or "conda" in text) and any(mark in text for mark in _COMPARISONS))
+        or ("\\" in text and ("\\ " in text or "\\\t" in text))
+        or ("rm" in text and "cd" in text)
+        or ("$" in text and text.count("$") > text.count("$AZ_BATCH") + text.count("${AZ_BATCH"))
+        or ("read" in text and " -p" in text)
+        or (
+            (";" in text or "\n" in text) and ("echo" in text or "printf" in text or "date" in text)
+        )
+        or _may_be_unreadable(text)
+    )
+
+
+def _may_be_unreadable(text: str) -> bool:
+    """Return whether the shell may refuse to read a text without `|`, by its characters."""
+    if "'" in text or '"' in text or "`" in text:
+        quotes = [mark for mark in "'\"`" if mark in text]
+        is_nested = len(quotes) > 1 or "\\" in text or "sh " in text
+        if is_nested or text.count(quotes[0]) % 2:
+            return True
+    if text.count("(") != text.count(")") or text.count("${") > text.count("}"):
+        return True
+    if "&" in text or ";" in text:
+        # Something must stand before each `;` and `&`, in its line, and behind each `&&`.
+        parts = text.replace("&", ";").replace(";;", ";").split(";")
+        if any(not part.rpartition("\n")[2].strip() for part in parts[:-1]):
+            return True
+        if "&&" in text and not parts[-1].strip():
+            return True
+    if text.rstrip().endswith(">"):
+        return True
+    # Blocks begin and end so.
+    return any(word in text for word in ("if ", "for ", "while ", "until ", "{ ", "done", "; fi"))
