@@ -1,4 +1,4 @@
-"""Job files as people have them: none like the other, and none with anything wrong."""
+"""Job files of about 75 lines, as people have them: no two alike, and nothing wrong in any."""
 
 from __future__ import annotations
 
@@ -91,6 +91,7 @@ def _job(random_: random.Random) -> dict[str, Any]:
             "inputDirectories": [
                 {"id": "SCRIPTS", "path": f"{mounted}/scripts/{model}"},
                 {"id": "DATA", "path": f"{mounted}/data/{data}/train"},
+                {"id": "VALIDATION", "path": f"{mounted}/data/{data}/validation"},
             ],
             "outputDirectories": [
                 {"id": "MODEL", "pathPrefix": f"{mounted}/results", "pathSuffix": model}
@@ -98,6 +99,18 @@ def _job(random_: random.Random) -> dict[str, Any]:
             "environmentVariables": [
                 {"name": "OMP_NUM_THREADS", "value": str(random_.choice((1, 2, 4)))},
                 {"name": "NCCL_DEBUG", "value": random_.choice(("INFO", "WARN"))},
+                {"name": "NCCL_SOCKET_IFNAME", "value": "eth0"},
+                {"name": "HOROVOD_CYCLE_TIME", "value": str(random_.choice((1, 5, 10)))},
+                {"name": "TRACKING_URL", "value": f"https://tracking.example.com/{data}"},
+            ],
+            "secrets": [
+                {
+                    "name": "TRACKING_TOKEN",
+                    "valueSecretReference": {
+                        "sourceVault": {"id": VAULT},
+                        "secretUrl": "https://keys.vault.azure.net/secrets/tracking",
+                    },
+                }
             ],
             "constraints": {"maxWallClockTime": f"PT{random_.randrange(1, 24)}H"},
         },
@@ -127,7 +140,8 @@ def _toolkit(random_: random.Random, nodes: int, model: str) -> dict[str, Any]:
     rate = random_.choice((0.1, 0.05, 0.01))
     arguments = (
         f"--model {model} --lr {rate} --epochs {random_.randrange(1, 91)} "
-        "--data $AZ_BATCHAI_INPUT_DATA --out $AZ_BATCHAI_OUTPUT_MODEL"
+        "--data $AZ_BATCHAI_INPUT_DATA --validation $AZ_BATCHAI_INPUT_VALIDATION "
+        "--out $AZ_BATCHAI_OUTPUT_MODEL"
     )
     python = {"pythonScriptFilePath": script, "commandLineArgs": arguments}
     kind = random_.choice(("horovod", "pyTorch", "customToolkit"))
