@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from bai.compiler.resources.ids import Kind
-from bai.compiler.rules.registry import complaints
+from bai.compiler.rules.registry import has_complaints
 from bai.compiler.rules.schema.wire_form import SCHEMA_KINDS
 from bai.compiler.rules.subject import Subject, Subjects
 from bai.schemas.validators import is_valid
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 def is_clean(subjects: Subjects) -> bool:
     """Return whether there is nothing to find in files, without asking where it would be."""
     valid = all(is_valid(SCHEMA_KINDS[item.kind], item.wire, "source") for item in subjects.items)
-    return valid and next(complaints(subjects), None) is None
+    return valid and not has_complaints(subjects)
 
 
 def subject_of(kind: Kind, document: Document) -> Subject:
