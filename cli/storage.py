@@ -120,7 +120,7 @@ def cp(
 
 def _tell_created(share: str, others: Iterable[str]) -> None:
     """Say that there was no such share, which may be a slip, and which one is called alike."""
-    from bai.runtime.storage import share_name
+    from bai.runtime.accounts import share_name
     from bai.specs.names import nearest
 
     known = {share_name(other): other for other in others}

@@ -1,29 +1,17 @@
-"""Storage accounts as folders: `ACCOUNT/files/SHARE` and `ACCOUNT/blobs/CONTAINER`."""
+"""The files in storage accounts: listed, copied, read, written, removed."""
 
 from __future__ import annotations
 
-import os
 import shutil
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import BinaryIO
 
-from bai.compiler.resources.ids import STORAGE_ACCOUNT_PLACEHOLDER
+from bai.runtime.accounts import Accounts, Place, explained
 from bai.runtime.errors import FolderError, StorageError
 from bai.runtime.replacing import replaced
-from bai.specs.names import nearest, suggestion
-
-DEFAULT_ACCOUNT = "default"
-"""The account of mounts that name none."""
-
-_ALIKE = 0.7
-"""How alike names of files are of which one is a slip: more than by their ends."""
-_LISTED = 8
-"""How many shares a message names."""
-_FOLDERS = {"azureFile": "files", "azureBlob": "blobs"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,49 +27,8 @@ class Entry:
 
 
 @dataclass(frozen=True, slots=True)
-class _Place:
-    """A path, in a storage account or on this machine."""
-
-    path: Path
-    account: Path | None = None
-    """Folder of all shares, or of all containers, that nothing leads out of."""
-
-    @property
-    def depth(self) -> int | None:
-        """How deep in the account: 0 for all shares, 1 for one; None on this machine."""
-        return len(self.path.relative_to(self.account).parts) if self.account else None
-
-    def check(self, path: Path) -> None:
-        """Check that a path of this place is in the account, through links as well.
-
-        Raises:
-            StorageError: it is not.
-        """
-        if self.account is not None and not path.resolve().is_relative_to(self.account.resolve()):
-            raise StorageError(
-                f"{str(path.relative_to(self.account))!r} leads out of the storage account"
-            )
-
-
-@dataclass(frozen=True, slots=True)
-class Storage:
-    """The storage accounts of a context."""
-
-    root: Path
-
-    def share(self, account: str, share: str) -> Path:
-        """Return the folder of an Azure file share (and a directory in it)."""
-        return _inside(self.root / _account(account) / "files", share)
-
-    def container(self, account: str, container: str) -> Path:
-        """Return the folder of a blob container."""
-        return _inside(self.root / _account(account) / "blobs", container)
-
-    def address(self, scheme: str, account: str, path: str) -> str:
-        """Return the shortest address of a path: `azureFile:SHARE/...` in the default account."""
-        account = _account(account)
-        place = "" if account == DEFAULT_ACCOUNT else f"//{account}/"
-        return f"{scheme}:{place}{path}"
+class Storage(Accounts):
+    """The storage accounts of a context, and what is in them."""
 
     def resolve(self, url: str) -> Path:
         """Return the path behind `azureFile://ACCOUNT/SHARE/...` or `azureFile:SHARE/...`.
@@ -89,37 +36,10 @@ class Storage:
         Raises:
             StorageError: it is no address of a storage account.
         """
-        with _explained(f"use {url}"):
-            place = self._locate(url)
+        with explained(f"use {url}"):
+            place = self.locate(url)
             place.check(place.path)
             return place.path
-
-    def shares(self, name: str) -> frozenset[str]:
-        """Return the addresses of all shares, or containers, of the account that a place is in.
-
-        Args:
-            name: an address in a storage account; of a path on this machine there are none.
-
-        Raises:
-            StorageError: it is no address, or the account can't be read.
-        """
-        with _explained(f"list the shares of {name}"):
-            place = self._either(name)
-            if place.account is None or not place.account.is_dir():
-                return frozenset()
-            scheme, account = name.partition(":")[0], place.account.parent.name
-            return frozenset(
-                self.address(scheme, account, path.name) for path in place.account.iterdir()
-            )
-
-    def all_shares(self) -> list[str]:
-        """Return the addresses of the shares and containers of all accounts, by account.
-
-        Raises:
-            StorageError: they can't be read.
-        """
-        with _explained("list the storage accounts"):
-            return [address for scheme in _FOLDERS for address in self._shares(scheme)]
 
     def is_share(self, url: str) -> bool:
         """Return whether an address is that of a whole share or container, which exists.
@@ -127,8 +47,8 @@ class Storage:
         Raises:
             StorageError: it is no address of a storage account.
         """
-        with _explained(f"use {url}"):
-            place = self._locate(url)
+        with explained(f"use {url}"):
+            place = self.locate(url)
             return place.depth == 1 and place.path.is_dir()
 
     def entries(self, url: str, *, recursive: bool = False) -> Iterator[Entry]:
@@ -142,9 +62,9 @@ class Storage:
             StorageError: there is nothing, or it can't be read.
         """
         path = self.resolve(url)
-        with _explained(f"list {url}"):
+        with explained(f"list {url}"):
             if not path.exists():
-                raise StorageError(self._nothing_at(url))
+                raise StorageError(self.nothing_at(url))
             if path.is_dir():
                 found = [_entry(each, path) for each in _below(path, recursive=recursive)]
             else:
@@ -165,12 +85,12 @@ class Storage:
                 leads out of the account, to nothing or in a circle; or the target can't be
                 written. Nothing has been copied, but for the last case.
         """
-        with _explained(f"copy {source} to {target}"):
-            origin, goal = self._either(source), self._either(target)
+        with explained(f"copy {source} to {target}"):
+            origin, goal = self.find(source), self.find(target)
             origin.check(origin.path)
             goal.check(goal.path)
             if not origin.path.exists():
-                raise StorageError(self._nothing_at(source))
+                raise StorageError(self.nothing_at(source))
             path = goal.path
             shallow = goal.depth == 0 or (goal.depth == 1 and not origin.path.is_dir())
             if path.is_dir() or target.endswith("/") or shallow:
@@ -203,7 +123,7 @@ class Storage:
         path = self.resolve(url)
         if path.is_dir():
             raise StorageError(f"{url} is a folder: only a file can be read")
-        with _explained(f"read {url}"):
+        with explained(f"read {url}"):
             file = path.open("rb")
         with file:
             shutil.copyfileobj(file, into)
@@ -214,8 +134,8 @@ class Storage:
         Raises:
             StorageError: the address is a folder's, or the file can't be written.
         """
-        with _explained(f"write {url}"):
-            place = self._locate(url)
+        with explained(f"write {url}"):
+            place = self.locate(url)
             place.check(place.path)
             if url.endswith("/") or (place.depth or 0) < 2 or place.path.is_dir():
                 raise StorageError(f"{url} is a folder: say the file's name, too")
@@ -229,8 +149,8 @@ class Storage:
         Raises:
             StorageError: there is nothing, a folder without `recursive`, or all of an account.
         """
-        with _explained(f"remove {url}"):
-            place = self._locate(url)
+        with explained(f"remove {url}"):
+            place = self.locate(url)
             path = place.path
             # A link is removed, not what it leads to: that may be anywhere.
             place.check(path.parent if path.is_symlink() else path)
@@ -239,90 +159,11 @@ class Storage:
             if path.is_symlink() or path.is_file():
                 path.unlink()
             elif not path.exists():
-                raise StorageError(self._nothing_at(url))
+                raise StorageError(self.nothing_at(url))
             elif path.is_dir() and not recursive:
                 raise FolderError(url, "removes")
             else:
                 shutil.rmtree(path)
-
-    def _nothing_at(self, name: str) -> str:
-        """Return the sentence for an address or a path where nothing is, with what may be meant."""
-        place = self._either(name)
-        if place.account is None:
-            return f"there is nothing at {name}"
-        scheme, account = name.partition(":")[0], place.account.parent.name
-        share, *below = place.path.relative_to(place.account).parts or ("",)
-        if below and (place.account / share).is_dir():
-            near = _nearest_below(place.account / share, below)
-            meant = self.address(scheme, account, f"{share}/{near}")
-            return f"there is nothing at {name}" + (f" (did you mean {meant}?)" if near else "")
-        known = self._shares(scheme)
-        names = {share_name(address): address for address in reversed(known)}
-        if near := nearest(share, names):
-            hint = f"did you mean {'/'.join([names[near], *below])}?"
-        else:
-            more = f", and {len(known) - _LISTED} more" if len(known) > _LISTED else ""
-            listed = ", ".join(known[:_LISTED])
-            hint = f"there is: {listed}{more}" if known else "no account has any"
-        return f"there is nothing at {name} in the account {account} ({hint})"
-
-    def _shares(self, scheme: str) -> list[str]:
-        """Return the addresses of all shares, or of all containers, of all accounts."""
-        found = sorted(self.root.glob(f"*/{_FOLDERS[scheme]}/*"))
-        return [self.address(scheme, path.parts[-3], path.name) for path in found]
-
-    def _either(self, name: str) -> _Place:
-        if name.partition(":")[0] in _FOLDERS:
-            return self._locate(name)
-        return _Place(Path(name))
-
-    def _locate(self, url: str) -> _Place:
-        scheme, colon, rest = url.partition(":")
-        if not colon or scheme not in _FOLDERS:
-            hint = suggestion(scheme, _FOLDERS) if colon else "azureFile:SHARE/PATH"
-            raise StorageError(f"{url!r} is no address in a storage account ({hint})")
-        account, path = DEFAULT_ACCOUNT, rest
-        if rest.startswith("//"):
-            account, _, path = rest[2:].partition("/")
-        folder = self.root / _account(account or DEFAULT_ACCOUNT) / _FOLDERS[scheme]
-        below = Path(os.path.normpath(path.strip("/")))
-        if ".." in below.parts:
-            raise StorageError(f"{path!r} leads out of the storage account")
-        return _Place(folder / below, folder)
-
-
-@contextmanager
-def _explained(action: str) -> Iterator[None]:
-    """Say what could not be done, in one sentence."""
-    try:
-        yield
-    except (OSError, RuntimeError) as error:
-        # pathlib says by a RuntimeError that links lead in a circle.
-        reason = getattr(error, "strerror", None) or error
-        raise StorageError(f"can't {action}: {reason}") from None
-
-
-def _inside(folder: Path, below: str) -> Path:
-    place = _Place(folder / below, folder)
-    place.check(place.path)
-    return place.path
-
-
-def share_name(address: str) -> str:
-    """Return the name of the share, or container, of an address of one."""
-    return address.replace(":", "/").rpartition("/")[2]
-
-
-def _nearest_below(folder: Path, parts: Sequence[str]) -> str | None:
-    """Return the path that is there and that a path in a folder most likely stands for, or None."""
-    found: list[str] = []
-    for part in parts:
-        here = folder.joinpath(*found)
-        names = [each.name for each in here.iterdir()] if here.is_dir() else []
-        if not (near := nearest(part, names, cutoff=_ALIKE)):
-            return None
-        found.append(near)
-    return "/".join(found)
 
 
 def _below(folder: Path, *, recursive: bool) -> Iterator[Path]:
@@ -341,7 +182,7 @@ def _entry(path: Path, listed: Path) -> Entry:
     return Entry(name, path.is_dir(), size, datetime.fromtimestamp(stat.st_mtime, UTC))
 
 
-def _files(place: _Place, folder: Path, above: frozenset[Path] = frozenset()) -> Iterator[Path]:
+def _files(place: Place, folder: Path, above: frozenset[Path] = frozenset()) -> Iterator[Path]:
     """Iterate over the files below a folder, also over those that links lead to."""
     above |= {folder.resolve()}
     for path in sorted(folder.iterdir()):
@@ -354,14 +195,6 @@ def _files(place: _Place, folder: Path, above: frozenset[Path] = frozenset()) ->
             raise StorageError(f"{path} is a link to a folder that it is in: remove it first")
         else:
             yield from _files(place, path, above)
-
-
-def _account(name: str) -> str:
-    if name == STORAGE_ACCOUNT_PLACEHOLDER:
-        return DEFAULT_ACCOUNT
-    if "/" in name or name in ("", ".", ".."):
-        raise StorageError(f"{name!r} is no storage account's name")
-    return name
 
 
 def _copy_file(source: Path, target: Path) -> None:

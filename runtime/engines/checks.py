@@ -12,6 +12,7 @@ from bai.compiler.resources.cluster import Cluster
 from bai.compiler.resources.job import Job
 from bai.compiler.resources.resource import Resource
 from bai.compiler.resources.toolkits import process_count
+from bai.runtime.accounts import Accounts
 from bai.runtime.context import EngineSettings
 from bai.runtime.engines import mpirun
 from bai.runtime.engines.file_checks import (
@@ -28,7 +29,6 @@ from bai.runtime.engines.layout import Layout, Wire
 from bai.runtime.engines.meeting import no_horovod
 from bai.runtime.engines.refusal import refusal, warning
 from bai.runtime.errors import LaunchError, SettingError
-from bai.runtime.storage import Storage
 from bai.runtime.toolkits.registry import launch, toolkit_keys
 from bai.runtime.toolkits.task import Launch, Nodes, Style
 from bai.specs.findings import Finding
@@ -94,7 +94,7 @@ def check_job(
         )
     yield from _check_launch(resource, wire["properties"], toolkit, settings)
     yield from check_options(resource, JOB_MOUNTS)
-    machine = Machine(state, Storage(settings.storage or state / "storage"))
+    machine = Machine(state, Accounts(settings.storage or state / "storage"))
     yield from check_mounts(resource, JOB_MOUNTS, machine)
     if cluster:
         yield from check_cluster_mounts(resource, cluster, machine)

@@ -9,11 +9,11 @@ from pathlib import Path
 from typing import Any, Final
 
 from bai.compiler.resources.resource import Resource
+from bai.runtime.accounts import Accounts
 from bai.runtime.engines.layout import Layout, Wire, expand
 from bai.runtime.engines.refusal import refusal, warning
 from bai.runtime.errors import RuntimeFailure
 from bai.runtime.mounts.volumes import FOLDER_KEYS, Volume, check_path, entries, volume
-from bai.runtime.storage import Storage
 from bai.specs.findings import Finding
 from bai.specs.findings import Path as WirePath
 from bai.specs.names import nearest
@@ -37,7 +37,7 @@ class Machine:
     """The folders of this machine that mounts lead to."""
 
     state: Path
-    storage: Storage
+    storage: Accounts
 
 
 def check_options(resource: Resource, at: WirePath) -> Iterator[Finding]:

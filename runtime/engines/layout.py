@@ -9,10 +9,10 @@ from string import Template
 from typing import Any
 
 from bai.compiler.resources.ids import ResourceId
+from bai.runtime.accounts import Accounts
 from bai.runtime.errors import NotFoundError
 from bai.runtime.mounts.volumes import Volume, volumes
 from bai.runtime.provider.live import Attempt
-from bai.runtime.storage import Storage
 
 Wire = Mapping[str, Any]
 
@@ -51,7 +51,7 @@ class Layout:
         self.uuid = uuid
         self.properties: Wire = wire["properties"]
         self._state = state
-        self._storage = Storage(storage or state / "storage")
+        self._storage = Accounts(storage or state / "storage")
         self._cluster = cluster
         self.folder = state / "jobs" / uuid
         self.lock = self.folder / "lock"

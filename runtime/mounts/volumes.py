@@ -10,8 +10,8 @@ from typing import Any, Final
 from urllib.parse import urlsplit
 
 from bai.compiler.resources.binds import bound_directory
+from bai.runtime.accounts import Accounts
 from bai.runtime.errors import LaunchError
-from bai.runtime.storage import Storage
 
 FOLDER_KEYS: Final = {
     "azureFileShares": "azureFileUrl",
@@ -43,7 +43,7 @@ def entries(wire: Mapping[str, Any]) -> Iterator[tuple[str, int, Mapping[str, An
             yield kind, index, entry
 
 
-def volumes(wire: Mapping[str, Any], storage: Storage, state: Path) -> list[Volume]:
+def volumes(wire: Mapping[str, Any], storage: Accounts, state: Path) -> list[Volume]:
     """Return the volumes of a `mountVolumes`.
 
     Raises:
@@ -59,7 +59,7 @@ def volumes(wire: Mapping[str, Any], storage: Storage, state: Path) -> list[Volu
     return found
 
 
-def volume(kind: str, entry: Mapping[str, Any], storage: Storage, state: Path) -> Volume:
+def volume(kind: str, entry: Mapping[str, Any], storage: Accounts, state: Path) -> Volume:
     """Return the volume of one entry of a `mountVolumes`.
 
     Raises:
