@@ -22,6 +22,10 @@ if TYPE_CHECKING:
 MAX_LENGTH = 20_000
 """Longer commands, in characters, are not given to it: it takes time and memory for them."""
 
+MAX_OPENERS = 100
+"""Parentheses and braces of a command that is given to it: for nested ones that stay open, its time
+grows by the cube of their number."""
+
 _AT_ONCE = 200
 """Commands of one run: more give a command line and an answer of unwieldy length."""
 
@@ -87,7 +91,7 @@ def check(commands: Sequence[str], *, timeout: float = 20.0) -> list[list[Compla
     program = shutil.which("shellcheck")
     if program is None:
         return None
-    chosen = [index for index, command in enumerate(commands) if 0 < len(command) <= MAX_LENGTH]
+    chosen = [index for index, command in enumerate(commands) if _is_quick(command)]
     found: list[list[Complaint]] = [[] for _ in commands]
     if not chosen:
         return found
@@ -108,3 +112,9 @@ def check(commands: Sequence[str], *, timeout: float = 20.0) -> list[list[Compla
         return complaints(done.stdout.decode(errors="replace"), commands)
     except (OSError, ValueError, subprocess.TimeoutExpired):
         return None
+
+
+def _is_quick(command: str) -> bool:
+    """Return whether ShellCheck reads a command in little time."""
+    openers = command.count("(") + command.count("{")
+    return 0 < len(command) <= MAX_LENGTH and openers <= MAX_OPENERS

@@ -26,6 +26,13 @@ class Document:
     keys: Mapping[Path, Span]
     """Path -> span of the mapping key that leads there."""
 
+    def value(self, path: Path) -> Any:
+        """Return the value at a path that is there."""
+        value = self.data
+        for step in path:
+            value = value[step]
+        return value
+
     def span(self, path: Path) -> Span:
         """Return the span of the value at `path`, or of the nearest part above it."""
         return self._nearest(self.values, path)

@@ -37,10 +37,7 @@ def rename_key(document: Document, path: Path, name: str) -> Fix | None:
 
 def word_fix(document: Document, path: Path, valid: Iterable[str]) -> Fix | None:
     """Return the fix that writes the only valid word that the text at a path can stand for."""
-    span = document.values.get(path)
-    value = document.data
-    for step in path:
-        value = value[step]
+    span, value = document.values.get(path), document.value(path)
     if span is None or not isinstance(value, str):
         return None
     word, quote = evident(value, valid), _quote(document, span, value)

@@ -170,6 +170,9 @@ def _meant_keys(path: Path, model: type[BaseModel], document: Document) -> list[
     """Return the keys beside it that an unknown key may stand for, the likeliest first."""
     name, valid = str(path[-1]), list(fields(model))
     ours = BATCH_AI_KEYS.get(name, name)
+    if ours == "nodeCount" and "scale" in valid:
+        # Of a cluster, the nodes are its scale.
+        ours = "scale"
     if ours in valid:
         return [ours]
     if near := nearest(name, valid, cutoff=_SURE):

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from bai.compiler.lint.schema_keys import other_name
-from bai.compiler.other_keys import OTHER_VALUES
+from bai.compiler.other_keys import OTHER_VALUES, RENAMED
 from bai.schemas.errors import SchemaError
 from bai.specs.document import Document
 from bai.specs.edits import quote_scalar, rename_key, unquote_number, word_fix
 from bai.specs.findings import Fix, Path
 from bai.specs.names import evident
+from bai.specs.plain import resolved
 
 
 def schema_fix(error: SchemaError, document: Document, path: Path) -> Fix | None:
@@ -24,6 +25,9 @@ def schema_fix(error: SchemaError, document: Document, path: Path) -> Fix | None
     match error.keyword, error.expected:
         case "additionalProperties", _:
             name = str(error.path[-1])
+            if name in RENAMED and not isinstance(resolved(document.value(path)), str):
+                # It had numbers when it had this name.
+                return None
             meant = None if name in OTHER_VALUES else other_name(error)
             meant = meant or evident(name, error.valid)
             return rename_key(document, path, meant) if meant else None

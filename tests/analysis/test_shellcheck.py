@@ -77,6 +77,14 @@ def test_a_command_that_no_file_can_hold_is_survived():
     assert [one.code for one in found[3]] == ["SC2164"]
 
 
+def test_what_would_take_long_is_not_asked():
+    assert shellcheck.check(["(" * 5_000, "cd x; ls"])[0] == []
+
+
+def test_a_trap_may_name_what_stays():
+    assert shellcheck.check(['trap "cp log $AZ_BATCHAI_OUTPUT_MODEL" EXIT; true'])[0] == []
+
+
 def test_settings_of_the_person_and_of_commands_do_not_matter(monkeypatch, tmp_path):
     (tmp_path / ".shellcheckrc").write_text("disable=SC2164\n")
     monkeypatch.setenv("HOME", str(tmp_path))

@@ -219,6 +219,19 @@ def test_addresses_of_schemas_old_keys_and_placeholders(tmp_path):
     assert mended(tmp_path, "job.json", text) == (expected, 3)
 
 
+def test_a_priority_that_was_a_number_is_for_a_person_to_name(tmp_path):
+    text = """{
+  "properties": {
+    "nodeCount": 1,
+    "priority": 0,
+    "stdOutErrPathPrefix": "$AZ_BATCHAI_JOB_TEMP",
+    "customToolkitSettings": {"commandLine": "hostname"}
+  }
+}
+"""
+    assert mended(tmp_path, "job.json", text) == (text, 0)
+
+
 @pytest.mark.parametrize(
     ("wrong", "right"),
     [

@@ -24,6 +24,7 @@ EXCLUDED = {
     1091: "files that a command sources are on the node",
     2034: "programs that a command starts use its variables; loops may count without a use",
     2046: "split on purpose more often than not: pip install $(cat list)",
+    2064: "what a trap names, Batch AI's variables for example, is set before and stays",
     2086: "`shell.mistakes` tells unquoted variables, and only where a space hurts",
     2154: "variables come from the job's environment and from Batch AI",
     2155: "export X=$(...) is how variables are set on one line",
