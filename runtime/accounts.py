@@ -127,9 +127,10 @@ class Accounts:
         """Return the place behind an address in an account, or behind a path on this machine.
 
         Raises:
-            StorageError: an address leads out of its account.
+            StorageError: an address is misspelt, or leads out of its account.
         """
-        if name.partition(":")[0] in _FOLDERS:
+        scheme, colon, _ = name.partition(":")
+        if scheme in _FOLDERS or (colon and nearest(scheme, _FOLDERS)):
             return self.locate(name)
         return Place(Path(name))
 

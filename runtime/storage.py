@@ -156,14 +156,14 @@ class Storage(Accounts):
             place.check(path.parent if path.is_symlink() else path)
             if place.depth == 0:
                 raise StorageError(f"{url} names no share: remove them one by one")
-            if path.is_symlink() or path.is_file():
-                path.unlink()
-            elif not path.exists():
+            if not (path.exists() or path.is_symlink()):
                 raise StorageError(self.nothing_at(url))
-            elif path.is_dir() and not recursive:
-                raise FolderError(url, "removes")
-            else:
+            if path.is_symlink() or not path.is_dir():
+                path.unlink()
+            elif recursive:
                 shutil.rmtree(path)
+            else:
+                raise FolderError(url, "removes")
 
 
 def _below(folder: Path, *, recursive: bool) -> Iterator[Path]:

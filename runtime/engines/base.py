@@ -39,6 +39,9 @@ class Engine(Protocol):
     def noted_end(self, attempt: Attempt) -> NotedEnd | None:
         """Return how an attempt ended that the database calls alive, on a full disk for one."""
 
+    def ask_to_end(self, attempt: Attempt) -> bool:
+        """Ask who runs an attempt to end it, where the database can't; return whether that is."""
+
     def remove(self, attempt: Attempt) -> None:
         """Remove the files of an attempt that has ended."""
 

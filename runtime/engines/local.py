@@ -118,6 +118,10 @@ class LocalEngine:
         """Return how an attempt ended that the database calls alive; None if it is."""
         return noted_end(self._folder(attempt))
 
+    def ask_to_end(self, attempt: Attempt) -> bool:
+        """Ask the supervisor of an attempt to end it; return whether there is one."""
+        return processes.ask_to_end(attempt.supervisor, attempt.uuid)
+
     def remove(self, attempt: Attempt) -> None:
         """Remove the attempt's folder; outputs and logs in storage stay."""
         shutil.rmtree(self._folder(attempt), ignore_errors=True)

@@ -155,3 +155,15 @@ def _await_one(pids: list[int], seconds: float) -> None:
     finally:
         for handle in handles:
             os.close(handle)
+
+
+def ask_to_end(pid: int | None, word: str) -> bool:
+    """Send SIGTERM to a process if a word of its command line says that it is the one meant."""
+    try:
+        words = Path(f"/proc/{pid}/cmdline").read_bytes().split(b"\0")
+    except OSError:
+        return False
+    if pid is None or word.encode() not in words:
+        return False
+    send([pid], signal.SIGTERM)
+    return True

@@ -9,9 +9,10 @@ import contextlib
 import json
 import os
 import time
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, replace
 from datetime import datetime
 from pathlib import Path
+from typing import NamedTuple
 
 from bai.runtime.engines.end import End
 from bai.runtime.errors import StateError
@@ -28,8 +29,7 @@ _MESSAGE_CHARACTERS = 300
 """What a note keeps of a message that is too long: JSON makes at most twelve bytes of each."""
 
 
-@dataclass(frozen=True, slots=True)
-class NotedEnd:
+class NotedEnd(NamedTuple):
     """An end that the database does not know yet."""
 
     end: End
@@ -78,9 +78,9 @@ def record_once(store: Store, uuid: str, end: End) -> bool:
     """Record the end of an attempt, or the one that is noted; False if only in the note."""
     folder = store.folder / "jobs" / uuid
     noted = noted_end(folder)
-    end = noted.end if noted else end
+    end, time = noted or (end, None)
     try:
-        store.finish(uuid, end.state, end.exit_code, end.errors)
+        store.finish(uuid, end.state, end.exit_code, end.errors, time)
     except StateError:
         if not noted:
             _note(folder, end)

@@ -14,7 +14,7 @@ from bai.compiler.resources.resource import Resource
 from bai.compiler.resources.toolkits import process_count
 from bai.runtime.engines.base import Engine
 from bai.runtime.engines.end import terminated
-from bai.runtime.errors import ConflictError, NotFoundError
+from bai.runtime.errors import ConflictError, NotFoundError, StateError
 from bai.runtime.provider.live import Attempt, Event, ExecutionState, LiveResource
 from bai.runtime.provider.rows import StoredResource
 from bai.runtime.provider.store import Demand, Store
@@ -88,6 +88,7 @@ class EmbeddedProvider:
             LaunchError: the engine can't start the job's supervisor.
         """
         body = resource.body
+        self._record_noted(resource.id)
         demand = None
         if isinstance(body, Job):
             properties = body.properties
@@ -101,6 +102,16 @@ class EmbeddedProvider:
         attempt = self._store.put(resource.id, resource.to_wire(), demand)
         if attempt:
             self._engine.launch(attempt)
+
+    def _record_noted(self, id: ResourceId) -> None:
+        """Record an end that only a note knows: what comes next is refused while a job lives."""
+        stored = self._store.get(id)
+        attempt = stored.attempt if stored else None
+        if attempt is None or attempt.state.ended:
+            return
+        if noted := self._engine.noted_end(attempt):
+            end = noted.end
+            self._store.finish(attempt.uuid, end.state, end.exit_code, end.errors, noted.time)
 
     def delete(self, id: ResourceId) -> None:
         """Delete a resource with all below it; its running jobs are cancelled and awaited.
@@ -147,7 +158,14 @@ class EmbeddedProvider:
         if found is None or found.attempt is None:
             raise NotFoundError(not_found(id))
         attempt = found.attempt
-        if self._store.request_cancel(attempt.uuid) and attempt.supervisor is None:
+        try:
+            alive = self._store.request_cancel(attempt.uuid)
+        except StateError:
+            # The disk may be full of what this very job writes.
+            if not self._engine.ask_to_end(attempt):
+                raise
+            return
+        if alive and attempt.supervisor is None:
             # Not even claimed: there is nobody to end it but us.
             current = self._store.attempt(attempt.uuid)
             if current.state is ExecutionState.QUEUED and current.supervisor is None:

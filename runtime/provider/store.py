@@ -7,6 +7,7 @@ import sqlite3
 import uuid
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
+from datetime import datetime
 from pathlib import Path
 from typing import Any
 
@@ -273,9 +274,18 @@ class Store:
         state: ExecutionState,
         exit_code: int | None,
         errors: Sequence[JobError] = (),
+        ended: datetime | None = None,
     ) -> bool:
-        """Record the end of an attempt and free its nodes; False if it had ended already."""
-        time = stamp(now())
+        """Record the end of an attempt and free its nodes; False if it had ended already.
+
+        Args:
+            uuid: the attempt.
+            state: the state that it ended in.
+            exit_code: of the process at fault, or 0; None where nothing ended by itself.
+            errors: why it failed.
+            ended: when that was; None for now.
+        """
+        time = stamp(ended or now())
         text = json.dumps([asdict(error) for error in errors])
         with self._db.transaction() as connection:
             cursor = connection.execute(

@@ -879,3 +879,20 @@ def test_a_reader_of_storage_that_goes_away_is_no_error(bai):
         ["bash", "-c", shell], cwd=bai.folder, env=bai.environment, capture_output=True, text=True
     )
     assert (done.stdout, done.stderr) == ("xxx", "")
+
+
+def test_what_is_no_file_is_removed_from_storage_as_well(bai):
+    pipe = bai.folder / ".bai/storage/default/files/r/pipe"
+    pipe.parent.mkdir(parents=True)
+    os.mkfifo(pipe)
+    bai.run("storage", "rm", "azureFile:r/pipe")
+    assert not pipe.exists()
+
+
+@pytest.mark.parametrize("wrong", ["azurefile:r/", "azureFiles://default/r/", "AzureBlob:c"])
+def test_a_misspelt_address_is_no_path(bai, wrong):
+    file = bai.folder / "a.txt"
+    file.touch()
+    told = bai.run("storage", "cp", file, wrong, code=2).stderr
+    assert "is no address in a storage account (did you mean azure" in told
+    assert sorted(path.name for path in bai.folder.iterdir()) == ["a.txt", "bai.toml"]

@@ -8,6 +8,7 @@ import signal
 import sqlite3
 import subprocess
 import time
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -369,12 +370,34 @@ def test_a_full_disk_below_the_state_does_not_hide_the_end(bai, small):
     assert newest(small, "ended") is None
     assert "failed" in bai.run("get", "jobs").stdout
     assert "No space left on device" in bai.run("describe", "job", "full").stdout
+    again = bai.run("apply", "experiment.yaml", "--rerun", code=2)
+    assert "the disk is full" in again.stderr
+    ended = job_json(bai, "full")["executionInfo"]["endTime"]
     found = supervisor(small)
     for log in small.rglob("stdouterr/*.txt"):
         os.truncate(log, 0)
     assert gone(found)
     assert newest(small, "ended")
+    assert job_json(bai, "full")["executionInfo"]["endTime"] == ended
     assert "failed" in bai.run("get", "jobs").stdout
+
+
+def test_a_job_can_be_cancelled_on_a_full_disk(bai, small):
+    bai.context(slots=2, state=small)
+    pid = bai.folder / "pid"
+    command = f"echo $$ > {pid}; sleep 600"
+    bai.run("apply", "-d", bai.write(bai.custom("long", command)))
+    until(lambda: pid.exists() and pid.read_text(), "the job's process")
+    found = supervisor(small)
+    with suppress(OSError), (small / "fill").open("wb", buffering=0) as file:
+        while True:
+            file.write(bytes(4096))
+    bai.run("cancel", "long")
+    assert gone(int(pid.read_text()))
+    assert "cancelled" in bai.run("get", "jobs").stdout
+    (small / "fill").unlink()
+    assert gone(found)
+    assert "cancelled" in bai.run("get", "jobs").stdout
 
 
 def test_a_job_outlives_the_command_that_started_it(bai):

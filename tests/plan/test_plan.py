@@ -66,6 +66,9 @@ class RecordingEngine:
     def noted_end(self, attempt):
         return None
 
+    def ask_to_end(self, attempt):
+        return False
+
     def remove(self, attempt):
         pass
 
