@@ -133,11 +133,13 @@ def renaming(path: Path, model: type[BaseModel] | None, document: Document) -> F
     ours = BATCH_AI_KEYS.get(name) if name in SAME_VALUES else None
     meant = ours if ours in valid else evident(name, valid)
     # What the hint says, or nothing.
-    return (
-        rename_key(document, path, meant)
-        if meant and meant == meant_key(path, model, document)
-        else None
-    )
+    if meant is None or meant != meant_key(path, model, document):
+        return None
+    others = (key for key in document.value(path[:-1]) if key != name and key not in valid)
+    if any(meant == meant_key((*path[:-1], key), model, document) for key in others):
+        # Which of them it is, only a person knows.
+        return None
+    return rename_key(document, path, meant)
 
 
 def unknown_key_hint(path: Path, model: type[BaseModel] | None, document: Document) -> str:

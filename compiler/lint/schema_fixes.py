@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from bai.compiler.lint.schema_keys import other_name
 from bai.compiler.other_keys import OTHER_VALUES, RENAMED
 from bai.schemas.errors import SchemaError
@@ -24,13 +26,7 @@ def schema_fix(error: SchemaError, document: Document, path: Path) -> Fix | None
     """
     match error.keyword, error.expected:
         case "additionalProperties", _:
-            name = str(error.path[-1])
-            if name in RENAMED and not isinstance(resolved(document.value(path)), str):
-                # It had numbers when it had this name.
-                return None
-            meant = None if name in OTHER_VALUES else other_name(error)
-            meant = meant or evident(name, error.valid)
-            return rename_key(document, path, meant) if meant else None
+            return _renaming(error, document, path)
         case "enum", _:
             return word_fix(document, path, error.valid)
         case "type", "a whole number":
@@ -39,3 +35,24 @@ def schema_fix(error: SchemaError, document: Document, path: Path) -> Fix | None
             # One of just some words is not made from a number by quotes.
             return None if error.valid else quote_scalar(document, path)
     return None
+
+
+def _renaming(error: SchemaError, document: Document, path: Path) -> Fix | None:
+    """Return the fix of an unknown key that can only mean one other, as no key beside it does."""
+    name, meant = str(path[-1]), _meant(error)
+    if meant is None:
+        return None
+    if name in RENAMED and not isinstance(resolved(document.value(path)), str):
+        # It had numbers when it had this name.
+        return None
+    others = (key for key in document.value(path[:-1]) if key != name and key not in error.valid)
+    if any(meant == _meant(replace(error, path=(*error.path[:-1], key))) for key in others):
+        # Which of them it is, only a person knows.
+        return None
+    return rename_key(document, path, meant)
+
+
+def _meant(error: SchemaError) -> str | None:
+    name = str(error.path[-1])
+    known = None if name in OTHER_VALUES else other_name(error)
+    return known or evident(name, error.valid)

@@ -219,6 +219,21 @@ def test_addresses_of_schemas_old_keys_and_placeholders(tmp_path):
     assert mended(tmp_path, "job.json", text) == (expected, 3)
 
 
+def test_two_keys_that_mean_the_same_are_for_a_person_to_choose_from(tmp_path):
+    text = SPEC + "      custom: {command: hostname}\n      nodes: 2\n      nodecount: 1\n"
+    assert mended(tmp_path, "spec.yaml", text) == (text, 0)
+    text = """{
+  "properties": {
+    "nodecount": 1,
+    "NodeCount": 2,
+    "stdOutErrPathPrefix": "$AZ_BATCHAI_JOB_TEMP",
+    "customToolkitSettings": {"commandLine": "hostname"}
+  }
+}
+"""
+    assert mended(tmp_path, "job.json", text) == (text, 0)
+
+
 def test_a_priority_that_was_a_number_is_for_a_person_to_name(tmp_path):
     text = """{
   "properties": {
