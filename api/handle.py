@@ -43,11 +43,18 @@ class JobHandle:
 
     @property
     def attempt(self) -> Attempt:
-        """The attempt as it is now."""
+        """The attempt as it is now.
+
+        Raises:
+            NotFoundError: the job was deleted.
+        """
         if time.monotonic() - self._reconciled > RECONCILE_SECONDS:
             self._provider.reconcile()
             self._reconciled = time.monotonic()
-        return self._provider.attempt(self._uuid)
+        try:
+            return self._provider.attempt(self._uuid)
+        except NotFoundError:
+            raise NotFoundError(f"{self.id.label} was deleted") from None
 
     @property
     def state(self) -> ExecutionState:

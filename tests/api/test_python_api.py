@@ -252,3 +252,10 @@ def test_batch_ai_files_become_a_spec(here):
     assert "command: ls" in result.text
     (here / "bad.json").write_text("{")
     assert {finding.span.file for finding in bai.import_("bad.json").findings} == {"bad.json"}
+
+
+def test_a_job_that_is_deleted_is_told_as_that(here):
+    job = bai.loads(spec("true")).apply().jobs["count"].wait()
+    bai.connect().provider.delete(job.id)
+    with pytest.raises(NotFoundError, match="job/count was deleted"):
+        _ = job.state
