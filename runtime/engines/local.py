@@ -73,7 +73,7 @@ class LocalEngine:
         Raises:
             LaunchError: the attempt's folder can't be made, or the process not be started.
         """
-        folder = self._folder(attempt)
+        folder = self._folder(attempt.uuid)
         job = self._store.get(attempt.job)
         assert job is not None
         cluster = self._store.get(ResourceId.parse(job.wire["properties"]["cluster"]["id"]))
@@ -116,7 +116,7 @@ class LocalEngine:
 
     def noted_end(self, attempt: Attempt) -> NotedEnd | None:
         """Return how an attempt ended that the database calls alive; None if it is."""
-        return noted_end(self._folder(attempt))
+        return noted_end(self._folder(attempt.uuid))
 
     def ask_to_end(self, attempt: Attempt) -> bool:
         """Ask the supervisor of an attempt to end it; return whether there is one."""
@@ -124,7 +124,7 @@ class LocalEngine:
 
     def remove(self, attempt: Attempt) -> None:
         """Remove the attempt's folder; outputs and logs in storage stay."""
-        shutil.rmtree(self._folder(attempt), ignore_errors=True)
+        shutil.rmtree(self._folder(attempt.uuid), ignore_errors=True)
 
     def reconcile(self) -> None:
         """End attempts whose supervisor is gone; start queued ones that have none."""
@@ -152,7 +152,7 @@ class LocalEngine:
             processes.end(lambda: processes.marked(marker))
             record_once(self._store, attempt.uuid, lost())
             return False
-        said = _last_line(self._folder(attempt) / _LOG)
+        said = _last_line(self._folder(attempt.uuid) / _LOG)
         if said and self._launches(attempt) >= LAUNCHES:
             message = f"The supervisor of the job does not start: {said}"
             record_once(self._store, attempt.uuid, failed("JobLaunchFailed", message))
@@ -161,7 +161,7 @@ class LocalEngine:
 
     def _just_launched(self, attempt: Attempt) -> bool:
         try:
-            launched = (self._folder(attempt) / SETTINGS_FILE).stat().st_mtime
+            launched = (self._folder(attempt.uuid) / SETTINGS_FILE).stat().st_mtime
         except OSError:
             return False
         # A clock that was set back would make every launch a recent one.
@@ -172,7 +172,7 @@ class LocalEngine:
 
     def _setting(self, uuid: str, name: str) -> int | None:
         try:
-            settings = json.loads((self._store.folder / "jobs" / uuid / SETTINGS_FILE).read_text())
+            settings = json.loads((self._folder(uuid) / SETTINGS_FILE).read_text())
             return int(settings[name])
         except (OSError, ValueError, KeyError, TypeError):
             return None
@@ -180,7 +180,7 @@ class LocalEngine:
     @contextmanager
     def _unsupervised(self, attempt: Attempt) -> Iterator[bool]:
         """Hold the attempt's lock if nobody else does; yield whether that worked."""
-        folder = self._folder(attempt)
+        folder = self._folder(attempt.uuid)
         folder.mkdir(parents=True, exist_ok=True)
         handle = os.open(folder / "lock", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o644)
         try:
@@ -193,8 +193,8 @@ class LocalEngine:
         finally:
             os.close(handle)
 
-    def _folder(self, attempt: Attempt) -> Path:
-        return self._store.folder / "jobs" / attempt.uuid
+    def _folder(self, uuid: str) -> Path:
+        return self._store.folder / "jobs" / uuid
 
 
 def _last_line(path: Path) -> str:

@@ -78,9 +78,9 @@ def record_once(store: Store, uuid: str, end: End) -> bool:
     """Record the end of an attempt, or the one that is noted; False if only in the note."""
     folder = store.folder / "jobs" / uuid
     noted = noted_end(folder)
-    end, time = noted or (end, None)
+    end, ended = noted or (end, None)
     try:
-        store.finish(uuid, end.state, end.exit_code, end.errors, time)
+        store.finish(uuid, end.state, end.exit_code, end.errors, ended)
     except StateError:
         if not noted:
             _note(folder, end)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from datetime import datetime
 
 from bai.compiler.resources.bodies import body_from_wire
 from bai.compiler.resources.cluster import Cluster
@@ -13,7 +14,7 @@ from bai.compiler.resources.job import Job
 from bai.compiler.resources.resource import Resource
 from bai.compiler.resources.toolkits import process_count
 from bai.runtime.engines.base import Engine
-from bai.runtime.engines.end import terminated
+from bai.runtime.engines.end import End, terminated
 from bai.runtime.errors import ConflictError, NotFoundError, StateError
 from bai.runtime.provider.live import Attempt, Event, ExecutionState, LiveResource
 from bai.runtime.provider.rows import StoredResource
@@ -110,8 +111,7 @@ class EmbeddedProvider:
         if attempt is None or attempt.state.ended:
             return
         if noted := self._engine.noted_end(attempt):
-            end = noted.end
-            self._store.finish(attempt.uuid, end.state, end.exit_code, end.errors, noted.time)
+            self._finish(attempt, noted.end, noted.time)
 
     def delete(self, id: ResourceId) -> None:
         """Delete a resource with all below it; its running jobs are cancelled and awaited.
@@ -169,8 +169,10 @@ class EmbeddedProvider:
             # Not even claimed: there is nobody to end it but us.
             current = self._store.attempt(attempt.uuid)
             if current.state is ExecutionState.QUEUED and current.supervisor is None:
-                end = terminated()
-                self._store.finish(attempt.uuid, end.state, end.exit_code, end.errors)
+                self._finish(attempt, terminated())
+
+    def _finish(self, attempt: Attempt, end: End, ended: datetime | None = None) -> None:
+        self._store.finish(attempt.uuid, end.state, end.exit_code, end.errors, ended)
 
     def attempts(self, id: ResourceId) -> Sequence[Attempt]:
         """Return the attempts of a job, oldest first."""
