@@ -5,6 +5,7 @@ from __future__ import annotations
 import errno
 import os
 import sqlite3
+import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -62,7 +63,7 @@ CREATE INDEX events_by_attempt ON events (attempt, sequence);
 
 
 class Database:
-    """A connection to `state.db`. Safe beside any number of other processes.
+    """A connection to `state.db`. Safe in threads, and beside any number of other processes.
 
     Every change is one IMMEDIATE transaction; WAL with full synchronisation keeps what was
     committed through a crash or a loss of power.
@@ -80,6 +81,8 @@ class Database:
         """
         self.folder = folder
         self._file = folder / "state.db"
+        # The threads of a notebook may share one connection: one follows, another one cancels.
+        self._lock = threading.RLock()
         with self._explained():
             self._made = self._exists()
             self._connection = self._open(made=self._made)
@@ -91,7 +94,9 @@ class Database:
 
     def _open(self, *, made: bool) -> sqlite3.Connection:
         name = self._file if made else ":memory:"
-        connection = sqlite3.connect(name, timeout=BUSY_SECONDS, isolation_level=None)
+        connection = sqlite3.connect(
+            name, timeout=BUSY_SECONDS, isolation_level=None, check_same_thread=False
+        )
         connection.row_factory = sqlite3.Row
         connection.execute("PRAGMA foreign_keys = ON")
         connection.execute("PRAGMA synchronous = FULL")
@@ -130,7 +135,7 @@ class Database:
 
     def version(self) -> int:
         """Return a number that changes when another connection has changed the database."""
-        with self._explained():
+        with self._lock, self._explained():
             connection = self._current()
             found = int(connection.execute("PRAGMA data_version").fetchone()[0])
             # What is in memory counts as another version than any file.
@@ -142,7 +147,7 @@ class Database:
         Raises:
             StateError: the database can't be read, or a row says what bai never wrote.
         """
-        with self._explained():
+        with self._lock, self._explained():
             rows = self._current().execute(sql, values).fetchall()
         try:
             return [make(row) for row in rows]
@@ -151,20 +156,20 @@ class Database:
 
     def row(self, sql: str, *values: object) -> sqlite3.Row | None:
         """Return the first row of a query, or None."""
-        with self._explained():
+        with self._lock, self._explained():
             found: sqlite3.Row | None = self._current().execute(sql, values).fetchone()
             return found
 
     @contextmanager
     def transaction(self) -> Iterator[sqlite3.Connection]:
         """Run a block as one transaction, alone among all processes."""
-        with self._explained(), _transaction(self._current(make=True)) as connection:
+        with self._lock, self._explained(), _transaction(self._current(make=True)) as connection:
             yield connection
 
     @contextmanager
     def snapshot(self) -> Iterator[sqlite3.Connection]:
         """Run a block that only reads, and sees all of it at one moment."""
-        with self._explained(), _transaction(self._current(), "DEFERRED") as connection:
+        with self._lock, self._explained(), _transaction(self._current(), "DEFERRED") as connection:
             yield connection
 
     @contextmanager

@@ -1,6 +1,8 @@
 """The same power from Python: what a notebook does."""
 
 import json
+import threading
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
@@ -39,6 +41,24 @@ def here(tmp_path, monkeypatch):
 
 def spec(command):
     return SPEC.replace("COMMAND", json.dumps(command))
+
+
+def test_one_thread_follows_a_job_and_another_one_cancels_it(here):
+    (here / "e.yaml").write_text(spec("echo begun; sleep 600"))
+    job = bai.load("e.yaml").apply().jobs["count"]
+    with ThreadPoolExecutor(1) as pool:
+        begun = threading.Event()
+
+        def follow():
+            for line in job.logs(follow=True):
+                assert line.text == "begun"
+                begun.set()
+
+        following = pool.submit(follow)
+        assert begun.wait(60)
+        job.cancel()
+        following.result()
+    assert job.attempt.outcome == "cancelled"
 
 
 def test_load_diff_apply_follow(here):
