@@ -9,6 +9,7 @@ from typing import TypeVar
 
 from bai.compiler.resources.ids import ResourceId
 from bai.logs import LogLine, LogReader
+from bai.pace import Pace
 from bai.reported import Metrics, MetricsReader
 from bai.runtime.engines.layout import Layout
 from bai.runtime.errors import NotFoundError, WaitTimeoutError
@@ -17,7 +18,6 @@ from bai.runtime.provider.live import Attempt, Event, ExecutionState, JobError
 from bai.runtime.provider.waiting import Waiting
 from bai.runtime.toolkits.registry import launch
 from bai.runtime.toolkits.task import Nodes
-from bai.tail import POLL_SECONDS
 
 T = TypeVar("T")
 
@@ -116,12 +116,13 @@ class JobHandle:
 
     def _wait(self, reached: Callable[[ExecutionState], bool], timeout: float | None) -> JobHandle:
         deadline = None if timeout is None else time.monotonic() + timeout
-        while not reached(state := self.state):
+        pace = Pace()
+        while not reached((attempt := self.attempt).state):
             if deadline is not None and time.monotonic() > deadline:
                 why = f"; it {waiting}" if (waiting := self.waiting) else ""
-                message = f"the job {self.name} is {state} after {timeout:g} s{why}"
+                message = f"the job {self.name} is {attempt.state} after {timeout:g} s{why}"
                 raise WaitTimeoutError(message)
-            time.sleep(POLL_SECONDS)
+            pace.wait([attempt])
         return self
 
     def logs(
@@ -161,13 +162,17 @@ class JobHandle:
         return self._read(lambda _: reader.read(), follow=follow)
 
     def _read(self, read: Callable[[bool], Iterator[T]], *, follow: bool) -> Iterator[T]:
+        pace = Pace()
         while True:
             # Asked before each look, so that nothing is lost.
-            final = not follow or self.state.ended
-            yield from read(final)
+            attempt = self.attempt
+            final, news = not follow or attempt.state.ended, False
+            for each in read(final):
+                news = True
+                yield each
             if final:
                 return
-            time.sleep(POLL_SECONDS)
+            pace.wait([attempt], news=news)
 
     def final_metrics(self) -> dict[str, float]:
         """Return the newest value of each metric."""

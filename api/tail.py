@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
-POLL_SECONDS = 0.05
-"""How long readers wait before they look again."""
 _READ = 1 << 20
 
 

@@ -14,10 +14,10 @@ from bai.cli.render.screen import Screen
 from bai.cli.render.table import duration
 from bai.cli.render.width import status_width
 from bai.handle import JobHandle
+from bai.pace import Pace
 from bai.reported import MetricsReader
 from bai.runtime.provider.live import Attempt, ExecutionState
 from bai.runtime.provider.waiting import Waiting
-from bai.tail import POLL_SECONDS
 
 STATUS_SECONDS = 0.2
 """How often the status line is made anew."""
@@ -56,6 +56,7 @@ class LiveView:
 
     def follow(self) -> Iterator[str]:
         """Write everything until all jobs have ended; yield the name of each that is complete."""
+        pace = Pace()
         try:
             while True:
                 for name in [name for name in self.going if not self._jobs[name].advance()]:
@@ -66,7 +67,8 @@ class LiveView:
                 if not self.going:
                     return
                 self._screen.show(self._newest_status())
-                time.sleep(POLL_SECONDS)
+                going = [self._jobs[name] for name in self.going]
+                pace.wait((job.attempt for job in going), news=any(job.news for job in going))
         finally:
             self._screen.show()
 
@@ -96,7 +98,10 @@ class _Followed:
         self._screen = screen
         self._rank = filters[0]
         self._logs = job.log_reader(*filters)
-        self._attempt = job.attempt
+        self.attempt = job.attempt
+        """What it was at the last look."""
+        self.news = False
+        """Whether there was anything new then."""
         self._event = 0
         self._waiting: Waiting | None = None
         self._asked = -inf
@@ -108,17 +113,19 @@ class _Followed:
     def advance(self) -> bool:
         """Write what is new; False once there will be no more."""
         # Asked before the look at the logs, so that nothing is lost.
-        self._attempt = self.job.attempt
+        self.attempt = self.job.attempt
+        self.news = False
         self._write_events()
-        for number, line in enumerate(self._logs.read(final=self._attempt.state.ended)):
+        for number, line in enumerate(self._logs.read(final=self.attempt.state.ended)):
             if number == 0:
+                self.news = True
                 # What was written may belong to a phase that began since.
                 self._write_events()
             self._screen.write(
                 format_line(line, self._screen.style, self._prefix, ranks=self._rank is None)
             )
         self._look_for_a_wait()
-        return not self._attempt.state.ended
+        return not self.attempt.state.ended
 
     def progress(self) -> Progress:
         """Return how far the job is by now."""
@@ -128,7 +135,7 @@ class _Followed:
             self._total = each.total or self._total
         return Progress(
             self._name,
-            duration(_seconds(self._attempt)),
+            duration(_seconds(self.attempt)),
             self._state(),
             self._step,
             self._total,
@@ -139,11 +146,12 @@ class _Followed:
         if self._waiting:
             return str(self._waiting)
         bar = self._logs.bar
-        return bar.text.strip() if bar and bar.text.strip() else self._attempt.state.value
+        return bar.text.strip() if bar and bar.text.strip() else self.attempt.state.value
 
     def _write_events(self) -> None:
         for event in self.job.events(self._event):
             self._event = event.sequence
+            self.news = True
             if event.kind == "rank" or (event.kind == "state" and event.message != "queued"):
                 # The phases and the summary tell as much, and at a better place.
                 continue
@@ -154,7 +162,7 @@ class _Followed:
 
         How the line before it gets shorter is for the status line alone.
         """
-        if self._attempt.state is not ExecutionState.QUEUED:
+        if self.attempt.state is not ExecutionState.QUEUED:
             self._waiting = None
         elif time.monotonic() - self._asked >= STATUS_SECONDS:
             self._asked = time.monotonic()
@@ -165,7 +173,7 @@ class _Followed:
                 self._tell(str(self._waiting), datetime.now(UTC))
 
     def _tell(self, what: str, when: datetime) -> None:
-        since = duration((when - self._attempt.created).total_seconds())
+        since = duration((when - self.attempt.created).total_seconds())
         name = f"{self._prefix}: " if self._prefix else ""
         self._screen.write(self._screen.style(f"{name}{what}  +{since}", "dim"))
 

@@ -124,7 +124,7 @@ def end(
         if wait:
             wait(_LOOK_SECONDS)
         else:
-            _await_one(alive, max(min(left, 0.5), _LOOK_SECONDS))
+            await_end(alive, max(min(left, 0.5), _LOOK_SECONDS))
     return []
 
 
@@ -140,8 +140,14 @@ def _reaped(pids: list[int]) -> list[int]:
     return left
 
 
-def _await_one(pids: list[int], seconds: float) -> None:
-    """Wait until one of the processes ends, for `seconds` at most."""
+def await_end(pids: Collection[int], seconds: float) -> bool:
+    """Wait until one of the processes ends, for `seconds` at most.
+
+    Returns:
+        False at once if there is nothing to wait for: no process, or one that has ended before.
+    """
+    if not pids:
+        return False
     poll = select.poll()
     handles = []
     try:
@@ -149,9 +155,10 @@ def _await_one(pids: list[int], seconds: float) -> None:
             try:
                 handles.append(os.pidfd_open(pid))
             except ProcessLookupError:
-                return
+                return False
             poll.register(handles[-1], select.POLLIN)
         poll.poll(seconds * 1000)
+        return True
     finally:
         for handle in handles:
             os.close(handle)

@@ -1,0 +1,39 @@
+"""How often to look at a job that others run."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterable
+
+from bai.runtime.engines.processes import await_end
+from bai.runtime.provider.live import Attempt
+
+BUSY_SECONDS = 0.05
+"""How long to wait before the next look, while there is something to see."""
+QUIET_SECONDS = 0.25
+"""The same, once there has been nothing for a while: each look takes time from the job."""
+_WHILE = 1.0
+
+
+class Pace:
+    """Waits between looks; the end of a job cuts a wait short."""
+
+    def __init__(self) -> None:
+        """Begin with a busy job."""
+        self._news = time.monotonic()
+
+    def wait(self, attempts: Iterable[Attempt], *, news: bool = False) -> None:
+        """Wait before the next look.
+
+        Args:
+            attempts: what is looked at.
+            news: whether the last look saw anything new.
+        """
+        now = time.monotonic()
+        if news:
+            self._news = now
+        seconds = QUIET_SECONDS if now - self._news > _WHILE else BUSY_SECONDS
+        # A supervisor ends when it has recorded the end of its attempt.
+        supervisors = [attempt.supervisor for attempt in attempts if attempt.supervisor]
+        if not await_end(supervisors, seconds):
+            time.sleep(seconds)
