@@ -48,6 +48,7 @@ def show(context: options.ContextName = None) -> None:
         "storage": engine.storage or found.state / "storage",
         "slots": engine.slots,
         "launcher": engine.launcher,
+        "bind-to": engine.bind_to,
         "python": engine.python or sys.executable,
         "subscription": defaults.subscription,
         "resource-group": defaults.resource_group,

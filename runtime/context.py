@@ -7,6 +7,7 @@ state = ".bai"               # folder of the state, relative to this file
 storage = "/data/accounts"   # folder of the storage accounts; by default in the state folder
 slots = 4                    # processes that may run at once; by default one for each core
 launcher = "gloo"            # or "mpirun"
+bind-to = "core"             # or "none": whether each rank gets its own share of the cores
 python = "envs/tf/bin/python"
 resource-group = "research"  # defaults of specs; likewise workspace, location,
 storage-account = "data"     # subscription
@@ -17,7 +18,7 @@ from __future__ import annotations
 import os
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, TypeVar, get_args
 
 from bai.compiler.compilation import NO_SUBSCRIPTION, UNNAMED, Defaults
 from bai.runtime.errors import ContextError
@@ -32,6 +33,8 @@ from bai.specs.names import suggestion
 
 FILE = "bai.toml"
 Launcher = Literal["gloo", "mpirun"]
+BindTo = Literal["core", "none"]
+T = TypeVar("T", bound=str)
 
 
 def cores() -> int:
@@ -47,6 +50,8 @@ class EngineSettings:
     """Most processes that may run at once on this machine."""
     launcher: Launcher = "gloo"
     """What starts Horovod's processes."""
+    bind_to: BindTo = "core"
+    """What each process of a job is bound to: its share of the cores, or nothing."""
     python: str | None = None
     """Interpreter of jobs that name none; by default the one that runs bai."""
     storage: Path | None = None
@@ -139,11 +144,16 @@ def _context(name: str, table: dict[str, Any], folder: Path, source: Path | None
     slots = table.get("slots", cores())
     if not isinstance(slots, int) or isinstance(slots, bool) or slots < 1:
         raise ContextError(f"{source}: contexts.{name}.slots must be an integer of at least 1")
-    launcher = table.get("launcher", "gloo")
-    if launcher not in ("gloo", "mpirun"):
-        hint = suggestion(launcher, ["gloo", "mpirun"])
-        raise ContextError(f"{source}: contexts.{name}.launcher can't be {launcher!r} ({hint})")
     python = table.get("python")
+
+    def choice(key: str, *choices: T) -> T:
+        """Return the value of a key; the first of the choices is the default."""
+        value = table.get(key, choices[0])
+        for each in choices:
+            if each == value:
+                return each
+        hint = suggestion(value, choices)
+        raise ContextError(f"{source}: contexts.{name}.{key} can't be {value!r} ({hint})")
 
     def path(key: str, default: str) -> Path:
         try:
@@ -155,7 +165,8 @@ def _context(name: str, table: dict[str, Any], folder: Path, source: Path | None
 
     engine = EngineSettings(
         slots=slots,
-        launcher=launcher,
+        launcher=choice("launcher", *get_args(Launcher)),
+        bind_to=choice("bind-to", *get_args(BindTo)),
         python=str(path("python", "")) if python and "/" in python else python,
         storage=path("storage", "") if "storage" in table else None,
         context=name,

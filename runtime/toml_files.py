@@ -18,6 +18,7 @@ CONTEXT_TEXTS: Final = (
     "state",
     "storage",
     "launcher",
+    "bind-to",
     "python",
     "resource-group",
     "workspace",

@@ -14,6 +14,7 @@ from pathlib import Path
 
 from bai.runtime.engines import processes
 from bai.runtime.engines.blame import Blame, Failure
+from bai.runtime.engines.cores import bind
 from bai.runtime.engines.pump import Pump
 from bai.runtime.engines.streams import Streams
 from bai.runtime.errors import LaunchError
@@ -59,6 +60,8 @@ class Member:
     """The rank, where lines shall carry it."""
     service: bool = False
     """Whether the gang has succeeded without its end."""
+    cpus: frozenset[int] | None = None
+    """The logical CPUs that it may use; None for all."""
     ranks: tuple[RemoteRank, ...] = ()
     """The ranks that it starts itself."""
 
@@ -213,6 +216,13 @@ class Gang:
 
 
 def _start(member: Member) -> subprocess.Popen[bytes]:
+    die_with_us = processes.die_with(os.getpid())
+
+    def prepare() -> None:
+        if member.cpus:
+            bind(member.cpus)
+        die_with_us()
+
     try:
         return subprocess.Popen(
             member.argv,
@@ -223,7 +233,7 @@ def _start(member: Member) -> subprocess.Popen[bytes]:
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
             start_new_session=True,
-            preexec_fn=processes.die_with(os.getpid()),
+            preexec_fn=prepare,
         )
     except OSError as error:
         raise LaunchError(f"can't run {member.argv[0]}: {error.strerror}") from None

@@ -10,6 +10,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from pathlib import Path
 
 from bai.runtime.engines.contract import node_id
+from bai.runtime.engines.cores import shares, usable_cores
 from bai.runtime.engines.gang import Member
 from bai.runtime.engines.layout import Layout, expand
 from bai.runtime.engines.mpirun import Rank, mpirun
@@ -22,6 +23,8 @@ def members(
     layout: Layout,
     environments: Sequence[dict[str, str]],
     ranks: Sequence[dict[str, str]] = (),
+    *,
+    bind: bool = True,
 ) -> list[Member]:
     """Return what to start.
 
@@ -30,6 +33,7 @@ def members(
         layout: the attempt's directories.
         environments: environment of each node.
         ranks: what Horovod's rendezvous adds for each rank.
+        bind: whether each task may use its share of the cores only.
 
     Raises:
         LaunchError: a command line names a secret.
@@ -43,10 +47,11 @@ def members(
         | (ranks[task.rank] if launch.style is Style.HOROVOD else {})
         for task in launch.tasks
     ]
+    cpus = _cpus(launch) if bind else [None] * len(launch.tasks)
     secrets = layout.secrets
     argvs = [_argv(*pair, secrets) for pair in zip(launch.tasks, complete, strict=True)]
     if launch.style is Style.MPI:
-        return [_mpirun(launch, layout, complete, argvs)]
+        return [_mpirun(launch, layout, complete, argvs, cpus)]
     return [
         Member(
             name=task.name,
@@ -57,8 +62,9 @@ def members(
             stderr=_log(layout, "stderr", task),
             label=str(task.rank) if launch.labelled else "",
             service=task.service,
+            cpus=share,
         )
-        for task, environment, argv in zip(launch.tasks, complete, argvs, strict=True)
+        for task, environment, argv, share in zip(launch.tasks, complete, argvs, cpus, strict=True)
     ]
 
 
@@ -108,11 +114,22 @@ def _threads(launch: Launch) -> str:
     return str(max(1, len(os.sched_getaffinity(0)) // max(1, len(launch.tasks))))
 
 
+def _cpus(launch: Launch) -> Sequence[frozenset[int] | None]:
+    """Return the logical CPUs of each task, None for all of them.
+
+    Only tasks that do the same can have the same share: parameter servers are another matter.
+    """
+    alike = not any(task.service for task in launch.tasks)
+    found = shares(usable_cores(), len(launch.tasks)) if alike else None
+    return found or [None] * len(launch.tasks)
+
+
 def _mpirun(
     launch: Launch,
     layout: Layout,
     environments: Sequence[dict[str, str]],
     argvs: Sequence[Sequence[str]],
+    cpus: Sequence[frozenset[int] | None],
 ) -> Member:
     common = environments[0]
     per_node = Counter(task.node for task in launch.tasks)
@@ -126,8 +143,9 @@ def _mpirun(
             stdout=_log(layout, "stdout", task),
             stderr=_log(layout, "stderr", task),
             label=str(task.rank) if launch.labelled else "",
+            cpus=share,
         )
-        for task, own, argv in zip(launch.tasks, environments, argvs, strict=True)
+        for task, own, argv, share in zip(launch.tasks, environments, argvs, cpus, strict=True)
     ]
     logs = (layout.stdouterr / "stdout.txt", layout.stdouterr / "stderr.txt")
     return mpirun(ranks, common, layout.folder / "mpirun", logs)

@@ -82,6 +82,7 @@ class LocalEngine:
             "cluster": cluster.wire if cluster else None,
             "slots": self._settings.slots,
             "launcher": self._settings.launcher,
+            "bind_to": self._settings.bind_to,
             "python": self._settings.python,
             "storage": str(self._settings.storage) if self._settings.storage else None,
             "launches": self._launches(attempt) + 1,

@@ -43,6 +43,8 @@ class Rank:
     stderr: Path
     label: str
     """What its lines carry; empty for none."""
+    cpus: frozenset[int] | None
+    """The logical CPUs that it may use; None for all."""
 
 
 def mpirun(
@@ -74,12 +76,20 @@ def mpirun(
     return Member(
         name=PROGRAM,
         argv=argv,
-        environment=environment | _SETTINGS,
+        environment=_patience(len(ranks)) | environment | _SETTINGS,
         directory=ranks[0].directory,
         stdout=logs[0],
         stderr=logs[1],
         ranks=tuple(remote),
     )
+
+
+def _patience(ranks: int) -> dict[str, str]:
+    """Return what makes ranks that wait leave their core to others, if there are more than cores.
+
+    mpirun decides so itself by the slots of its hosts; it is told as many as there are ranks.
+    """
+    return {"OMPI_MCA_mpi_yield_when_idle": str(int(ranks > len(os.sched_getaffinity(0))))}
 
 
 def _script(rank: Rank, remote: RemoteRank) -> str:
@@ -92,6 +102,10 @@ def _script(rank: Rank, remote: RemoteRank) -> str:
     stdout, stderr, code = (_quoted(remote.pipe(name)) for name in ("stdout", "stderr", "exit"))
     # With a trap the shell outlives a SIGTERM to its group, and reports how the rank took it.
     lines = ["trap : TERM", f"exec 3>{code} >{stdout} 2>{stderr}"]
+    if rank.cpus:
+        # It stays unbound where there is no taskset.
+        cpus = ",".join(map(str, sorted(rank.cpus)))
+        lines += [f"taskset -cp {cpus} $$ >/dev/null 2>&1"]
     lines += [f"export {name}={shlex.quote(value)}" for name, value in sorted(exports.items())]
     lines += [f"cd {_quoted(rank.directory)} && {shlex.join(rank.argv)} 3>&-", "code=$?"]
     return "\n".join([*lines, 'echo "$code" >&3', 'exit "$code"', ""])

@@ -68,6 +68,7 @@ class Run:
         settings = json.loads((state / "jobs" / uuid / SETTINGS_FILE).read_text())
         self._slots: int = settings["slots"]
         self._mpirun: bool = settings["launcher"] == "mpirun"
+        self._bind: bool = settings["bind_to"] == "core"
         self._python: str | None = settings["python"]
         self._layout = Layout.of_attempt(state, store.attempt(uuid))
         self._properties: dict[str, Any] = settings["job"]["properties"]
@@ -211,7 +212,8 @@ class Run:
     ) -> End:
         self._store.set_phase(self._uuid, Phase.RUNNING)
         self._log.write("running")
-        outcome = self._run_gang(self._gang(), members(launch, self._layout, of_nodes, ranks))
+        found = members(launch, self._layout, of_nodes, ranks, bind=self._bind)
+        outcome = self._run_gang(self._gang(), found)
         if outcome.stopped:
             return self._stopped(outcome.stopped)
         failure = outcome.failure

@@ -1,9 +1,12 @@
 """Real Horovod on two ranks: what comes out, and whom the job blames."""
 
 import json
+import os
 import sys
 
 import pytest
+
+from bai.runtime.engines.cores import shares, usable_cores
 
 pytestmark = pytest.mark.horovod
 
@@ -50,6 +53,25 @@ def test_ranks_add_up_and_their_lines_carry_labels(bai, launcher):
     bai.run("apply", job_of(bai, HEAD + SUM))
     lines = log(bai, "stdout.txt").splitlines()
     assert sorted(lines) == ["[0]<stdout>: 3.0", "[1]<stdout>: 3.0"]
+
+
+BOUND = "import os\nprint(sorted(os.sched_getaffinity(0)), flush=True)\n"
+
+
+def cpus_of_ranks(bai):
+    lines = sorted(log(bai, "stdout.txt").splitlines())
+    return [set(json.loads(line.partition(": ")[2])) for line in lines]
+
+
+def test_each_rank_has_its_share_of_the_cores(bai, launcher):
+    bai.run("apply", job_of(bai, BOUND))
+    assert cpus_of_ranks(bai) == shares(usable_cores(), 2)
+
+
+def test_ranks_that_are_not_bound(bai, launcher):
+    bai.context(slots=2, launcher=launcher, bind_to="none")
+    bai.run("apply", job_of(bai, BOUND))
+    assert cpus_of_ranks(bai) == [os.sched_getaffinity(0)] * 2
 
 
 def test_the_rank_that_raised_is_named_and_not_the_one_that_noticed(bai, launcher):

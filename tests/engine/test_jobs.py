@@ -18,6 +18,7 @@ from bai.runtime.provider.live import ExecutionState
 from bai.runtime.provider.store import Store
 
 SECONDS = 60
+CORES = len(os.sched_getaffinity(0))
 
 
 def until(condition, what):
@@ -186,6 +187,20 @@ def test_mpirun_starts_the_ranks_of_a_custom_mpi_job(bai, needs_mpirun):
     assert info["exitCode"] == 5
     assert info["errors"][0]["details"] == [{"name": "failedFirst", "value": "rank 1"}]
     assert "nodes/1/jobs/mpi" in bai.run("logs", "mpi", "--rank", "1").stdout
+
+
+@pytest.mark.parametrize(("ranks", "expected"), [(1, "0"), (2 * CORES, "1")])
+def test_under_mpirun_waiting_ranks_leave_their_core_to_others(bai, needs_mpirun, ranks, expected):
+    """Where there are more of them than cores; elsewhere that would only cost time."""
+    bai.context(slots=2 * CORES)
+    text = (
+        "    mpi:\n      nodeCount: 1\n      mounts: {r: azureFile:r}\n      logs: ${mounts.r}\n"
+        "      customMpi: {command: printenv OMPI_MCA_mpi_yield_when_idle, "
+        f"processesPerNode: {ranks}}}\n"
+    )
+    bai.run("apply", bai.write(text))
+    (path,) = (bai.folder / ".bai/storage").rglob("stdout.txt")
+    assert [line[-1] for line in path.read_text().splitlines()] == [expected] * ranks
 
 
 def test_cancel_ends_the_whole_tree_also_what_detached_itself(bai):
