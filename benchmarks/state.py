@@ -10,8 +10,9 @@ from tempfile import TemporaryDirectory
 from measure import BIN, Result, interleaved, seconds
 
 from bai.compiler.resources.ids import Kind, ResourceId
+from bai.runtime.provider.attempts import Demand
 from bai.runtime.provider.live import ExecutionState
-from bai.runtime.provider.store import Demand, Store
+from bai.runtime.provider.store import Store
 
 JOBS = 10_000
 SPEC = """apiVersion: bai/v1
@@ -65,5 +66,5 @@ def _fill(folder: Path, count: int) -> None:
         id = workspace.sibling(Kind.JOB, f"j{number}", "e")
         attempt = store.put(id, {"properties": job}, Demand(cluster, 1, 1))
         assert attempt is not None
-        store.finish(attempt.uuid, ExecutionState.SUCCEEDED, 0)
+        store.attempts.finish(attempt.uuid, ExecutionState.SUCCEEDED, 0)
     store.close()

@@ -20,6 +20,11 @@ SETTINGS_FILE = "engine.json"
 """What the engine leaves in an attempt's folder for its supervisor."""
 
 
+def attempt_folder(state: Path, uuid: str) -> Path:
+    """Return the folder of an attempt in a state folder."""
+    return state / "jobs" / uuid
+
+
 def expand(text: str, variables: Mapping[str, str]) -> str:
     """Return `text` with `$NAME` and `${NAME}` replaced, and `$$` by `$`; unknown names stay."""
     return Template(text).safe_substitute(variables)
@@ -53,7 +58,7 @@ class Layout:
         self._state = state
         self._storage = Accounts(storage or state / "storage")
         self._cluster = cluster
-        self.folder = state / "jobs" / uuid
+        self.folder = attempt_folder(state, uuid)
         self.lock = self.folder / "lock"
         self.metrics = self.folder / "metrics.jsonl"
         self.log_order = self.folder / "log-order.txt"
@@ -71,7 +76,7 @@ class Layout:
             NotFoundError: its folder is gone.
         """
         try:
-            kept = json.loads((state / "jobs" / attempt.uuid / SETTINGS_FILE).read_text())
+            kept = json.loads((attempt_folder(state, attempt.uuid) / SETTINGS_FILE).read_text())
         except OSError:
             message = f"the files of attempt {attempt.number} of job {attempt.job.name} are gone"
             raise NotFoundError(message) from None

@@ -19,7 +19,7 @@ from bai.runtime.context import EngineSettings
 from bai.runtime.engines import processes
 from bai.runtime.engines.contract import MARKER
 from bai.runtime.engines.end import failed, lost
-from bai.runtime.engines.layout import SETTINGS_FILE
+from bai.runtime.engines.layout import SETTINGS_FILE, attempt_folder
 from bai.runtime.engines.recording import NotedEnd, noted_end, record_once, reserve_note
 from bai.runtime.errors import ContextError, LaunchError, NotFoundError
 from bai.runtime.provider.live import Attempt
@@ -129,7 +129,7 @@ class LocalEngine:
 
     def reconcile(self) -> None:
         """End attempts whose supervisor is gone; start queued ones that have none."""
-        for attempt in self._store.live_attempts():
+        for attempt in self._store.attempts.alive():
             if attempt.supervisor is None and self._just_launched(attempt):
                 continue
             with self._unsupervised(attempt) as unsupervised:
@@ -141,14 +141,14 @@ class LocalEngine:
     def _settle(self, attempt: Attempt) -> bool:
         """Settle an attempt without supervisor; return whether it shall get one."""
         try:
-            current = self._store.attempt(attempt.uuid)
+            current = self._store.attempts.get(attempt.uuid)
         except NotFoundError:
             # Deleted by another command since we looked; the lock made its folder anew.
             self.remove(attempt)
             return False
         if current.state.ended:
             return False
-        if current.supervisor is not None and not self._store.requeue(attempt.uuid):
+        if current.supervisor is not None and not self._store.attempts.requeue(attempt.uuid):
             marker = f"{MARKER}={attempt.uuid}"
             processes.end(lambda: processes.marked(marker))
             record_once(self._store, attempt.uuid, lost())
@@ -195,7 +195,7 @@ class LocalEngine:
             os.close(handle)
 
     def _folder(self, uuid: str) -> Path:
-        return self._store.folder / "jobs" / uuid
+        return attempt_folder(self._store.folder, uuid)
 
 
 def _last_line(path: Path) -> str:

@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from bai.runtime.engines.end import End
+from bai.runtime.engines.layout import attempt_folder
 from bai.runtime.errors import StateError
 from bai.runtime.provider.live import ExecutionState, JobError
 from bai.runtime.provider.rows import now, stamp
@@ -76,11 +77,11 @@ def record(store: Store, uuid: str, end: End) -> None:
 
 def record_once(store: Store, uuid: str, end: End) -> bool:
     """Record the end of an attempt, or the one that is noted; False if only in the note."""
-    folder = store.folder / "jobs" / uuid
+    folder = attempt_folder(store.folder, uuid)
     noted = noted_end(folder)
     end, ended = noted or (end, None)
     try:
-        store.finish(uuid, end.state, end.exit_code, end.errors, ended)
+        store.attempts.finish(uuid, end.state, end.exit_code, end.errors, ended)
     except StateError:
         if not noted:
             _note(folder, end)

@@ -19,7 +19,7 @@ from bai.runtime.engines.end import End, failed, terminated
 from bai.runtime.engines.gang import TICK_SECONDS, Gang, Member, Outcome
 from bai.runtime.engines.job_files import ExecutionLog, make_directories, suffix
 from bai.runtime.engines.launcher import hosts, interpreter, members
-from bai.runtime.engines.layout import SETTINGS_FILE, Layout
+from bai.runtime.engines.layout import SETTINGS_FILE, Layout, attempt_folder
 from bai.runtime.engines.meeting import SECONDS as MEETING_SECONDS
 from bai.runtime.engines.meeting import Meeting
 from bai.runtime.engines.recording import record
@@ -46,7 +46,7 @@ _TIMED_OUT = "timed out"
 def run_attempt(state: Path, uuid: str) -> None:
     """Claim an attempt and run it to its end; do nothing if it is claimed already."""
     store = Store(state)
-    if not store.claim(uuid, os.getpid()):
+    if not store.attempts.claim(uuid, os.getpid()):
         return
     try:
         run = Run(store, state, uuid)
@@ -65,12 +65,12 @@ class Run:
         """Read what the attempt needs from the store and its folder."""
         self._store = store
         self._uuid = uuid
-        settings = json.loads((state / "jobs" / uuid / SETTINGS_FILE).read_text())
+        settings = json.loads((attempt_folder(state, uuid) / SETTINGS_FILE).read_text())
         self._slots: int = settings["slots"]
         self._mpirun: bool = settings["launcher"] == "mpirun"
         self._bind: bool = settings["bind_to"] == "core"
         self._python: str | None = settings["python"]
-        self._layout = Layout.of_attempt(state, store.attempt(uuid))
+        self._layout = Layout.of_attempt(state, store.attempts.get(uuid))
         self._properties: dict[str, Any] = settings["job"]["properties"]
         self._nodes: int = self._properties["nodeCount"]
         self._log = ExecutionLog(self._layout.stdouterr, self._nodes)
@@ -101,7 +101,7 @@ class Run:
 
     def _allocate(self) -> bool:
         """Wait for the nodes; False if the attempt was cancelled before it got them."""
-        while self._store.allocate(self._uuid, self._slots) is None:
+        while self._store.attempts.allocate(self._uuid, self._slots) is None:
             version, waited = self._store.version(), 0.0
             while waited < QUEUE_SECONDS and self._store.version() == version:
                 if self._stop_reason():
@@ -114,7 +114,7 @@ class Run:
 
     def _run_allocated(self) -> End:
         layout = self._layout
-        self._store.set_phase(self._uuid, Phase.MOUNTING)
+        self._store.attempts.set_phase(self._uuid, Phase.MOUNTING)
         cluster_volumes, job_volumes = layout.cluster_volumes(), layout.job_volumes()
         mount(layout.mount_root, cluster_volumes)
         mount(layout.job_mount_root, job_volumes)
@@ -180,7 +180,7 @@ class Run:
         command = self._properties.get("jobPreparation", {}).get("commandLine")
         if not command:
             return None
-        self._store.set_phase(self._uuid, Phase.PREPARING)
+        self._store.attempts.set_phase(self._uuid, Phase.PREPARING)
         self._log.write("preparing")
         folder = self._layout.stdouterr
         found = [
@@ -210,7 +210,7 @@ class Run:
         of_nodes: Sequence[dict[str, str]],
         ranks: Sequence[dict[str, str]] = (),
     ) -> End:
-        self._store.set_phase(self._uuid, Phase.RUNNING)
+        self._store.attempts.set_phase(self._uuid, Phase.RUNNING)
         self._log.write("running")
         found = members(launch, self._layout, of_nodes, ranks, bind=self._bind)
         outcome = self._run_gang(self._gang(), found)
@@ -222,7 +222,7 @@ class Run:
             return End(ExecutionState.SUCCEEDED, 0)
         self._log.write(str(failure))
         data = {"name": failure.name, "exitCode": failure.exit_code}
-        self._store.add_event(self._uuid, "rank", str(failure), data)
+        self._store.attempts.add_event(self._uuid, "rank", str(failure), data)
         message = f"Job failed with non-zero exit code: {failure}"
         return failed("JobFailed", message, failure.exit_code, failedFirst=failure.name)
 
@@ -240,11 +240,11 @@ class Run:
         if outcome.survivors:
             pids = ", ".join(map(str, outcome.survivors))
             message = f"processes {pids} hang in the kernel and can't be killed"
-            self._store.add_event(self._uuid, "error", message)
+            self._store.attempts.add_event(self._uuid, "error", message)
         return outcome
 
     def _stop_reason(self) -> str | None:
-        if self._asked_to_end or self._store.must_end(self._uuid):
+        if self._asked_to_end or self._store.attempts.must_end(self._uuid):
             return _CANCELLED
         return _TIMED_OUT if time.monotonic() > self._deadline else None
 

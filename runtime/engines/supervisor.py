@@ -14,6 +14,7 @@ from pathlib import Path
 
 from bai.runtime.engines import processes
 from bai.runtime.engines.contract import MARKER
+from bai.runtime.engines.layout import attempt_folder
 
 SUPERVISORS = 3
 """How many supervisors a queued attempt gets, one after the other; the next command tries again."""
@@ -22,7 +23,7 @@ SUPERVISORS = 3
 def main() -> None:
     """Run an attempt, unless another process does already."""
     state, uuid = Path(sys.argv[1]), sys.argv[2]
-    folder = state / "jobs" / uuid
+    folder = attempt_folder(state, uuid)
     lock = os.open(folder / "lock", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o644)
     try:
         fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -64,7 +65,7 @@ def _mourn(state: Path, uuid: str) -> bool:
     from bai.runtime.provider.store import Store
 
     store = Store(state)
-    if store.requeue(uuid):
+    if store.attempts.requeue(uuid):
         return True
     mine = os.getpid()
     marker = f"{MARKER}={uuid}"

@@ -15,6 +15,8 @@ from bai.runtime.errors import StateError
 
 VERSION = 1
 BUSY_SECONDS = 30.0
+BELOW = "({0} = ?1 OR substr({0}, 1, length(?1) + 1) = ?1 || '/' COLLATE NOCASE)"
+"""Whether the id in a column is this one or one below it."""
 T = TypeVar("T")
 
 SCHEMA = """

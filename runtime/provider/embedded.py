@@ -16,9 +16,10 @@ from bai.compiler.resources.toolkits import process_count
 from bai.runtime.engines.base import Engine
 from bai.runtime.engines.end import End, terminated
 from bai.runtime.errors import ConflictError, NotFoundError, StateError
+from bai.runtime.provider.attempts import Demand
 from bai.runtime.provider.live import Attempt, Event, ExecutionState, LiveResource
 from bai.runtime.provider.rows import StoredResource
-from bai.runtime.provider.store import Demand, Store
+from bai.runtime.provider.store import Store
 from bai.runtime.provider.waiting import Waiting
 from bai.specs.findings import Finding
 
@@ -123,7 +124,7 @@ class EmbeddedProvider:
         """
         if self._store.get(id) is None:
             raise NotFoundError(not_found(id))
-        others = {a.job.name for a in self._store.attempts_on(id) if not a.job.is_below(id)}
+        others = {a.job.name for a in self._store.attempts.on(id) if not a.job.is_below(id)}
         if others:
             names = ", ".join(sorted(others))
             raise ConflictError(
@@ -135,14 +136,14 @@ class EmbeddedProvider:
             if job.attempt and not job.attempt.state.ended:
                 self.terminate(job.id)
                 self._await_end(job.attempt)
-        attempts = [attempt for job in jobs for attempt in self._store.attempts(job.id)]
+        attempts = [attempt for job in jobs for attempt in self._store.attempts.of_job(job.id)]
         self._store.delete(id)
         for attempt in attempts:
             self._engine.remove(attempt)
 
     def _await_end(self, attempt: Attempt) -> None:
         deadline = time.monotonic() + END_SECONDS
-        while not self._store.attempt(attempt.uuid).state.ended:
+        while not self._store.attempts.get(attempt.uuid).state.ended:
             if time.monotonic() > deadline:
                 raise ConflictError(f"the job {attempt.job.name} does not end: try again")
             time.sleep(0.05)
@@ -159,7 +160,7 @@ class EmbeddedProvider:
             raise NotFoundError(not_found(id))
         attempt = found.attempt
         try:
-            alive = self._store.request_cancel(attempt.uuid)
+            alive = self._store.attempts.request_cancel(attempt.uuid)
         except StateError:
             # The disk may be full of what this very job writes.
             if not self._engine.ask_to_end(attempt):
@@ -167,33 +168,33 @@ class EmbeddedProvider:
             return
         if alive and attempt.supervisor is None:
             # Not even claimed: there is nobody to end it but us.
-            current = self._store.attempt(attempt.uuid)
+            current = self._store.attempts.get(attempt.uuid)
             if current.state is ExecutionState.QUEUED and current.supervisor is None:
                 self._finish(attempt, terminated())
 
     def _finish(self, attempt: Attempt, end: End, ended: datetime | None = None) -> None:
-        self._store.finish(attempt.uuid, end.state, end.exit_code, end.errors, ended)
+        self._store.attempts.finish(attempt.uuid, end.state, end.exit_code, end.errors, ended)
 
     def attempts(self, id: ResourceId) -> Sequence[Attempt]:
         """Return the attempts of a job, oldest first."""
-        return [self._as_ended(attempt) for attempt in self._store.attempts(id)]
+        return [self._as_ended(attempt) for attempt in self._store.attempts.of_job(id)]
 
     def attempt(self, uuid: str) -> Attempt:
         """Return the present state of an attempt."""
-        return self._as_ended(self._store.attempt(uuid))
+        return self._as_ended(self._store.attempts.get(uuid))
 
     def waiting(self, uuid: str) -> Waiting | None:
         """Return what a queued attempt waits for; None if nothing is in its way."""
         slots = self._engine.slots(uuid)
         try:
-            return None if slots is None else self._store.waiting(uuid, slots)
+            return None if slots is None else self._store.attempts.waiting(uuid, slots)
         except NotFoundError:
             # The cluster is gone; the supervisor will say so.
             return None
 
     def events(self, uuid: str, after: int = 0) -> Sequence[Event]:
         """Return what happened to an attempt since the event with number `after`."""
-        return self._store.events(uuid, after)
+        return self._store.attempts.events(uuid, after)
 
     def reconcile(self) -> None:
         """End attempts whose supervisor is gone; start queued ones that have none."""
@@ -201,7 +202,7 @@ class EmbeddedProvider:
 
     def held_nodes(self, cluster: ResourceId) -> dict[int, Attempt]:
         """Return node index -> attempt for the nodes of a cluster that are in use."""
-        return self._store.held_nodes(cluster)
+        return self._store.attempts.held_nodes(cluster)
 
     def _live(self, stored: StoredResource) -> LiveResource:
         body = body_from_wire(stored.id.kind, stored.wire)

@@ -308,7 +308,7 @@ def test_a_supervisor_ends_with_a_job_that_is_deleted_while_it_starts(bai):
     pid, uuid, job = database.execute(query).fetchone()
     database.close()
     store = Store(bai.folder / ".bai")
-    store.finish(uuid, ExecutionState.FAILED, None)
+    store.attempts.finish(uuid, ExecutionState.FAILED, None)
     store.delete(ResourceId.parse(job))
     store.close()
     assert gone(pid)

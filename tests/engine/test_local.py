@@ -11,8 +11,9 @@ import pytest
 from bai.compiler.resources.ids import Kind, ResourceId
 from bai.runtime.context import EngineSettings
 from bai.runtime.engines.local import LAUNCHES, LocalEngine
+from bai.runtime.provider.attempts import Demand
 from bai.runtime.provider.live import ExecutionState
-from bai.runtime.provider.store import Demand, Store
+from bai.runtime.provider.store import Store
 
 WORKSPACE = ResourceId("s", "g", "w", Kind.WORKSPACE, "w")
 CLUSTER = WORKSPACE.sibling(Kind.CLUSTER, "c")
@@ -32,11 +33,11 @@ def folder(tmp_path):
 
 def test_a_job_that_is_deleted_while_a_command_begins(folder, monkeypatch):
     store = Store(folder)
-    looked = store.live_attempts()
-    store.finish(looked[0].uuid, ExecutionState.FAILED, None)
+    looked = store.attempts.alive()
+    store.attempts.finish(looked[0].uuid, ExecutionState.FAILED, None)
     store.delete(JOB)
     # It lived when the command looked.
-    monkeypatch.setattr(store, "live_attempts", lambda: looked)
+    monkeypatch.setattr(store.attempts, "alive", lambda: looked)
     LocalEngine(store, EngineSettings(slots=2)).reconcile()
     assert list((folder / "jobs").iterdir()) == []
     store.close()
@@ -46,7 +47,7 @@ def launch_often(folder):
     store = Store(folder)
     engine = LocalEngine(store, EngineSettings(slots=2))
     for _ in range(300):
-        engine.launch(store.live_attempts()[0])
+        engine.launch(store.attempts.alive()[0])
 
 
 def test_commands_that_find_the_same_job_without_supervisor(folder, monkeypatch):
@@ -74,16 +75,16 @@ def test_a_supervisor_that_can_not_start(folder, tmp_path, monkeypatch):
     monkeypatch.setattr("sys.executable", str(broken))
     store = Store(folder)
     engine = LocalEngine(store, EngineSettings(slots=2))
-    (attempt,) = store.live_attempts()
+    (attempt,) = store.attempts.alive()
     place = folder / "jobs" / attempt.uuid
     for said in range(LAUNCHES):
-        assert store.live_attempts()
+        assert store.attempts.alive()
         engine.reconcile()
         wait_for_lines(place / "supervisor.log", 2 * (said + 1))
         engine.reconcile()
         os.utime(place / "engine.json", (0, 0))
     engine.reconcile()
-    (error,) = store.attempt(attempt.uuid).errors
+    (error,) = store.attempts.get(attempt.uuid).errors
     assert error.code == "JobLaunchFailed"
     assert error.message == "The supervisor of the job does not start: no libpython here"
     assert (place / "supervisor.log").read_text().count("starting") == LAUNCHES

@@ -195,7 +195,7 @@ def test_a_changed_job_waits_for_consent_and_for_its_end(provider, store, engine
     with pytest.raises(ConflictError, match="the job j is queued"):
         apply(changed, provider, rerun=True)
     (job,) = provider.of_kind(Kind.JOB)
-    store.finish(job.attempt.uuid, ExecutionState.SUCCEEDED, 0)
+    store.attempts.finish(job.attempt.uuid, ExecutionState.SUCCEEDED, 0)
     apply(changed, provider, rerun=True)
     assert engine.launched == [("j", 1), ("j", 2)]
     assert [attempt.number for attempt in provider.attempts(job.id)] == [1, 2]
@@ -207,7 +207,7 @@ def test_two_plans_that_are_executed_at_once_start_a_job_once(provider, store, e
     beginning = execute(second, provider, replace_jobs=False)
     list(execute(first, provider, replace_jobs=False))
     (job,) = provider.of_kind(Kind.JOB)
-    store.finish(job.attempt.uuid, ExecutionState.SUCCEEDED, 0)
+    store.attempts.finish(job.attempt.uuid, ExecutionState.SUCCEEDED, 0)
     with pytest.raises(ConflictError, match="j changed since the plan was made"):
         list(beginning)
     assert engine.launched == [("j", 1)]
@@ -242,8 +242,8 @@ def test_a_cluster_that_lives_with_another_size_is_refused(provider):
 def test_a_cluster_in_use_does_not_shrink_below_its_jobs(provider, store):
     apply(compiled(scale=2), provider)
     (job,) = provider.of_kind(Kind.JOB)
-    store.claim(job.attempt.uuid, 1)
-    assert store.allocate(job.attempt.uuid, 2) == (0,)
+    store.attempts.claim(job.attempt.uuid, 1)
+    assert store.attempts.allocate(job.attempt.uuid, 2) == (0,)
     with pytest.raises(ConflictError, match="can't shrink to 0 nodes"):
         apply(compiled(scale=0), provider)
     apply(compiled(scale=1), provider)

@@ -15,8 +15,9 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, pr
 
 from bai.compiler.resources.ids import Kind, ResourceId
 from bai.runtime.errors import ConflictError, NotFoundError, StateError
+from bai.runtime.provider.attempts import PRIORITIES, Demand
 from bai.runtime.provider.live import ExecutionState
-from bai.runtime.provider.store import PRIORITIES, Demand, Store
+from bai.runtime.provider.store import Store
 
 WORKSPACE = ResourceId("s", "g", "w", Kind.WORKSPACE, "w")
 EXPERIMENT = WORKSPACE.sibling(Kind.EXPERIMENT, "e")
@@ -60,7 +61,7 @@ def test_an_attempt_is_claimed_once(store):
         "import os, sys; from pathlib import Path\n"
         "from bai.runtime.provider.store import Store\n"
         "sys.stdin.read()\n"
-        "print(Store(Path(sys.argv[1])).claim(sys.argv[2], os.getpid()))\n"
+        "print(Store(Path(sys.argv[1])).attempts.claim(sys.argv[2], os.getpid()))\n"
     )
     call = [sys.executable, "-c", script, store.folder, attempt.uuid]
     racers = [
@@ -79,7 +80,8 @@ def test_an_attempt_is_claimed_once(store):
 def test_many_processes_write_at_once(store):
     script = (
         "import sys; from pathlib import Path\n"
-        "from bai.runtime.provider.store import Demand, Store\n"
+        "from bai.runtime.provider.attempts import Demand\n"
+        "from bai.runtime.provider.store import Store\n"
         "from bai.compiler.resources.ids import Kind, ResourceId\n"
         "store = Store(Path(sys.argv[1]))\n"
         "w = ResourceId('s', 'g', 'w', Kind.WORKSPACE, 'w')\n"
@@ -97,7 +99,8 @@ def test_many_processes_write_at_once(store):
 def test_a_writer_killed_at_any_time_leaves_whole_changes(store):
     script = (
         "import sys; from pathlib import Path\n"
-        "from bai.runtime.provider.store import Demand, Store\n"
+        "from bai.runtime.provider.attempts import Demand\n"
+        "from bai.runtime.provider.store import Store\n"
         "from bai.compiler.resources.ids import Kind, ResourceId\n"
         "store = Store(Path(sys.argv[1]))\n"
         "w = ResourceId('s', 'g', 'w', Kind.WORKSPACE, 'w')\n"
@@ -144,15 +147,15 @@ def test_a_newer_state_is_refused(store):
 
 def test_a_job_that_runs_can_be_neither_deleted_nor_replaced(store):
     attempt = store.put(job("j"), {}, Demand(CLUSTER, 1, 1))
-    store.claim(attempt.uuid, 1)
-    store.allocate(attempt.uuid, 2)
+    store.attempts.claim(attempt.uuid, 1)
+    store.attempts.allocate(attempt.uuid, 2)
     with pytest.raises(ConflictError, match="has not ended"):
         store.put(job("j"), {"new": 1}, Demand(CLUSTER, 1, 1))
     for id in (job("j"), EXPERIMENT, WORKSPACE):
         with pytest.raises(ConflictError, match="has not ended"):
             store.delete(id)
     assert store.get(job("j")).wire == {}
-    store.finish(attempt.uuid, ExecutionState.SUCCEEDED, 0)
+    store.attempts.finish(attempt.uuid, ExecutionState.SUCCEEDED, 0)
     assert store.delete(WORKSPACE)
     assert store.of_kind(Kind.JOB) == []
 
@@ -162,13 +165,13 @@ def test_what_a_queued_attempt_waits_for(store):
         return store.put(job(name), {}, Demand(CLUSTER, nodes, processes, priority)).uuid
 
     def words(uuid, slots=4):
-        return str(store.waiting(uuid, slots))
+        return str(store.attempts.waiting(uuid, slots))
 
     store.put(CLUSTER, cluster_wire(3))
     first = queue("first", 2, 2)
-    assert store.waiting(first, 4) is None
-    store.allocate(first, 4)
-    assert store.waiting(first, 4) is None
+    assert store.attempts.waiting(first, 4) is None
+    store.attempts.allocate(first, 4)
+    assert store.attempts.waiting(first, 4) is None
     second = queue("second", 2, 2)
     assert words(second) == "waits for 2 nodes of cluster c: 1 of 3 free, first holds 2"
     # Nodes first, even if processes are missing too.
@@ -183,17 +186,17 @@ def test_what_a_queued_attempt_waits_for(store):
     queue("later", 1, 1, "high")
     assert words(third) == "waits for its turn on cluster c, after urgent and 2 others"
     # Cancelled, it stands in nobody's way.
-    store.request_cancel(second)
-    assert store.waiting(second, 4) is None
+    store.attempts.request_cancel(second)
+    assert store.attempts.waiting(second, 4) is None
     assert words(third) == "waits for its turn on cluster c, after urgent and 1 other"
-    assert store.waiting("nobody", 4) is None
+    assert store.attempts.waiting("nobody", 4) is None
 
 
 def test_a_job_on_a_cluster_that_shrank_below_it(store):
     store.put(CLUSTER, cluster_wire(4))
     big = store.put(job("big"), {}, Demand(CLUSTER, 3, 3)).uuid
     store.put(CLUSTER, cluster_wire(2))
-    assert str(store.waiting(big, 4)) == "waits for 3 nodes: cluster c has only 2 now"
+    assert str(store.attempts.waiting(big, 4)) == "waits for 3 nodes: cluster c has only 2 now"
 
 
 class Allocation(RuleBasedStateMachine):
@@ -225,7 +228,7 @@ class Allocation(RuleBasedStateMachine):
         self.count += 1
         demand = Demand(CLUSTER, nodes, nodes * each, priority)
         attempt = self.store.put(job(f"j{self.count}"), {}, demand)
-        assert self.store.claim(attempt.uuid, 1)
+        assert self.store.attempts.claim(attempt.uuid, 1)
         self.uuids.append(attempt.uuid)
         self.waiting[attempt.uuid] = (-PRIORITIES[priority], self.count, demand)
 
@@ -239,8 +242,8 @@ class Allocation(RuleBasedStateMachine):
         used = sum(processes for _, processes in self.running.values())
         fits = demand.nodes <= free
         fits = fits and (not self.running or used + demand.processes <= self.SLOTS)
-        waiting = self.store.waiting(uuid, self.SLOTS)
-        nodes = self.store.allocate(uuid, self.SLOTS)
+        waiting = self.store.attempts.waiting(uuid, self.SLOTS)
+        nodes = self.store.attempts.allocate(uuid, self.SLOTS)
         assert (waiting is None) == (nodes is not None)
         assert (nodes is not None) == (uuid == first and fits)
         if nodes is not None:
@@ -252,25 +255,25 @@ class Allocation(RuleBasedStateMachine):
     @rule(data=st.data())
     def finish(self, data):
         uuid = self.one_of(data, self.running)
-        assert self.store.finish(uuid, ExecutionState.SUCCEEDED, 0)
-        assert not self.store.finish(uuid, ExecutionState.FAILED, 1)
-        assert self.store.attempt(uuid).state is ExecutionState.SUCCEEDED
+        assert self.store.attempts.finish(uuid, ExecutionState.SUCCEEDED, 0)
+        assert not self.store.attempts.finish(uuid, ExecutionState.FAILED, 1)
+        assert self.store.attempts.get(uuid).state is ExecutionState.SUCCEEDED
         del self.running[uuid]
 
     @precondition(lambda self: self.waiting)
     @rule(data=st.data())
     def cancel(self, data):
         uuid = self.one_of(data, self.waiting)
-        self.store.request_cancel(uuid)
-        assert self.store.allocate(uuid, self.SLOTS) is None
-        self.store.finish(uuid, ExecutionState.FAILED, None)
+        self.store.attempts.request_cancel(uuid)
+        assert self.store.attempts.allocate(uuid, self.SLOTS) is None
+        self.store.attempts.finish(uuid, ExecutionState.FAILED, None)
         del self.waiting[uuid]
 
     @invariant()
     def nodes_belong_to_one(self):
         if not hasattr(self, "store"):
             return
-        held = self.store.held_nodes(CLUSTER)
+        held = self.store.attempts.held_nodes(CLUSTER)
         expected = {node: uuid for uuid, (nodes, _) in self.running.items() for node in nodes}
         assert {node: attempt.uuid for node, attempt in held.items()} == expected
         assert set(held) <= set(range(self.NODES))
@@ -291,7 +294,7 @@ def test_who_only_reads_makes_no_state_folder(tmp_path):
     store = Store(tmp_path / "deep/state")
     assert store.of_kind(Kind.JOB) == []
     assert store.get(CLUSTER) is None
-    assert store.live_attempts() == ()
+    assert store.attempts.alive() == ()
     assert list(tmp_path.iterdir()) == []
 
 
