@@ -2,13 +2,13 @@
 # what the tests need and runs them all. Both are quick when there is nothing left to do.
 #
 # Variables:
-#   PYTHON   the interpreter to make environments with (3.11 or newer)
+#   PYTHON   the interpreter to make environments with (3.11 to 3.13)
 #   TORCH    the requirement for PyTorch: TORCH='torch==2.13.0+cpu' for one, or a newer version
 # pip's own settings (PIP_INDEX_URL, PIP_FIND_LINKS, ...) say where packages come from.
 
 PYTHON ?= python3
 TORCH ?= torch==2.13.0
-TENSORFLOW ?= tensorflow-cpu==2.15.1
+TENSORFLOW ?= tensorflow-cpu==2.21.0
 
 VENV := .venv
 KERAS := .venv-keras
@@ -34,7 +34,7 @@ setup: $(VENV)/.linked ## Make .venv with bai, PyTorch and Horovod
 
 $(VENV)/.ready: $(INPUTS)
 	$(PYTHON) -m venv $(VENV)
-	$(VENV)/bin/pip install $(PIP_FLAGS) 'setuptools>=77' wheel '$(TORCH)' 'numpy<2'
+	$(VENV)/bin/pip install $(PIP_FLAGS) 'setuptools>=77' wheel '$(TORCH)' numpy
 	$(VENV)/bin/pip install $(PIP_FLAGS) '.[torch]'
 	$(VENV)/bin/pip install $(PIP_FLAGS) "$$($(VENV)/bin/python tools/horovod_wheel.py --with torch)"
 	touch $@
@@ -44,7 +44,7 @@ demo: setup ## Train the digits example with real Horovod
 
 $(KERAS)/.ready: $(INPUTS)
 	$(PYTHON) -m venv $(KERAS)
-	$(KERAS)/bin/pip install $(PIP_FLAGS) 'setuptools>=77' wheel '$(TENSORFLOW)' 'numpy<2'
+	$(KERAS)/bin/pip install $(PIP_FLAGS) 'setuptools>=77' wheel '$(TENSORFLOW)' numpy
 	$(KERAS)/bin/pip install $(PIP_FLAGS) '.[keras]'
 	$(KERAS)/bin/pip install $(PIP_FLAGS) "$$($(KERAS)/bin/python tools/horovod_wheel.py --with tensorflow)"
 	touch $@

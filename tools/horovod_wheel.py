@@ -5,7 +5,7 @@
 Horovod 0.28.1 comes as source only and must be compiled against the frameworks that are installed
 in the environment of this very interpreter. The wheel is kept in
 `${XDG_CACHE_HOME:-~/.cache}/bai/horovod/KEY/`, where KEY stands for everything that the result
-depends on. Needs a C++ compiler and cmake; uses MPI if `mpicxx` is there.
+depends on. Needs a C++ compiler, cmake and Python's headers; uses MPI if `mpicxx` is there.
 """
 
 from __future__ import annotations
@@ -16,17 +16,19 @@ import hashlib
 import json
 import os
 import platform
+import re
 import shutil
 import subprocess
 import sys
 import sysconfig
 import tempfile
+import textwrap
 import time
 from importlib import metadata
 from pathlib import Path
 
 VERSION = "0.28.1"
-RECIPE = 1
+RECIPE = 2
 """Raised when the flags below change what is built."""
 
 FRAMEWORKS = {"torch": ["torch"], "tensorflow": ["tensorflow-cpu", "tensorflow"]}
@@ -35,16 +37,24 @@ BUILD_REQUIREMENTS = [
     "wheel",
     "packaging",
     "cffi",
-    "numpy<2",
+    "numpy",
     "psutil",
     "cloudpickle",
     "pyyaml",
 ]
 
-# Words put before every compiler call, by CMake. Horovod asks for C++14, but the headers of newer
-# frameworks need C++17; of two -std flags the last one wins. What takes time is in the
-# communication libraries, so -O1 is enough here and halves the build.
-LAUNCHER = 'sh;-c;exec "$@" -std=c++17 -O1 -g0;--'
+_ERROR = re.compile("CMake Error|fatal error|: error:")
+
+LAUNCHER = """#!/bin/sh
+# CMake puts this before every call of the compiler.
+# XLA's operations, for GPUs only, need headers that TensorFlow's wheels lack; without a version,
+# they are empty.
+case "$*" in *xla_mpi_ops.cc*) set -- "$@" -UTENSORFLOW_VERSION ;; esac
+# Horovod asks for C++14, but the headers of newer frameworks need C++17; of two -std flags the
+# last one wins. What takes time is in the communication libraries, so -O1 is enough, and halves
+# the build.
+exec "$@" -std=c++17 -O1 -g0
+"""
 
 
 def main() -> int:
@@ -77,6 +87,8 @@ def cache_root() -> Path:
 def ingredients(framework: str) -> dict[str, str]:
     """Return everything that the built wheel depends on."""
     compiler = os.environ.get("CXX", "g++")
+    if not Path(sysconfig.get_path("include"), "Python.h").exists():
+        sys.exit("error: building Horovod needs Python's headers (apt install python3-dev)")
     return {
         "horovod": VERSION,
         "recipe": str(RECIPE),
@@ -119,7 +131,6 @@ def build(folder: Path, framework: str, *, mpi: bool) -> Path:
         "HOROVOD_WITH_MPI" if mpi else "HOROVOD_WITHOUT_MPI": "1",
         # CMake 4 refuses the minimum that Horovod's files ask for.
         "CMAKE_POLICY_VERSION_MINIMUM": "3.5",
-        "CMAKE_CXX_COMPILER_LAUNCHER": LAUNCHER,
         "MAKEFLAGS": environment.get("MAKEFLAGS", f"-j{len(os.sched_getaffinity(0))}"),
     }
     print(
@@ -131,6 +142,10 @@ def build(folder: Path, framework: str, *, mpi: bool) -> Path:
     pip = [sys.executable, "-m", "pip", "--disable-pip-version-check"]
     begun = time.monotonic()
     with tempfile.TemporaryDirectory(dir=folder) as new, (folder / "build.log").open("w") as log:
+        launcher = Path(new, "compile")
+        launcher.write_text(LAUNCHER)
+        launcher.chmod(0o755)
+        environment["CMAKE_CXX_COMPILER_LAUNCHER"] = str(launcher)
         # pip's own cache knows a built wheel by its source alone, not by its frameworks.
         wheel = [
             "wheel",
@@ -145,7 +160,7 @@ def build(folder: Path, framework: str, *, mpi: bool) -> Path:
             if subprocess.run(
                 command, check=False, env=environment, stdout=log, stderr=log
             ).returncode:
-                sys.exit(f"error: Horovod does not build; the end of {log.name}:\n{tail(log.name)}")
+                sys.exit(failure(Path(log.name)))
         (built,) = Path(new).glob("horovod-*.whl")
         target = folder / built.name
         built.replace(target)
@@ -153,9 +168,19 @@ def build(folder: Path, framework: str, *, mpi: bool) -> Path:
     return target
 
 
-def tail(path: str, lines: int = 30) -> str:
-    """Return the last lines of a file."""
-    return "\n".join(Path(path).read_text(errors="replace").splitlines()[-lines:])
+def failure(log: Path, lines: int = 15) -> str:
+    """Return what to say of a build that failed: where its log first tells of an error."""
+    text = log.read_text(errors="replace").splitlines()
+    tells = (n for n, line in enumerate(text) if _ERROR.search(line))
+    first = next(tells, len(text) - lines)
+    found = textwrap.dedent("\n".join(text[max(first, 0) :][:lines]))
+    hint = ""
+    if "CUDAToolkit" in found:
+        hint = (
+            "\nThere is a part of CUDA on this machine: install all of it, or take a build of "
+            "PyTorch without it, such as make demo TORCH='torch==2.13.0+cpu'"
+        )
+    return f"error: Horovod does not build; from {log}:\n{found}{hint}"
 
 
 if __name__ == "__main__":

@@ -21,8 +21,9 @@ The word in brackets says what the example is a part of:
 - `job.json`, `cluster.json`: the same for `properties` of Batch AI's files;
 - `shell`: of no file, but what is typed beside an `experiment.yaml` that is right.
 
-Characters that can't be seen are escaped, and a byte that is not UTF-8 is written as Python's
-`surrogateescape` decodes it: `\udcfc`.
+Characters that can't be seen are escaped. A byte that is not UTF-8 is written as Python's
+`surrogateescape` decodes it, `\udcfc`, in a raw docstring: Python 3.13 takes no such character
+there.
 """
 
 from __future__ import annotations
@@ -42,6 +43,7 @@ FRAMES: Final = {
 }
 """What an example is a part of -> the same in words."""
 
+_BYTE = re.compile(r"\\udc([89a-f][0-9a-f])")
 _EXAMPLE = re.compile(r"^(Wrong|Right) \(([\w.]+)\):\n\n((?:    .*\n|\n)+)", re.MULTILINE)
 
 
@@ -56,7 +58,8 @@ class Example:
     @property
     def content(self) -> bytes:
         """The example as it stands in a file."""
-        return self.text.encode("utf-8", "surrogateescape")
+        text = _BYTE.sub(lambda found: chr(0xDC00 + int(found[1], 16)), self.text)
+        return text.encode("utf-8", "surrogateescape")
 
     @property
     def shown(self) -> str:

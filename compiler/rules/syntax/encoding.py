@@ -1,4 +1,4 @@
-"""BAI102: a file is encoded in UTF-8.
+r"""BAI102: a file is encoded in UTF-8.
 
 JSON must be UTF-8, and YAML is read as UTF-8 (or as UTF-16, if it begins with a byte order mark).
 Text that an old editor saved as Latin-1 would reach the job with other characters than were
