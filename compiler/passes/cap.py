@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from dataclasses import replace
 from typing import Any, Final
@@ -68,28 +69,37 @@ def _cap(
                 lower(settings, key, max_nodes, settings[key])
     elif resource.id.kind is Kind.JOB:
         properties = wire["properties"]
-        lower(properties, "nodeCount", max_nodes, properties["nodeCount"])
-        _cap_processes(properties, max_processes, lower)
+        before = properties["nodeCount"]
+        lower(properties, "nodeCount", max_nodes, before)
+        _cap_processes(properties, before, max_processes, lower)
     else:
         return resource
     return replace(resource, wire=wire)
 
 
-def _cap_processes(properties: dict[str, Any], most: int | None, lower: _Lower) -> None:
+def _cap_processes(
+    properties: dict[str, Any], before: int, most: int | None, lower: _Lower
+) -> None:
+    """Lower the processes of a job that had `before` nodes; no node gets more than it had."""
     if most is not None and "caffe2Settings" in properties:
         # One process on each node, and no key that says otherwise.
         lower(properties, "nodeCount", most, properties["nodeCount"])
     nodes = properties["nodeCount"]
+
+    def fitting(count: int) -> int:
+        on_nodes = nodes * math.ceil(count / before)
+        return on_nodes if most is None else min(on_nodes, most)
+
     for name in _COUNTED & properties.keys():
         settings = properties[name]
         # The default is one process on each node.
-        lower(settings, "processCount", most, settings.get("processCount", nodes))
+        count = settings.get("processCount", nodes)
+        lower(settings, "processCount", fitting(count), count)
     if settings := properties.get("tensorFlowSettings"):
         workers, servers = settings.get("workerCount"), settings.get("parameterServerCount")
         if nodes > 1 or workers or servers:
-            lower(settings, "workerCount", most, workers or nodes)
-            fitting = nodes if most is None else min(nodes, most)
-            lower(settings, "parameterServerCount", fitting, servers)
+            lower(settings, "workerCount", fitting(workers or nodes), workers or nodes)
+            lower(settings, "parameterServerCount", fitting(nodes), servers)
 
 
 _COUNTED: Final = {

@@ -67,6 +67,22 @@ def test_processes(compile_job, toolkit, settings, expected):
     assert wire["nodeCount"] == (2 if settings == "caffe2Settings" else 4)
 
 
+@pytest.mark.parametrize(
+    ("toolkit", "settings", "key", "before", "after"),
+    [
+        ("horovod: {script: x, processesPerNode: 4}", "horovodSettings", "processCount", 16, 8),
+        ("pyTorch: {script: x, processCount: 5}", "pyTorchSettings", "processCount", 5, 4),
+        ("tensorFlow: {script: x, workerCount: 8}", "tensorFlowSettings", "workerCount", 8, 4),
+    ],
+)
+def test_no_node_gets_more_processes_than_it_had(
+    compile_job, toolkit, settings, key, before, after
+):
+    compilation = cap(compile_job(toolkit), max_nodes=2)
+    assert job_wire(compilation)[settings][key] == after
+    assert f"job train: {key} {before} -> {after}" in compilation.notes
+
+
 def test_parameter_servers_fit_on_the_nodes_that_are_left(compile_job):
     toolkit = "tensorFlow: {script: x, workerCount: 4, parameterServerCount: 4}"
     compilation = cap(compile_job(toolkit), max_nodes=3)
