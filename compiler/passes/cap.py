@@ -84,7 +84,7 @@ def _cap_processes(
     if most is not None and "caffe2Settings" in properties:
         # One process on each node, and no key that says otherwise.
         lower(properties, "nodeCount", most, properties["nodeCount"])
-    nodes = properties["nodeCount"]
+    nodes: int = properties["nodeCount"]
 
     def fitting(count: int) -> int:
         on_nodes = nodes * math.ceil(count / before)

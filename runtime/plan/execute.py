@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import ExitStack
 from dataclasses import dataclass
 
 from bai.runtime.errors import ConflictError, ConsentError
-from bai.runtime.plan.making import changed_since
+from bai.runtime.plan.making import renewed
 from bai.runtime.plan.plan import Action, Change, Plan
 from bai.runtime.provider.base import Provider
 from bai.specs.findings import FindingsError, errors
@@ -48,22 +49,23 @@ def execute(plan: Plan, provider: Provider, *, replace_jobs: bool) -> Iterator[A
         raise FindingsError(found)
     for change in plan.changes:
         _check(change, plan.name(change.resource.id), replace_jobs=replace_jobs)
-    if stale := changed_since(plan, provider):
-        names = ", ".join(plan.name(change.resource.id) for change in stale)
-        raise ConflictError(f"{names} changed since the plan was made: run it again")
     desired = {change.resource.id: change.resource for change in plan.changes}
     for change in plan.pending:
         provider.admit(change.resource, desired)
-    return _execute(plan, provider)
+    with ExitStack() as alone:
+        if plan.pending:
+            alone.enter_context(provider.alone())
+        return _execute(renewed(plan, provider), provider, alone.pop_all())
 
 
-def _execute(plan: Plan, provider: Provider) -> Iterator[Applied]:
-    for change in plan.changes:
-        if change.action is not Action.NONE:
-            # Another command may have run a job since the look at all of them.
-            attempt = change.live.attempt if change.live else None
-            provider.put(change.resource, attempt.number + 1 if attempt else 1)
-        yield Applied(change, _WORDS[change.action])
+def _execute(plan: Plan, provider: Provider, alone: ExitStack) -> Iterator[Applied]:
+    with alone:
+        for change in plan.changes:
+            if change.action is not Action.NONE:
+                # A command that makes no plan may have changed something since the last look.
+                attempt = change.live.attempt if change.live else None
+                provider.put(change.resource, attempt.number + 1 if attempt else 1)
+            yield Applied(change, _WORDS[change.action])
 
 
 def _check(change: Change, name: str, *, replace_jobs: bool) -> None:

@@ -11,6 +11,7 @@ from typing import Final
 from bai.compiler.compilation import Compilation
 from bai.compiler.resources.ids import Kind, ResourceId
 from bai.compiler.resources.resource import Resource
+from bai.runtime.errors import ConflictError
 from bai.runtime.mounts.newer_files import NewerFiles
 from bai.runtime.plan.differences import compare
 from bai.runtime.plan.obstacles import IN_PLACE, obstacles
@@ -125,19 +126,28 @@ def _with_newer(change: Change, newer: NewerFiles) -> Change:
     return replace(change, newer=newer.mounts(change.resource.to_wire()["properties"], attempt))
 
 
-def changed_since(plan: Plan, provider: Provider) -> Sequence[Change]:
-    """Return the changes whose live side is not any more what the plan saw."""
-    stale = []
-    for change in plan.changes:
-        live = provider.get(change.resource.id)
-        if (live is None) != (change.live is None):
-            stale.append(change)
-        elif live and change.live:
-            # What the plan leaves alone need only be there still; it may well run again.
-            same_attempt = change.action is Action.NONE or _attempt(live) == _attempt(change.live)
-            if live.body != change.live.body or not same_attempt:
-                stale.append(change)
-    return stale
+def renewed(plan: Plan, provider: Provider) -> Plan:
+    """Return a plan as it stands now: what others have created meanwhile, just so, is unchanged.
+
+    Raises:
+        ConflictError: anything else is not any more what the plan saw.
+    """
+    changes = [_renewed(change, provider.get(change.resource.id)) for change in plan.changes]
+    pairs = zip(plan.changes, changes, strict=True)
+    if stale := [plan.label(old.resource.id) for old, new in pairs if new is None]:
+        raise ConflictError(f"{', '.join(stale)} changed since the plan was made: run it again")
+    return replace(plan, changes=tuple(change for change in changes if change))
+
+
+def _renewed(change: Change, live: LiveResource | None) -> Change | None:
+    if live is None or change.live is None:
+        if live is None and change.live is None:
+            return change
+        now = _change(change.resource, live, rerun=False)
+        return now if now.action is Action.NONE else None
+    # What the plan leaves alone need only be there still; it may well run again.
+    same_attempt = change.action is Action.NONE or _attempt(live) == _attempt(change.live)
+    return change if live.body == change.live.body and same_attempt else None
 
 
 def _attempt(live: LiveResource) -> str | None:

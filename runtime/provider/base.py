@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from contextlib import AbstractContextManager
 from typing import Protocol
 
 from bai.compiler.resources.ids import Kind, ResourceId
@@ -44,6 +45,9 @@ class Provider(Protocol):
             NotFoundError: a job's cluster neither lives nor is desired.
             ConflictError: the cluster is in use.
         """
+
+    def alone(self) -> AbstractContextManager[None]:
+        """Keep other commands from executing their plans meanwhile."""
 
     def put(self, resource: Resource, number: int | None = None) -> None:
         """Create a resource or change it; a job that is put is queued as a new attempt.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import fcntl
 import os
 import sqlite3
 import threading
@@ -173,6 +174,20 @@ class Database:
         """Run a block that only reads, and sees all of it at one moment."""
         with self._lock, self._explained(), _transaction(self._current(), "DEFERRED") as connection:
             yield connection
+
+    @contextmanager
+    def alone(self) -> Iterator[None]:
+        """Run a block while no other process runs one, for what takes several transactions."""
+        with self._explained():
+            self.folder.mkdir(parents=True, exist_ok=True)
+            handle = os.open(
+                self.folder / "plan.lock", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o644
+            )
+        try:
+            fcntl.flock(handle, fcntl.LOCK_EX)
+            yield
+        finally:
+            os.close(handle)
 
     @contextmanager
     def _explained(self) -> Iterator[None]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Mapping, Sequence
+from contextlib import AbstractContextManager
 from dataclasses import replace
 from datetime import datetime
 
@@ -75,6 +76,14 @@ class EmbeddedProvider:
             cluster = _cluster_id(body)
             if cluster not in desired and self._store.get(cluster) is None:
                 raise NotFoundError(not_found(cluster))
+
+    def alone(self) -> AbstractContextManager[None]:
+        """Keep other commands on this state folder from executing their plans meanwhile.
+
+        Raises:
+            StateError: the folder can't be used.
+        """
+        return self._store.alone()
 
     def put(self, resource: Resource, number: int | None = None) -> None:
         """Create a resource or change it; a job that is put is queued as a new attempt.

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import sqlite3
 from collections.abc import Sequence
+from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Any
 
@@ -43,6 +44,14 @@ class Store:
     def version(self) -> int:
         """Return a number that changes when another process has changed anything."""
         return self._db.version()
+
+    def alone(self) -> AbstractContextManager[None]:
+        """Keep other processes that ask for the same out of a block, until this one has left it.
+
+        Raises:
+            StateError: the folder can't be used.
+        """
+        return self._db.alone()
 
     def put(
         self, id: ResourceId, wire: dict[str, Any], demand: Demand | None = None

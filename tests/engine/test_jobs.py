@@ -480,3 +480,14 @@ def test_a_secret_in_a_python_command_line_is_refused(bai):
     refused = bai.run("apply", bai.write(text), code=2, env={"SOURCE": "s3cr3t"})
     assert "BAI605" in refused.stderr
     assert "s3cr3t" not in refused.stderr + refused.stdout
+
+
+def test_commands_that_start_the_same_at_once(bai):
+    """One of them makes it; for the others it is unchanged."""
+    spec = bai.write(bai.custom("once", "true"))
+    started = [bai.start("apply", "-d", spec) for _ in range(4)]
+    done = [(process.communicate(timeout=SECONDS)[0], process.returncode) for process in started]
+    assert [code for _, code in done] == [0] * 4
+    assert sum("job/once created" in text for text, _ in done) == 1
+    assert sum("job/once unchanged" in text for text, _ in done) == 3
+    assert len(list((bai.folder / ".bai/jobs").iterdir())) == 1
