@@ -9,6 +9,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from bai.arguments import expect, expect_path
 from bai.compiler.compilation import Compilation
 from bai.compiler.compile import compile_specs
 from bai.compiler.duplicates import findings_of
@@ -40,6 +41,18 @@ class Limits:
     max_processes: int | None = None
     without_containers: bool = False
 
+    def __post_init__(self) -> None:
+        """Check the bounds.
+
+        Raises:
+            TypeError, ValueError: one is no integer, or below 1.
+        """
+        for name in ("max_nodes", "max_processes"):
+            if (bound := getattr(self, name)) is not None:
+                expect(bound, int, f"{name} must be an int or None")
+                if bound < 1:
+                    raise ValueError(f"{name} must be at least 1, not {bound}")
+
     def apply(self, compilation: Compilation) -> Compilation:
         """Return the compilation within the limits, with a note for every change."""
         cut = cap(compilation, self.max_nodes, self.max_processes)
@@ -57,10 +70,14 @@ class Result:
     EXPERIMENT/NAME where two experiments have jobs of the same name.
     """
 
-    def wait(self, timeout: float | None = None) -> Result:
-        """Wait for the end of every job, each at most `timeout` seconds, and return self.
+    def wait(self, timeout: float | str | None = None) -> Result:
+        """Wait for the end of every job, and return self.
+
+        Args:
+            timeout: the longest wait for each, as `JobHandle.wait` takes it.
 
         Raises:
+            ValueError: the timeout is no length of time.
             WaitTimeoutError: a job has not ended in time; it goes on.
         """
         for job in self.jobs.values():
@@ -90,7 +107,9 @@ class Experiment:
 
     def compile(self, limits: Limits | None = None) -> list[Compilation]:
         """Return the compilation of each spec; wrong ones carry findings."""
-        limits = limits or Limits()
+        if limits is None:
+            limits = Limits()
+        expect(limits, Limits, "limits must be a bai.Limits")
         return [limits.apply(compilation) for compilation in self._compilations]
 
     @cached_property
@@ -136,7 +155,7 @@ class Experiment:
         self.check()
         compiled = self.compile(limits)
         chosen = rerun if isinstance(rerun, bool) else _jobs_named(rerun, compiled)
-        session = session or self.open()
+        session = self._opened(session)
         noticed = wrong_files(self._loaded.specs, compiled, self.context)
         newer = session.newer_files()
         return make_plan(compiled, session.provider, rerun=chosen, noticed=noticed, newer=newer)
@@ -163,12 +182,32 @@ class Experiment:
             ConsentError: a job has changed, and `rerun` does not say that it shall run again.
             ConflictError: such a job runs still, or the live side has changed since the plan.
             NotFoundError: the specs have no job of a name in `rerun`, or several.
+            ValueError: the plan was made without these `limits` or `rerun`.
         """
         self.check()
-        session = session or self.open()
-        plan = plan or self.diff(rerun=rerun, limits=limits, session=session)
+        session = self._opened(session)
+        if plan is None:
+            plan = self.diff(rerun=rerun, limits=limits, session=session)
+        else:
+            self._check_plan(plan, rerun=rerun, limits=limits)
         applied = tuple(self.steps(plan, session, rerun=rerun is True))
         return Result(applied, jobs_of(plan, session))
+
+    def _check_plan(
+        self, plan: Plan, *, rerun: bool | Collection[str], limits: Limits | None
+    ) -> None:
+        """Check that nothing is asked of a plan that it can't do any more."""
+        from bai.runtime.plan.plan import Action, Plan
+
+        expect(plan, Plan, "plan must be what diff returns")
+        if limits is not None:
+            raise ValueError("limits count when a plan is made: give them to diff, not to apply")
+        if isinstance(rerun, bool):
+            return
+        runs = {c.resource.id for c in plan.changes if c.asked or c.action is Action.CREATE}
+        if late := _jobs_named(rerun, self.compile()) - runs:
+            names = sorted(map(plan.name, late))
+            raise ValueError(f"the plan was made without a new attempt: give rerun={names} to diff")
 
     def steps(self, plan: Plan, session: Session, *, rerun: bool) -> Iterator[Applied]:
         """Execute a plan, one change after the other.
@@ -211,6 +250,15 @@ class Experiment:
 
         return Session(self.context)
 
+    def _opened(self, session: Session | None) -> Session:
+        """Return the session that was given, or one of the experiment's own context."""
+        if session is None:
+            return self.open()
+        from bai.session import Session
+
+        expect(session, Session, "session must be what bai.connect returns")
+        return session
+
     def __repr__(self) -> str:
         names = "".join(f" {spec.model.metadata.name}" for spec in self._loaded.specs)
         found = len(self.lint())
@@ -235,9 +283,12 @@ def _jobs_named(
     from bai.runtime.errors import NotFoundError
     from bai.specs.names import suggestion
 
+    what = "rerun must be True, False, the name of a job, or a collection of such names"
+    expect(names, Collection, what)
     jobs = [r.id for each in compilations for r in each.resources if r.id.kind is Kind.JOB]
     chosen: set[ResourceId] = set()
     for name in [names] if isinstance(names, str) else names:
+        expect(name, str, "the name of a job in rerun must be a str")
         found = {id for id in jobs if id.is_called(name)}
         if len(found) > 1:
             places = ", ".join(sorted(f"{id.experiment}/{id.name}" for id in found))
@@ -259,8 +310,12 @@ def load(
         MissingFileError: there is no such file.
         FindingsError: a file can't be read.
         ContextError: there is no such context.
+        TypeError: something is no path.
     """
     for each in (path, *more):
+        expect_path(each, "bai.load(*paths)")
+        if isinstance(each, str) and "\n" in each:
+            raise MissingFileError("a path has no lines: bai.loads takes the text of a spec")
         # Path's own would raise where a folder is closed to us.
         if not os.path.exists(each):  # noqa: PTH110
             raise MissingFileError(_no_file(Path(each)))
@@ -284,6 +339,8 @@ def loads(text: str, context: str | None = None) -> Experiment:
 
     Raises:
         ContextError: there is no such context.
+        TypeError: it is no string.
     """
+    expect(text, str, "text must be a str", "bai.load takes the path of a file")
     folder = Path.cwd()
     return Experiment(load_text(text, "<string>", str(folder)), select(context, folder))

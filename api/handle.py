@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import TypeVar
 
+from bai.arguments import STREAMS, expect, expect_one_of, timeout_seconds
 from bai.compiler.resources.ids import ResourceId
 from bai.logs import LogLine, LogReader
 from bai.pace import Pace
@@ -98,29 +99,37 @@ class JobHandle:
         """Id -> folder of each output."""
         return self.layout.outputs
 
-    def wait(self, timeout: float | None = None) -> JobHandle:
-        """Wait for the end, at most `timeout` seconds, and return this job.
+    def wait(self, timeout: float | str | None = None) -> JobHandle:
+        """Wait for the end, and return this job.
+
+        Args:
+            timeout: the longest wait, in seconds or as a text: `90s`, `1h30m`; None for no end.
 
         Raises:
+            ValueError: the timeout is no length of time.
             WaitTimeoutError: it has not ended in time; it goes on.
         """
         return self._wait(lambda state: state.ended, timeout)
 
-    def wait_started(self, timeout: float | None = None) -> JobHandle:
-        """Wait until it is not queued any more, at most `timeout` seconds.
+    def wait_started(self, timeout: float | str | None = None) -> JobHandle:
+        """Wait until it is not queued any more, at most as long as `wait` would.
 
         Raises:
+            ValueError: the timeout is no length of time.
             WaitTimeoutError: it is queued still.
         """
         return self._wait(lambda state: state is not ExecutionState.QUEUED, timeout)
 
-    def _wait(self, reached: Callable[[ExecutionState], bool], timeout: float | None) -> JobHandle:
-        deadline = None if timeout is None else time.monotonic() + timeout
+    def _wait(
+        self, reached: Callable[[ExecutionState], bool], timeout: float | str | None
+    ) -> JobHandle:
+        longest = timeout_seconds(timeout)
+        deadline = None if longest is None else time.monotonic() + longest
         pace = Pace()
         while not reached((attempt := self.attempt).state):
             if deadline is not None and time.monotonic() > deadline:
                 why = f"; it {waiting}" if (waiting := self.waiting) else ""
-                message = f"the job {self.name} is {attempt.state} after {timeout:g} s{why}"
+                message = f"the job {self.name} is {attempt.state} after {longest:g} s{why}"
                 raise WaitTimeoutError(message)
             pace.wait([attempt])
         return self
@@ -137,6 +146,7 @@ class JobHandle:
 
         Raises:
             NotFoundError: the job has no such process, or its files are gone.
+            ValueError: there is no such stream.
         """
         reader = self.log_reader(rank, stream)
         return self._read(lambda final: reader.read(final=final), follow=follow)
@@ -146,7 +156,10 @@ class JobHandle:
 
         Raises:
             NotFoundError: the job has no such process, or its files are gone.
+            ValueError: there is no such stream.
         """
+        if stream is not None:
+            expect_one_of(stream, STREAMS, "stream")
         layout = self.layout
         if rank is not None and str(rank) not in (known := self.processes):
             message = f"{self.id.label} has no process {rank}: it has {_several(known)}"
@@ -179,7 +192,8 @@ class JobHandle:
         return {name: value for each in self.metrics() for name, value in each.values.items()}
 
     def events(self, after: int = 0) -> Sequence[Event]:
-        """Return what happened to the attempt."""
+        """Return what happened to the attempt, after the event of a number or all of it."""
+        expect(after, int, "after must be the number of an event, an int")
         return self._provider.events(self._uuid, after)
 
     def cancel(self) -> None:

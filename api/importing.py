@@ -6,6 +6,7 @@ import os
 from dataclasses import replace
 from pathlib import Path
 
+from bai.arguments import expect, expect_path
 from bai.compiler.importer.importer import ImportResult, import_files
 from bai.compiler.importer.names import ImportNames
 from bai.specs.document import Document
@@ -17,7 +18,7 @@ def import_(*files: str | os.PathLike[str], names: ImportNames | None = None) ->
     """Turn job.json, cluster.json and file server files into one compact spec.
 
     Args:
-        *files: what to import, in any order.
+        *files: what to import, in any order; at least one.
         names: names that the files do not say.
 
     Returns:
@@ -25,7 +26,14 @@ def import_(*files: str | os.PathLike[str], names: ImportNames | None = None) ->
 
     Raises:
         OSError: a file can't be read.
+        TypeError: there is no file, or something is no path.
     """
+    if not files:
+        raise TypeError("there is nothing to import: give the path of a job.json, for example")
+    for file in files:
+        expect_path(file, "bai.import_(*paths)")
+    if names is not None:
+        expect(names, ImportNames, "names must be an ImportNames")
     documents: list[Document] = []
     findings: list[Finding] = []
     for file in files:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
+from bai.arguments import expect
 from bai.compiler.resources.ids import Kind, ResourceId
 from bai.handle import JobHandle
 from bai.runtime.context import Context, select
@@ -20,7 +21,8 @@ class Session:
     """What lives in a context, and the jobs that run there."""
 
     def __init__(self, context: Context) -> None:
-        """Open the context's state."""
+        """Open the context's state; `bai.connect` opens one by its name."""
+        expect(context, Context, "context must be a Context", "bai.connect(NAME) opens one by name")
         self.context = context
         self.provider = open_provider(context)
 
@@ -33,21 +35,28 @@ class Session:
         """Return what looks for files that have changed since jobs ran."""
         return NewerFiles((self.context.state, self.storage.root))
 
-    def resources(self, kind: Kind) -> Sequence[LiveResource]:
-        """Return all resources of a kind, oldest first."""
-        return self.provider.of_kind(kind)
+    def resources(self, kind: Kind | str) -> Sequence[LiveResource]:
+        """Return all resources of a kind, oldest first.
 
-    def find(self, kind: Kind, name: str) -> LiveResource:
+        Raises:
+            ValueError: there is no such kind.
+        """
+        return self.provider.of_kind(_kind(kind))
+
+    def find(self, kind: Kind | str, name: str) -> LiveResource:
         """Return a resource by its name.
 
         Args:
-            kind: its kind.
+            kind: its kind, or the name of that: `job`, `clusters`.
             name: NAME, with what it is in before it where that is not clear, as for a job in
                 EXPERIMENT/NAME or WORKSPACE/EXPERIMENT/NAME; also with the kind: job/NAME.
 
         Raises:
             NotFoundError: there is none, or there are several of that name.
+            ValueError: there is no such kind.
         """
+        kind = _kind(kind)
+        expect(name, str, f"a {kind.singular}'s name must be a str")
         found = self._named(kind, name)
         first, _, rest = name.partition("/")
         if not found and first.lower() in (kind.lower(), kind.singular.lower()):
@@ -88,6 +97,9 @@ class Session:
         Raises:
             NotFoundError: there is no such job or attempt.
         """
+        expect(id, ResourceId, "id must be a ResourceId", "Session.job finds a job by its name")
+        if attempt is not None:
+            expect(attempt, int, "attempt must be the number of one, an int, or None")
         attempts = self.provider.attempts(id)
         chosen = [each for each in attempts if attempt in (None, each.number)]
         if not chosen:
@@ -118,6 +130,13 @@ def job(name: str, attempt: int | None = None, context: str | None = None) -> Jo
         StateError: the context's state folder can't be used.
     """
     return connect(context).job(name, attempt)
+
+
+def _kind(kind: Kind | str) -> Kind:
+    if isinstance(kind, Kind):
+        return kind
+    expect(kind, str, "kind must be the name of a kind: 'job', 'cluster' and so on")
+    return Kind.named(kind)
 
 
 def storage_of(context: Context) -> Storage:

@@ -17,15 +17,11 @@ def parse_kind(text: str) -> Kind:
         typer.BadParameter: there is no such kind; the message names the nearest.
     """
     from bai.compiler.resources.ids import Kind
-    from bai.specs.names import suggestion
 
-    names = {"ws": Kind.WORKSPACE, "exp": Kind.EXPERIMENT, "fs": Kind.FILE_SERVER}
-    names |= {"cl": Kind.CLUSTER}
-    names |= {name.lower(): kind for kind in Kind for name in (kind.value, kind.singular)}
-    if (found := names.get(text.lower())) is None:
-        hint = suggestion(text, [kind.value for kind in Kind])
-        raise typer.BadParameter(f"there is no kind {text!r} ({hint})", param_hint="KIND")
-    return found
+    try:
+        return Kind.named(text)
+    except ValueError as error:
+        raise typer.BadParameter(str(error), param_hint="KIND") from None
 
 
 def parse_name(kind: str, name: str | None) -> tuple[Kind, str | None]:

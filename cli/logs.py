@@ -44,10 +44,11 @@ def logs(
     With --follow on a terminal also its phases, progress and end. The exit code is then 1 if the
     job failed, and in a pipe the reason goes to stderr.
     """
+    from bai.arguments import STREAMS
     from bai.session import connect
 
     if stream is not None:
-        options.one_of(stream, ("stdout", "stderr"), "--stream")
+        options.one_of(stream, STREAMS, "--stream")
     session = connect(context)
     handle = session.job(job, attempt)
     if follow and sys.stdout.isatty():

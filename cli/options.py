@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from math import inf
 from pathlib import Path
 from typing import Annotated
 
@@ -70,20 +69,12 @@ def seconds_of(text: str, option: str) -> float:
     Raises:
         typer.BadParameter: it is neither, or less than nothing.
     """
-    from bai.specs import durations
+    from bai.arguments import seconds
 
     try:
-        seconds = float(text)
-    except ValueError:
-        pass
-    else:
-        if 0 <= seconds < inf:
-            return seconds
-    try:
-        return durations.seconds(text)
-    except ValueError:
-        forms = "600 (seconds), 90s, 1h30m or PT12H, for example"
-        raise typer.BadParameter(f"{text!r} (expected {forms})", param_hint=option) from None
+        return seconds(text)
+    except ValueError as error:
+        raise typer.BadParameter(str(error), param_hint=option) from None
 
 
 def one_of(value: str, valid: Sequence[str], option: str) -> str:

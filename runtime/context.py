@@ -119,7 +119,10 @@ def select(name: str | None, start: Path) -> Context:
 
     Raises:
         ContextError: there is no such context, or bai.toml is not valid.
+        TypeError: the name is no text.
     """
+    if not isinstance(name, str | None):
+        raise TypeError(f"context must be the name of a context, a str, not {type(name).__name__}")
     contexts, current = load_contexts(start)
     wanted = name or os.environ.get("BAI_CONTEXT") or current
     if wanted not in contexts:

@@ -7,6 +7,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import StrEnum
 
+from bai.specs.names import suggestion
+
 NAME = re.compile(r"[-\w]{1,64}")
 """What Batch AI accepts as a workspace, cluster, file server, experiment or job name."""
 
@@ -29,6 +31,21 @@ class Kind(StrEnum):
     def singular(self) -> str:
         """The kind as one says it of a single resource: `workspace`, `fileServer`, ..."""
         return self.value[:-1]
+
+    @classmethod
+    def named(cls, text: str) -> Kind:
+        """Return the kind of a name in singular, plural or short, in any case.
+
+        Raises:
+            ValueError: there is no such kind; the message names the nearest.
+        """
+        names = {"ws": cls.WORKSPACE, "exp": cls.EXPERIMENT, "fs": cls.FILE_SERVER}
+        names |= {"cl": cls.CLUSTER}
+        names |= {name.lower(): kind for kind in cls for name in (kind.value, kind.singular)}
+        if (found := names.get(text.lower())) is None:
+            hint = suggestion(text, [kind.value for kind in cls])
+            raise ValueError(f"there is no kind {text!r} ({hint})")
+        return found
 
 
 @dataclass(frozen=True, slots=True)

@@ -279,3 +279,94 @@ def test_a_job_that_is_deleted_is_told_as_that(here):
     bai.connect().provider.delete(job.id)
     with pytest.raises(NotFoundError, match="job/count was deleted"):
         _ = job.state
+
+
+@pytest.mark.parametrize(
+    ("call", "error", "message"),
+    [
+        (lambda _: bai.load(None), TypeError, "a path must be .*, not NoneType$"),
+        (lambda _: bai.load(1), TypeError, "a path must be .*, not int$"),
+        (lambda _: bai.load(b"e.yaml"), TypeError, "a path must be .*, not bytes$"),
+        (
+            lambda _: bai.load(["a.yaml"]),
+            TypeError,
+            r"not list \(give several as bai.load\(\*paths",
+        ),
+        (lambda _: bai.load(spec("true")), bai.MissingFileError, "bai.loads takes the text"),
+        (lambda _: bai.loads(None), TypeError, "text must be a str, not NoneType"),
+        (lambda _: bai.loads("", context=3), TypeError, "context must be the name .*, not int"),
+        (lambda _: bai.connect(3), TypeError, "context must be the name .*, not int"),
+        (lambda _: bai.Session("local"), TypeError, "must be a Context, not str .bai.connect"),
+        (lambda _: bai.import_(), TypeError, "nothing to import"),
+        (lambda _: bai.import_(None), TypeError, "a path must be .*, not NoneType$"),
+        (lambda _: bai.import_("job.json", names={}), TypeError, "names must be an ImportNames"),
+        (lambda _: bai.Limits(0), ValueError, "max_nodes must be at least 1, not 0"),
+        (
+            lambda _: bai.Limits(None, "2"),
+            TypeError,
+            "max_processes must be an int or None, not str",
+        ),
+        (lambda _: bai.job(None), TypeError, "a job's name must be a str, not NoneType"),
+        (lambda _: bai.connect().find("jbos", "count"), ValueError, "did you mean jobs"),
+        (lambda _: bai.connect().resources(None), TypeError, "kind must be .*, not NoneType"),
+        (lambda _: bai.connect().handle("count"), TypeError, "Session.job finds a job"),
+        (lambda e: e.compile(2), TypeError, "limits must be a bai.Limits, not int"),
+        (lambda e: e.diff(limits={}), TypeError, "limits must be a bai.Limits, not dict"),
+        (lambda e: e.diff(session="local"), TypeError, "session must be .*, not str"),
+        (lambda e: e.diff(rerun=None), TypeError, "rerun must be True, False, .*, not NoneType"),
+        (lambda e: e.diff(rerun=[1]), TypeError, "must be a str, not int"),
+        (lambda e: e.apply("count"), TypeError, "plan must be what diff returns, not str"),
+        (lambda e: e.apply(e.diff(), limits=bai.Limits(1)), ValueError, "give them to diff"),
+    ],
+)
+def test_wrong_arguments_are_told_at_the_door(here, call, error, message):
+    with pytest.raises(error, match=message):
+        call(bai.loads(spec("true")))
+    assert not (here / ".bai/jobs").exists()
+
+
+def test_kinds_have_the_names_that_commands_take(here):
+    job = bai.loads(spec("true")).apply().wait("1m").jobs["count"]
+    session = bai.connect()
+    assert session.find("job", "count").id == job.id
+    assert [live.id.name for live in session.resources("clusters")] == ["c"]
+
+
+def test_a_plan_is_not_asked_for_what_it_was_not_made_with(here):
+    bai.loads(spec("true")).apply().wait(60)
+    changed = bai.loads(spec("echo changed"))
+    plan = changed.diff()
+    with pytest.raises(ValueError, match=r"give rerun=\['count'\] to diff"):
+        changed.apply(plan, rerun=["count"])
+    plan = changed.diff(rerun=["count"])
+    assert changed.apply(plan, rerun=["count"]).wait(60).jobs["count"].attempt.number == 2
+
+
+def test_only_a_stream_that_there_is_can_be_read(here):
+    job = bai.loads(spec("echo out; echo err >&2")).apply().wait(60).jobs["count"]
+    assert [line.text for line in job.logs(stream="stderr")] == ["err"]
+    with pytest.raises(ValueError, match=r"stream can't be 'sdtout' \(did you mean stdout\?\)"):
+        job.logs(stream="sdtout")
+    for wrong in ("foo", 1):
+        with pytest.raises(ValueError, match="valid here: stdout, stderr"):
+            job.log_reader(stream=wrong)
+    with pytest.raises(TypeError, match=r"attempt must be the number .*, not str"):
+        bai.job("count", "1")
+    with pytest.raises(TypeError, match="after must be"):
+        job.events("x")
+
+
+def test_a_timeout_is_a_number_or_a_length_of_time(here):
+    job = bai.loads(spec("sleep 600")).apply().jobs["count"]
+    job.wait_started("1m")
+    for none in (0, 0.0, "0", "0s"):
+        with pytest.raises(TimeoutError, match="after 0 s"):
+            job.wait(none)
+    for wrong in ("soon", -1, "-1", float("nan"), True, [60]):
+        for wait in (job.wait, job.wait_started):
+            with pytest.raises(
+                ValueError, match=r"timeout is no length of time: .* \(expected 600"
+            ):
+                wait(wrong)
+    job.cancel()
+    assert job.wait("1h30m").state is ExecutionState.FAILED
