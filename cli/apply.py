@@ -57,6 +57,7 @@ def apply(
     specs stands failed, 1 one does (with --detach: it did so before), 2 nothing was done.
     """
     from bai.cli.spec_files import checked_specs
+    from bai.cli.steps import tell
     from bai.experiment import Limits, Result, jobs_of
 
     if dry_run is not None:
@@ -82,10 +83,13 @@ def apply(
         return
     agreed = _confirmed(plan, yes=yes)
     steps = []
-    for step in experiment.steps(plan, session, rerun=agreed):
+
+    def say(step: Applied) -> None:
         steps.append(step)
         out.write(_told(step, plan, session, followed=not detach) + "\n")
         out.flush()
+
+    tell(experiment.steps(plan, session, rerun=agreed), say)
     result = Result(steps, jobs_of(plan, session))
     code = _follow(result, session, out, detach=detach)
     if output is not None:

@@ -14,7 +14,7 @@ from bai.cli.exits import Exit
 from bai.cli.kinds import parse_name
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
     from bai.compiler.resources.ids import ResourceId
     from bai.session import Session
@@ -50,6 +50,7 @@ def delete(
     stays, and so does what jobs of other specs are in or run on.
     """
     from bai.cli.spec_files import checked_specs
+    from bai.cli.steps import tell
     from bai.session import connect
 
     if (file is None) == (kind is None):
@@ -71,9 +72,14 @@ def delete(
         _confirm(ids, session)
     # Asked first: what is gone makes other names shorter.
     labels = {id: session.label(id) for id in ids}
+    tell(_deleted(labels, session), lambda label: typer.echo(f"{label} deleted"))
+
+
+def _deleted(labels: Mapping[ResourceId, str], session: Session) -> Iterator[str]:
+    """Delete resources, and iterate over the labels of those that are."""
     for id, label in labels.items():
         session.provider.delete(id)
-        typer.echo(f"{label} deleted")
+        yield label
 
 
 def _confirm(ids: Sequence[ResourceId], session: Session) -> None:

@@ -5,6 +5,10 @@ from __future__ import annotations
 from enum import IntEnum
 
 
+class UnreadError(Exception):
+    """Nobody reads the output any more. A BrokenPipeError would not get past typer."""
+
+
 class Exit(IntEnum):
     """What a command's exit code means."""
 
@@ -17,3 +21,8 @@ class Exit(IntEnum):
     """bai itself failed."""
     INTERRUPTED = 130
     """Ctrl-C. What runs goes on."""
+    UNREAD = 141
+    """Nobody reads the output to its end (`| head`): what SIGPIPE makes of other programs.
+
+    What runs goes on.
+    """

@@ -7,10 +7,11 @@ import gc
 import io
 import os
 import sys
+from typing import TextIO
 
 import typer
 
-from bai.cli.exits import Exit
+from bai.cli.exits import Exit, UnreadError
 from bai.cli.verbs import Verbs
 
 _COLLECT_AFTER = 200_000
@@ -53,32 +54,36 @@ def main() -> None:
     """Run the command line and exit."""
     _open_streams()
     _spare_the_collector()
-    code = _run()
     try:
+        code = _run()
         # At the interpreter's own end it would be too late for a message.
         sys.stdout.flush()
-    except BrokenPipeError:
-        _discard_output()
+    except (BrokenPipeError, UnreadError):
+        _discard(sys.stdout, sys.stderr)
+        code = Exit.UNREAD
     except OSError as error:
-        _discard_output()
+        _discard(sys.stdout)
         code = _report(error)
     sys.exit(code)
 
 
 def _run() -> str | int | None:
     try:
-        # Typer itself ends wrong usage, Ctrl-C and readers that go away (`| head`).
+        # Typer itself ends wrong usage and Ctrl-C.
         app()
     except SystemExit as end:
         return end.code
+    except (BrokenPipeError, UnreadError):
+        raise
     except Exception as error:
         return _report(error)
     return Exit.OK
 
 
-def _discard_output() -> None:
+def _discard(*streams: TextIO) -> None:
     """Make sure that what could not be written is not tried once more."""
-    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    for stream in streams:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
 
 
 def _open_streams() -> None:

@@ -9,6 +9,8 @@ from typing import Any, Final, get_type_hints
 
 from typer.core import TyperCommand, TyperGroup
 
+from bai.cli.exits import UnreadError
+
 _OTHER_VERBS: Final = {
     "run": "apply",
     "create": "apply",
@@ -78,12 +80,12 @@ class Group(TyperGroup):
 
     def make_context(self, *args: Any, **more: Any) -> Any:
         """Read options; what is wrong with them is told in our words."""
-        with _plain_words():
+        with _own_errors():
             return super().make_context(*args, **more)
 
     def invoke(self, ctx: Any) -> Any:
         """Run a verb; what is wrong with its options is told in our words."""
-        with _plain_words():
+        with _own_errors():
             return super().invoke(ctx)
 
     def resolve_command(self, ctx: Any, args: list[str]) -> tuple[Any, Any, list[str]]:
@@ -115,13 +117,15 @@ def _completed(args: list[str], options: Collection[str]) -> Iterator[str]:
 
 
 @contextmanager
-def _plain_words() -> Iterator[None]:
-    """Give a complaint about an option our words.
+def _own_errors() -> Iterator[None]:
+    """Give a complaint about an option our words, and a pipe that closes our exit code.
 
-    The classes of such errors are click's, or typer's own copy of them in later versions.
+    The classes of such complaints are click's, or typer's own copy of them in later versions.
     """
     try:
         yield
+    except BrokenPipeError as error:
+        raise UnreadError from error
     except Exception as error:
         option = getattr(error, "option_name", None)
         if _is_usage_error(error) and type(error).__name__ == "NoSuchOption" and option:

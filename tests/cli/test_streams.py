@@ -1,6 +1,7 @@
 """Output: for programs, into pipes that close, with poor encodings, on full disks."""
 
 import json
+import os
 import subprocess
 
 import pytest
@@ -63,6 +64,67 @@ def test_a_reader_that_goes_away_in_the_middle_is_no_error(bai):
     for line in ("bai logs loud | head -1", "bai logs -f loud | head -1"):
         done = shell(bai, line)
         assert (done.stdout, done.stderr) == ("1\n", "")
+
+
+def unread(bai, *arguments, both=False):
+    """Run bai with an output that nobody reads; return its exit code and its error output."""
+    ours, theirs = os.pipe()
+    os.close(ours)
+    try:
+        done = subprocess.run(
+            [*bai.command, *map(str, arguments)],
+            cwd=bai.folder,
+            env=bai.environment,
+            stdout=theirs,
+            stderr=theirs if both else subprocess.PIPE,
+            text=True,
+            check=False,
+        )
+    finally:
+        os.close(theirs)
+    return done.returncode, done.stderr
+
+
+def test_an_output_that_nobody_reads_gives_the_code_of_sigpipe(bai):
+    spec = bai.write(bai.custom("job", "echo one"))
+    bai.run("apply", spec)
+    for command in (
+        ["get"],
+        ["get", "-o", "json"],
+        ["describe", "job/job"],
+        ["logs", "job"],
+        ["logs", "-f", "job"],
+        ["wait", "job"],
+        ["lint", spec],
+        ["lint", "."],
+        ["compile", spec],
+        ["storage", "ls"],
+        ["context", "list"],
+        ["explain", "job"],
+        ["rules"],
+        ["--help"],
+        ["apply", "--help"],
+        ["apply", spec],
+    ):
+        assert unread(bai, *command) == (141, ""), command
+    for command in (
+        ["get", "nothing"],
+        ["lint", "--nothing"],
+        ["logs", "nothing"],
+        ["explain", "x"],
+    ):
+        assert unread(bai, *command, both=True) == (141, None), command
+
+
+def test_what_changes_something_is_done_whether_anybody_reads_of_it_or_not(bai):
+    spec = bai.write(bai.custom("one", "true") + bai.custom("two", "true"))
+    for detach in (["-d"], ["--rerun"]):
+        assert unread(bai, "apply", spec, *detach) == (141, "")
+        for job in ("one", "two"):
+            bai.run("wait", job)
+    assert "attempt 2" in bai.run("describe", "job/two").stdout
+    assert unread(bai, "delete", "-f", spec, "-y") == (141, "")
+    assert bai.run("get", "-o", "name").stdout == ""
 
 
 def test_closed_and_full_outputs_and_poor_encodings_are_no_crash(bai):
