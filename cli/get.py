@@ -54,11 +54,11 @@ def get(
 
 
 def _table(kind: Kind, found: Sequence[LiveResource], session: Session) -> None:
-    from bai.cli.render.rows import rows
+    from bai.cli.render.rows import YIELDING, rows
     from bai.cli.render.table import print_table
 
     if not found:
         typer.echo(f"there are no {kind} in {session.context.state}", err=True)
         return
     head, lines = rows(kind, found, session.provider)
-    print_table(head, lines, sys.stdout)
+    print_table(head, lines, sys.stdout, YIELDING)

@@ -12,6 +12,12 @@ from bai.compiler.resources.job import Job
 from bai.runtime.provider.embedded import EmbeddedProvider
 from bai.runtime.provider.live import ExecutionState, LiveResource
 
+YIELDING = (
+    *("TOOL", "ATTEMPT", "AGE", "DISKS", "VM SIZE", "NODES", "CLUSTER", "TIME", "EXIT"),
+    *("WAITS FOR", "LOCATION", "RESOURCE GROUP", "WORKSPACE", "EXPERIMENT"),
+)
+"""Columns that give way where a terminal is narrow, the least important first."""
+
 
 def rows(
     kind: Kind, found: Sequence[LiveResource], provider: EmbeddedProvider

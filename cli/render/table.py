@@ -6,8 +6,9 @@ from collections.abc import Sequence
 from datetime import UTC, datetime
 from typing import IO
 
+from bai.cli.render.narrow import GAP, fitted
 from bai.cli.render.style import Style
-from bai.cli.render.width import columns
+from bai.cli.render.width import columns, fit, terminal_width
 
 STATE_COLOURS = {
     "queued": "yellow",
@@ -19,21 +20,38 @@ STATE_COLOURS = {
 }
 
 
-def print_table(head: Sequence[str], rows: Sequence[Sequence[str]], file: IO[str]) -> None:
-    """Print rows under a heading, as wide as their widest values."""
+def print_table(
+    head: Sequence[str],
+    rows: Sequence[Sequence[str]],
+    file: IO[str],
+    yielding: Sequence[str] = (),
+) -> None:
+    """Print rows under a heading, as wide as their widest values.
+
+    Args:
+        head: the headings, each another one.
+        rows: a value for each heading.
+        file: where to.
+        yielding: headings of columns that are shortened or left out where a terminal is too
+            narrow, the least important first. Elsewhere all is shown.
+    """
     style = Style(file)
-    widths = [max(map(columns, column)) for column in zip(head, *rows, strict=True)]
+    widths = {cells[0]: max(map(columns, cells)) for cells in zip(head, *rows, strict=True)}
+    shown = fitted(widths, terminal_width(), yielding) if file.isatty() else widths
 
     def line(cells: Sequence[str], *colours: str) -> str:
         padded = [
-            style(cell, *([STATE_COLOURS[cell]] if cell in STATE_COLOURS else colours))
-            + " " * (width - columns(cell))
-            for cell, width in zip(cells, widths, strict=True)
+            style(fit(cell, width), *([STATE_COLOURS[cell]] if cell in STATE_COLOURS else colours))
+            + " " * (width - columns(fit(cell, width)))
+            for heading, cell in zip(head, cells, strict=True)
+            if (width := shown.get(heading)) is not None
         ]
-        return "  ".join(padded).rstrip()
+        return (" " * GAP).join(padded).rstrip()
 
     file.write(line(head, "bold") + "\n")
     file.writelines(line(row) + "\n" for row in rows)
+    if left_out := [heading for heading in head if heading not in shown]:
+        file.write(style(f"no room for {', '.join(left_out)}", "dim") + "\n")
 
 
 def age(time: datetime) -> str:

@@ -896,3 +896,18 @@ def test_a_misspelt_address_is_no_path(bai, wrong):
     told = bai.run("storage", "cp", file, wrong, code=2).stderr
     assert "is no address in a storage account (did you mean azure" in told
     assert sorted(path.name for path in bai.folder.iterdir()) == ["a.txt", "bai.toml"]
+
+
+def test_a_table_fits_a_narrow_terminal_and_is_whole_in_a_pipe(bai):
+    name = "a-job-that-has-a-name-of-forty-characters"
+    bai.run("apply", bai.write(bai.custom(name, "true")))
+    bai.environment |= {"COLUMNS": "70", "NO_COLOR": "1"}
+    terminal = Terminal(bai, "get")
+    assert terminal.end() == 0
+    head, row, note = terminal.text.splitlines()
+    assert row.startswith(f"{name}  test  ")
+    assert max(len(head), len(row)) <= 70
+    assert "STATE" in head
+    assert note.startswith("no room for CLUSTER, TOOL, NODES, ")
+    whole = bai.run("get").stdout
+    assert [len(line.split()) for line in whole.splitlines()] == [10, 10]

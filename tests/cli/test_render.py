@@ -129,6 +129,56 @@ def test_columns_of_a_table_are_aligned_with_and_without_colours(monkeypatch):
 
 
 @pytest.mark.parametrize(
+    ("width", "lines"),
+    [
+        (
+            41,
+            [
+                "NAME    WHERE              SIZE  AGE",
+                "first   a-place-far-away   1     20s",
+                "second  another-far-place  22    1m3s",
+            ],
+        ),
+        (
+            35,
+            [
+                "NAME    WHERE            SIZE  AGE",
+                "first   a-place-far-aw…  1     20s",
+                "second  another-far-pl…  22    1m3s",
+            ],
+        ),
+        (
+            31,
+            [
+                "NAME    WHERE              AGE",
+                "first   a-place-far-away   20s",
+                "second  another-far-place  1m3s",
+                "no room for SIZE",
+            ],
+        ),
+        (
+            5,
+            ["NAME    AGE", "first   20s", "second  1m3s", "no room for WHERE, SIZE"],
+        ),
+    ],
+)
+def test_a_table_on_a_narrow_terminal_shortens_columns_or_leaves_them_out(
+    width, lines, monkeypatch
+):
+    monkeypatch.setenv("COLUMNS", str(width))
+    monkeypatch.setenv("NO_COLOR", "1")
+    rows = [
+        ["first", "a-place-far-away", "1", "20s"],
+        ["second", "another-far-place", "22", "1m3s"],
+    ]
+    terminal, pipe = Terminal(), io.StringIO()
+    print_table(["NAME", "WHERE", "SIZE", "AGE"], rows, terminal, ["SIZE", "WHERE"])
+    assert terminal.getvalue().splitlines() == lines
+    print_table(["NAME", "WHERE", "SIZE", "AGE"], rows, pipe, ["SIZE", "WHERE"])
+    assert "another-far-place  22" in pipe.getvalue()
+
+
+@pytest.mark.parametrize(
     ("line", "name", "ranks", "text"),
     [
         (LogLine("hi", "stdout"), None, True, "hi"),
