@@ -43,6 +43,11 @@ class JobHandle:
         return self.id.name
 
     @property
+    def label(self) -> str:
+        """Its kind and the shortest name that finds it alone: `job/train`, `job/digits/train`."""
+        return f"{self.id.kind.singular}/{shortest_name(self.id, self._provider)}"
+
+    @property
     def attempt(self) -> Attempt:
         """The attempt as it is now.
 
@@ -55,7 +60,7 @@ class JobHandle:
         try:
             return self._provider.attempt(self._uuid)
         except NotFoundError:
-            raise NotFoundError(f"{self.id.label} was deleted") from None
+            raise NotFoundError(f"{self.label} was deleted") from None
 
     @property
     def state(self) -> ExecutionState:
@@ -129,7 +134,8 @@ class JobHandle:
         while not reached((attempt := self.attempt).state):
             if deadline is not None and time.monotonic() > deadline:
                 why = f"; it {waiting}" if (waiting := self.waiting) else ""
-                message = f"the job {self.name} is {attempt.state} after {longest:g} s{why}"
+                name = shortest_name(self.id, self._provider)
+                message = f"the job {name} is {attempt.state} after {longest:g} s{why}"
                 raise WaitTimeoutError(message)
             pace.wait([attempt])
         return self
@@ -162,7 +168,7 @@ class JobHandle:
             expect_one_of(stream, STREAMS, "stream")
         layout = self.layout
         if rank is not None and str(rank) not in (known := self.processes):
-            message = f"{self.id.label} has no process {rank}: it has {_several(known)}"
+            message = f"{self.label} has no process {rank}: it has {_several(known)}"
             raise NotFoundError(message)
         return LogReader(layout.stdouterr, rank, stream, layout.log_order)
 
@@ -205,7 +211,13 @@ class JobHandle:
     def __repr__(self) -> str:
         attempt = self.attempt
         code = "" if attempt.exit_code is None else f", exit code {attempt.exit_code}"
-        return f"<Job {self.name}: {attempt.outcome}{code}, attempt {attempt.number}>"
+        name = shortest_name(self.id, self._provider)
+        return f"<Job {name}: {attempt.outcome}{code}, attempt {attempt.number}>"
+
+
+def shortest_name(id: ResourceId, provider: Provider) -> str:
+    """Return the shortest name that only this resource has among those that live."""
+    return id.short_name(live.id for live in provider.of_kind(id.kind, name=id.name))
 
 
 def _several(processes: Sequence[str]) -> str:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from bai.arguments import expect
 from bai.compiler.resources.ids import Kind, ResourceId
-from bai.handle import JobHandle
+from bai.handle import JobHandle, shortest_name
 from bai.runtime.context import Context, select
 from bai.runtime.errors import NotFoundError
 from bai.runtime.mounts.newer_files import NewerFiles
@@ -73,7 +73,7 @@ class Session:
 
     def reference(self, id: ResourceId) -> str:
         """Return the shortest name that `find` takes for this resource alone."""
-        return id.short_name(live.id for live in self.provider.of_kind(id.kind, name=id.name))
+        return shortest_name(id, self.provider)
 
     def label(self, id: ResourceId) -> str:
         """Return a resource's kind and `reference`: `job/train`, `job/digits/train`."""
@@ -104,7 +104,8 @@ class Session:
         chosen = [each for each in attempts if attempt in (None, each.number)]
         if not chosen:
             known = ", ".join(str(each.number) for each in attempts) or "none"
-            raise NotFoundError(f"the job {id.name} has no attempt {attempt} (valid here: {known})")
+            job = self.reference(id)
+            raise NotFoundError(f"the job {job} has no attempt {attempt} (valid here: {known})")
         return JobHandle(self.provider, self.context.state, id, chosen[-1])
 
     def __repr__(self) -> str:

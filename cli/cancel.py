@@ -13,8 +13,8 @@ def cancel(job: options.JobName, context: options.ContextName = None) -> None:
 
     handle = connect(context).job(job)
     if handle.state.ended:
-        typer.echo(f"job/{handle.name} has ended already ({handle.attempt.outcome})")
+        typer.echo(f"{handle.label} has ended already ({handle.attempt.outcome})")
         return
     handle.cancel()
     handle.wait()
-    typer.echo(f"job/{handle.name} {handle.attempt.outcome}")
+    typer.echo(f"{handle.label} {handle.attempt.outcome}")

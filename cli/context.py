@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
+from typing import Annotated
 
 import typer
 
@@ -35,10 +36,19 @@ def list_() -> None:
 
 
 @app.command("show", cls=Command)
-def show(context: options.ContextName = None) -> None:
+def show(
+    name: Annotated[
+        str | None,
+        typer.Argument(help="Context to show; by default the current one.", show_default=False),
+    ] = None,
+    context: options.ContextName = None,
+) -> None:
     """Show all values of a context."""
     from bai.runtime.context import select
 
+    if name is not None and context not in (None, name):
+        raise typer.BadParameter(f"{name!r}, but --context says {context!r}", param_hint="NAME")
+    context = name if context is None else context
     found = select(context, Path.cwd())
     defaults, engine = found.defaults, found.engine
     values = {
@@ -56,5 +66,5 @@ def show(context: options.ContextName = None) -> None:
         "location": defaults.location,
         "storage-account": defaults.storage_account or "not set",
     }
-    for name, value in values.items():
-        typer.echo(f"{name:<16} {value}")
+    for key, value in values.items():
+        typer.echo(f"{key:<16} {value}")

@@ -61,6 +61,6 @@ EXAMPLES: Final[dict[str, tuple[str, ...]]] = {
         "bai storage cp azureFile:SHARE/notes.txt -",
     ),
     "storage rm": ("bai storage rm azureFile:SHARE/data -r",),
-    "context show": ("bai context show --context gpu",),
+    "context show": ("bai context show gpu",),
 }
 """Verb -> command lines, with a comment where they don't speak for themselves."""

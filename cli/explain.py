@@ -29,7 +29,7 @@ def explain(
         page = f"https://www.shellcheck.net/wiki/{path.upper()}"
         typer.echo(f"{path.upper()} is ShellCheck's own code: {page}\nbai tells it as BAI720:\n")
         path = "BAI720"
-    if rules.is_code(path):
+    if rules.is_like_code(path):
         rules.rules(path)
         return
     from bai.cli.render.style import Style

@@ -68,7 +68,7 @@ def logs(
         if follow:
             sys.stdout.flush()
     if empty:
-        who = handle.id.label
+        who = handle.label
         if rank is not None:
             who = f"{f'rank {rank}' if rank.isdecimal() else rank} of {who}"
         typer.echo(f"{who} has written nothing{f' to {stream}' if stream else ''}", err=True)

@@ -53,11 +53,18 @@ def is_code(text: str) -> bool:
     return re.fullmatch(r"BAI[0-9]{3}", text, re.IGNORECASE) is not None
 
 
+def is_like_code(text: str) -> bool:
+    """Return whether a text can only stand for codes: as many digits as you like, in any case."""
+    return re.fullmatch(r"BAI[0-9]+", text, re.IGNORECASE) is not None
+
+
 def _unknown(code: str, written: str) -> str:
     """Return what to say of a code, or the beginning of one, that no rule has."""
     from bai.compiler.rules.catalogue import catalogue
 
     if not is_code(code):
+        if is_like_code(code) and len(code) > len("BAI203"):
+            return f"there is no finding {code}: codes are BAI and three digits, as BAI203"
         return f"no code begins with {written!r}; `bai rules` lists all"
     number = int(code[3:])
     near = sorted(catalogue(), key=lambda known: abs(int(known[3:]) - number))[:3]

@@ -35,7 +35,7 @@ def end_of(job: JobHandle) -> str:
     """Return how a job stands in a line: its label, state and exit code."""
     attempt = job.attempt
     code = "" if attempt.exit_code is None else f", exit code {attempt.exit_code}"
-    return f"{job.id.label} {attempt.outcome}{code}"
+    return f"{job.label} {attempt.outcome}{code}"
 
 
 def print_errors(attempt: Attempt, out: IO[str]) -> None:

@@ -33,14 +33,15 @@ class Failure:
     exit_code: int
 
     def __str__(self) -> str:
-        return f"{self.name} failed first with exit code {self.exit_code}{self._signal}"
+        return f"{self.name} failed first with {self.code}"
 
     @property
-    def _signal(self) -> str:
+    def code(self) -> str:
+        """The exit code in words: `exit code 1`, `exit code 139 (SIGSEGV)`."""
         try:
-            return f" ({signal.Signals(self.exit_code - 128).name})"
+            return f"exit code {self.exit_code} ({signal.Signals(self.exit_code - 128).name})"
         except ValueError:
-            return ""
+            return f"exit code {self.exit_code}"
 
 
 class Blame:

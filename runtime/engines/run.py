@@ -220,10 +220,13 @@ class Run:
         if failure is None:
             self._log.write("ended with exit code 0")
             return End(ExecutionState.SUCCEEDED, 0)
-        self._log.write(str(failure))
+        # Of a single process, no one is the first.
+        several = len(launch.tasks) > 1
+        words = str(failure) if several else f"the process failed with {failure.code}"
+        self._log.write(words)
         data = {"name": failure.name, "exitCode": failure.exit_code}
-        self._store.attempts.add_event(self._uuid, "rank", str(failure), data)
-        message = f"Job failed with non-zero exit code: {failure}"
+        self._store.attempts.add_event(self._uuid, "rank", words, data)
+        message = f"Job failed with non-zero exit code: {words}"
         return failed("JobFailed", message, failure.exit_code, failedFirst=failure.name)
 
     def _gang(self, spared: Sequence[int] = ()) -> Gang:

@@ -58,7 +58,10 @@ def make_plan(
     notes = tuple(note for each in found for note in each.notes)
     # Jobs that share a cluster share what is wrong with its mounts.
     told = _in_order(_without_repeated(dict.fromkeys(findings)), found)
-    return Plan(tuple(changes), told, notes)
+    namesakes = {
+        live.id for id in desired for live in provider.of_kind(id.kind, name=id.name)
+    } - desired.keys()
+    return Plan(tuple(changes), told, notes, tuple(namesakes))
 
 
 def _without_repeated(findings: Iterable[Finding]) -> tuple[Finding, ...]:

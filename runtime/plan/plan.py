@@ -72,6 +72,8 @@ class Plan:
     findings: tuple[Finding, ...]
     """In the order of the text."""
     notes: tuple[str, ...] = ()
+    namesakes: tuple[ResourceId, ...] = ()
+    """Living resources that have the name of one of these."""
 
     @property
     def pending(self) -> tuple[Change, ...]:
@@ -98,8 +100,12 @@ class Plan:
         return id.short_name(change.resource.id for change in self.changes)
 
     def label(self, id: ResourceId) -> str:
-        """Return a resource's kind and `name`: `job/train`, `job/one/train`."""
-        return f"{id.kind.singular}/{self.name(id)}"
+        """Return a resource's kind and the name that commands take: `job/train`, `job/one/train`.
+
+        Unlike `name`, it depends on what else lives.
+        """
+        ids = (*(change.resource.id for change in self.changes), *self.namesakes)
+        return f"{id.kind.singular}/{id.short_name(ids)}"
 
     @property
     def totals(self) -> str:

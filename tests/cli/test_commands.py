@@ -151,6 +151,21 @@ def test_jobs_of_one_name_are_told_apart(bai):
     assert bai.run("logs", "local/two/job").stdout == "two\n"
     assert "say which of one/job, two/job" in bai.run("logs", "job", code=2).stderr
     assert "did you mean job?" in bai.run("logs", "jobb", code=2).stderr
+    # What commands print is what they take.
+    assert "job/two/job created" in told
+    spec.write_text(spec.read_text().replace("echo", "echo again"))
+    assert "± job/two/job  replace" in bai.run("diff", spec, code=1).stdout
+    for name in ("one/job", "two/job"):
+        assert bai.run("wait", name).stdout == f"job/{name} succeeded, exit code 0\n"
+        ended = f"job/{name} has ended already (succeeded)\n"
+        assert bai.run("cancel", name).stdout == ended
+        assert (
+            f"the job {name} has no attempt 2"
+            in bai.run("logs", name, "--attempt", 2, code=2).stderr
+        )
+        assert f"job/{name} has no process 1" in bai.run("logs", name, "--rank", 1, code=2).stderr
+        none = bai.run("logs", name, "--stream", "stderr").stderr
+        assert none == f"job/{name} has written nothing to stderr\n"
 
 
 def test_jobs_of_one_name_that_are_applied_together_are_told_apart(bai):
@@ -911,3 +926,17 @@ def test_a_table_fits_a_narrow_terminal_and_is_whole_in_a_pipe(bai):
     assert note.startswith("no room for CLUSTER, TOOL, NODES, ")
     whole = bai.run("get").stdout
     assert [len(line.split()) for line in whole.splitlines()] == [10, 10]
+
+
+def test_a_context_is_shown_by_its_name(bai):
+    bai.context(slots=2)
+    with (bai.folder / "bai.toml").open("a") as file:
+        file.write("[contexts.large]\nslots = 64\n")
+    for words in (["large"], ["--context", "large"], ["large", "--context", "large"]):
+        shown = bai.run("context", "show", *words).stdout
+        assert "name             large\n" in shown
+        assert "slots            64\n" in shown
+    assert "name             test\n" in bai.run("context", "show").stdout
+    assert "did you mean large?" in bai.run("context", "show", "lrage", code=2).stderr
+    two = bai.run("context", "show", "large", "--context", "test", code=2).stderr
+    assert "'large', but --context says 'test'" in two

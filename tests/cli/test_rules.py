@@ -67,6 +67,8 @@ def test_json_holds_the_whole_page(bai):
     [
         (("rules", "BAI100"), "no finding BAI100; the nearest codes are BAI101, BAI102, BAI103"),
         (("explain", "bai100"), "no finding BAI100; the nearest codes are BAI101, BAI102, BAI103"),
+        (("explain", "BAI9999"), "no finding BAI9999: codes are BAI and three digits, as BAI203"),
+        (("explain", "BAI77"), "no code begins with 'BAI77'; `bai rules` lists all"),
         (("rules", "x"), "no code begins with 'x'; `bai rules` lists all"),
         (("rules", "-o", "yaml"), "valid here: table, json"),
     ],

@@ -122,8 +122,13 @@ def test_the_exit_code_of_the_command_is_the_job_s(bai):
     bai.run("apply", bai.write(bai.custom("code", "exit 17")), code=1)
     info = job_json(bai, "code")["executionInfo"]
     assert info["exitCode"] == 17
-    assert info["errors"][0]["code"] == "JobFailed"
+    [error] = info["errors"]
+    assert error["code"] == "JobFailed"
+    # Of a single process, no one is the first.
+    told = "Job failed with non-zero exit code: the process failed with exit code 17"
+    assert error["message"] == told
     assert bai.run("wait", "code", code=1).stdout == "job/code failed, exit code 17\n"
+    assert "the process failed with exit code 17" in bai.run("describe", "job/code").stdout
 
 
 def test_pytorch_ranks_are_ended_together_and_the_first_to_fail_is_named(bai):
