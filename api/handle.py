@@ -64,8 +64,13 @@ class JobHandle:
 
     @property
     def state(self) -> ExecutionState:
-        """queued, running, terminating, succeeded or failed."""
+        """queued, running, terminating, succeeded or failed; as in Batch AI, also if cancelled."""
         return self.attempt.state
+
+    @property
+    def outcome(self) -> str:
+        """The state as commands show it: that of a job that was cancelled is `cancelled`."""
+        return self.attempt.outcome
 
     @property
     def exit_code(self) -> int | None:

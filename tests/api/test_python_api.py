@@ -110,6 +110,9 @@ def test_a_cancelled_job_is_shown_as_such(here):
     job = bai.loads(spec("sleep 600")).apply().jobs["count"]
     job.cancel()
     assert repr(job.wait(60)) == "<Job count: cancelled, attempt 1>"
+    # Batch AI has no state of that name.
+    assert (job.state, job.outcome) == (ExecutionState.FAILED, "cancelled")
+    assert bai.job("count", attempt=1).outcome == "cancelled"
 
 
 def test_what_is_wrong_is_raised_with_all_findings(here):
@@ -211,6 +214,8 @@ def test_jobs_of_one_name_in_two_experiments_are_told_apart(here):
     with pytest.raises(NotFoundError, match="say which of notebook/count, other/count"):
         bai.job("job/count")
     assert bai.job("other/count").id == jobs["other/count"].id
+    assert jobs["other/count"].label == "job/other/count"
+    assert repr(jobs["other/count"]) == "<Job other/count: succeeded, exit code 0, attempt 1>"
 
 
 def test_several_files_are_one_experiment(here):
