@@ -15,7 +15,7 @@ from bai.reported import Metrics, MetricsReader
 from bai.runtime.engines.layout import Layout
 from bai.runtime.errors import NotFoundError, WaitTimeoutError
 from bai.runtime.provider.base import Provider
-from bai.runtime.provider.live import Attempt, Event, ExecutionState, JobError
+from bai.runtime.provider.live import Attempt, Event, ExecutionState, JobError, Phase
 from bai.runtime.provider.waiting import Waiting
 from bai.runtime.toolkits.registry import launch
 from bai.runtime.toolkits.task import Nodes
@@ -160,6 +160,10 @@ class JobHandle:
             ValueError: there is no such stream.
         """
         reader = self.log_reader(rank, stream)
+        if not self.log_folder.is_dir() and self._had_logs():
+            raise NotFoundError(
+                f"the logs of {self.id.label} are gone: {self.log_folder} is missing"
+            )
         return self._read(lambda final: reader.read(final=final), follow=follow)
 
     def log_reader(self, rank: int | str | None = None, stream: str | None = None) -> LogReader:
@@ -176,6 +180,11 @@ class JobHandle:
             message = f"{self.label} has no process {rank}: it has {_several(known)}"
             raise NotFoundError(message)
         return LogReader(layout.stdouterr, rank, stream, layout.log_order)
+
+    def _had_logs(self) -> bool:
+        """Return whether its log folder has been made: it is before these phases begin."""
+        made = (Phase.PREPARING, Phase.RUNNING)
+        return any(event.kind == "phase" and event.message in made for event in self.events())
 
     def metrics(self, *, follow: bool = False) -> Iterator[Metrics]:
         """Iterate over what the script has reported; with `follow`, until the job has ended."""

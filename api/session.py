@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
 
 from bai.arguments import expect
 from bai.compiler.resources.ids import Kind, ResourceId
 from bai.handle import JobHandle, shortest_name
 from bai.runtime.context import Context, select
-from bai.runtime.errors import NotFoundError
+from bai.runtime.engines.layout import Layout
+from bai.runtime.errors import LaunchError, NotFoundError, StorageError
 from bai.runtime.mounts.newer_files import NewerFiles
 from bai.runtime.open import open_provider
 from bai.runtime.provider.live import LiveResource
@@ -29,7 +32,19 @@ class Session:
     @property
     def storage(self) -> Storage:
         """The storage accounts."""
-        return storage_of(self.context)
+        return replace(storage_of(self.context), users=self._users_of)
+
+    def _users_of(self, folder: Path) -> dict[str, str]:
+        """Return the jobs that have not ended and use a folder of storage: name -> state."""
+        found = {}
+        for live in self.resources(Kind.JOB):
+            if live.attempt is None or live.attempt.state.ended:
+                continue
+            # An attempt without files, or with wrong mounts, can't lose any.
+            with suppress(NotFoundError, LaunchError, StorageError):
+                if Layout.of_attempt(self.context.state, live.attempt).uses(folder):
+                    found[self.reference(live.id)] = str(live.attempt.state)
+        return found
 
     def newer_files(self) -> NewerFiles:
         """Return what looks for files that have changed since jobs ran."""

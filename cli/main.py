@@ -104,7 +104,7 @@ def _spare_the_collector() -> None:
 
 
 def _report(error: Exception) -> int:
-    from bai.runtime.errors import ConsentError, FolderError, RuntimeFailure
+    from bai.runtime.errors import ConsentError, FolderError, InUseError, RuntimeFailure
     from bai.specs.findings import FindingsError
 
     if isinstance(error, FindingsError):
@@ -117,6 +117,8 @@ def _report(error: Exception) -> int:
         return _say(str(ConsentError(error.job, way)), Exit.USAGE)
     if isinstance(error, FolderError):
         return _say(str(FolderError(error.folder, error.does, "-r")), Exit.USAGE)
+    if isinstance(error, InUseError):
+        return _say(str(InUseError(error.folder, error.users, "--yes")), Exit.USAGE)
     if isinstance(error, RuntimeFailure):
         return _say(str(error), Exit.USAGE)
     if isinstance(error, OSError) and error.strerror:

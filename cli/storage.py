@@ -136,18 +136,38 @@ def rm(
     yes: options.Yes = False,
     context: options.ContextName = None,
 ) -> None:
-    """Remove a file or a folder. Before all of a share is removed, you are asked."""
+    """Remove a file or a folder.
+
+    Before all of a share is removed, or a folder that a job uses which has not ended, you are
+    asked. Without a terminal to ask on, that needs --yes.
+    """
     storage = _storage(context)
-    if recursive and not yes and storage.is_share(url):
-        _confirm(url)
-    storage.remove(url, recursive=recursive)
+    if recursive and not yes:
+        from bai.session import connect
+
+        storage = connect(context).storage
+        _confirm(url, storage)
+    storage.remove(url, recursive=recursive, in_use=True)
     typer.echo(f"removed {url}")
 
 
-def _confirm(url: str) -> None:
-    """Ask on a terminal, and refuse elsewhere."""
+def _confirm(url: str, storage: Storage) -> None:
+    """Ask on a terminal, and refuse elsewhere.
+
+    Raises:
+        InUseError: a job uses it, and there is nobody to ask.
+    """
+    users, is_share = storage.users_of(url), storage.is_share(url)
+    if not (users or is_share):
+        return
     if sys.stdin.isatty():
-        typer.confirm(f"Remove all of {url}?", abort=True)
+        jobs = ", ".join(f"{name} is {state}" for name, state in users.items())
+        used = f" ({jobs} and {'uses' if len(users) == 1 else 'use'} it)" if users else ""
+        typer.confirm(f"Remove all of {url}?{used}", abort=True)
+    elif users:
+        from bai.runtime.errors import InUseError
+
+        raise InUseError(url, users)
     else:
         typer.echo(f"error: {url} is a whole share: add --yes to remove all of it", err=True)
         raise typer.Exit(Exit.USAGE)

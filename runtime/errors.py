@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 
 class RuntimeFailure(Exception):  # noqa: N818 - the base of a family, not raised itself
     """Base of the errors below. `str()` is one or two sentences for the user."""
@@ -71,6 +73,30 @@ class FolderError(StorageError):
         super().__init__(f"{folder} is a folder: {way} {does} all of it")
         self.folder = folder
         self.does = does
+
+
+class InUseError(StorageError, ConflictError):
+    """A folder that jobs use which have not ended."""
+
+    def __init__(self, folder: str, users: Mapping[str, str], way: str = "in_use=True") -> None:
+        """Say so.
+
+        Args:
+            folder: its address.
+            users: name -> state of each of the jobs.
+            way: how to say that it is removed all the same, where that is not the Python API.
+        """
+        jobs = ", ".join(f"{name} ({state})" for name, state in users.items())
+        if len(users) == 1:
+            (name,) = users
+            ends = f"wait for it (`bai wait {name}`), end it (`bai cancel {name}`)"
+        else:
+            ends = "wait for them with `bai wait`, end them with `bai cancel`"
+        super().__init__(
+            f"{folder} is in use by {jobs}: {ends}, or remove it all the same with {way}"
+        )
+        self.folder = folder
+        self.users = users
 
 
 class LaunchError(RuntimeFailure):

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import shutil
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import BinaryIO
 
 from bai.runtime.accounts import Accounts, Place, explained
-from bai.runtime.errors import FolderError, StorageError
+from bai.runtime.errors import FolderError, InUseError, StorageError
 from bai.runtime.replacing import replaced
 
 
@@ -29,6 +29,9 @@ class Entry:
 @dataclass(frozen=True, slots=True)
 class Storage(Accounts):
     """The storage accounts of a context, and what is in them."""
+
+    users: Callable[[Path], Mapping[str, str]] | None = None
+    """Tells which jobs that have not ended use a folder: name -> state. None if nobody knows."""
 
     def resolve(self, url: str) -> Path:
         """Return the path behind `azureFile://ACCOUNT/SHARE/...` or `azureFile:SHARE/...`.
@@ -50,6 +53,18 @@ class Storage(Accounts):
         with explained(f"use {url}"):
             place = self.locate(url)
             return place.depth == 1 and place.path.is_dir()
+
+    def users_of(self, url: str) -> Mapping[str, str]:
+        """Return the jobs that use what is in a folder and have not ended: name -> state.
+
+        Raises:
+            StorageError: it is no address of a storage account.
+        """
+        with explained(f"use {url}"):
+            path = self.locate(url).path
+            # A link is removed alone, without what it leads to.
+            is_folder = path.is_dir() and not path.is_symlink()
+            return self.users(path) if self.users and is_folder else {}
 
     def entries(self, url: str, *, recursive: bool = False) -> Iterator[Entry]:
         """Iterate over what is in a folder, by name; over the one file if it is one.
@@ -143,10 +158,16 @@ class Storage(Accounts):
             with replaced(place.path) as written, written.open("wb") as file:
                 shutil.copyfileobj(content, file)
 
-    def remove(self, url: str, *, recursive: bool = False) -> None:
+    def remove(self, url: str, *, recursive: bool = False, in_use: bool = False) -> None:
         """Remove a file, a link, or a folder with all in it.
 
+        Args:
+            url: its address.
+            recursive: whether also a folder.
+            in_use: whether also a folder that jobs use which have not ended.
+
         Raises:
+            InUseError: such jobs use it.
             StorageError: there is nothing, a folder without `recursive`, or all of an account.
         """
         with explained(f"remove {url}"):
@@ -160,10 +181,12 @@ class Storage(Accounts):
                 raise StorageError(self.nothing_at(url))
             if path.is_symlink() or not path.is_dir():
                 path.unlink()
-            elif recursive:
-                shutil.rmtree(path)
-            else:
+            elif not recursive:
                 raise FolderError(url, "removes")
+            elif not in_use and (users := self.users_of(url)):
+                raise InUseError(url, users)
+            else:
+                shutil.rmtree(path)
 
 
 def _below(folder: Path, *, recursive: bool) -> Iterator[Path]:

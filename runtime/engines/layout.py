@@ -136,6 +136,38 @@ class Layout:
                         return volume.folder / path.relative_to(root / volume.path), volume
         return path, None
 
+    def uses(self, folder: Path) -> bool:
+        """Return whether the attempt would lose anything with a folder of a storage account.
+
+        It would with a mount, and with what is in one, which its commands may read; but not with
+        what other attempts wrote there.
+
+        Raises:
+            LaunchError, StorageError: nobody can tell, for a mount has no meaning.
+        """
+        goal = folder.resolve()
+        for volume in [*self.cluster_volumes(), *self.job_volumes()]:
+            mounted = volume.folder.resolve()
+            if mounted.is_relative_to(goal):
+                return True
+            # A directory of the user's may be around all storage accounts, as `file:.` mostly is.
+            if volume.address and goal.is_relative_to(mounted) and not self._is_of_others(goal):
+                return True
+        return False
+
+    def _is_of_others(self, folder: Path) -> bool:
+        """Return whether a real folder holds what other attempts wrote, and they alone."""
+        outputs = self.properties.get("outputDirectories") or ()
+        prefixes = [
+            self.properties["stdOutErrPathPrefix"],
+            *(each["pathPrefix"] for each in outputs),
+        ]
+        for place in {self.host_path(prefix).resolve() for prefix in prefixes}:
+            if folder.is_relative_to(place / self.job.subscription):
+                own = place / self.segment
+                return not (own.is_relative_to(folder) or folder.is_relative_to(own))
+        return False
+
     @property
     def secrets(self) -> tuple[str, ...]:
         """Names of the job's secret variables."""

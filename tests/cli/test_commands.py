@@ -2,9 +2,7 @@
 
 import json
 import os
-import pty
 import re
-import select
 import signal
 import subprocess
 import sys
@@ -12,6 +10,7 @@ import time
 from pathlib import Path
 
 import pytest
+from terminal import Terminal
 
 ROOT = Path(__file__).parents[2]
 
@@ -750,44 +749,6 @@ def test_a_reader_that_goes_away_is_no_error(bai):
     )
     assert done.stdout.splitlines()[0] == "["
     assert done.stderr == ""
-
-
-class Terminal:
-    """A command on a terminal of its own."""
-
-    def __init__(self, bai, *arguments):
-        self.pid, self.screen = pty.fork()
-        if self.pid == 0:
-            os.chdir(bai.folder)
-            environment = bai.environment | {"TERM": "xterm"}
-            # Whoever runs the tests in the background may ignore Ctrl-C; a terminal does not.
-            signal.signal(signal.SIGINT, signal.SIG_DFL)
-            os.execvpe(bai.command[0], [*bai.command, *map(str, arguments)], environment)
-        self.text = ""
-
-    def until(self, part, seconds=60):
-        """Read until `part` is on the screen."""
-        deadline = time.monotonic() + seconds
-        while part not in self.text:
-            ready, _, _ = select.select([self.screen], [], [], deadline - time.monotonic())
-            assert ready, f"{part!r} did not appear in {self.text!r}"
-            try:
-                self.text += os.read(self.screen, 4096).decode()
-            except OSError:
-                break
-        assert part in self.text, self.text
-
-    def end(self):
-        """Read to the end and return the exit code."""
-        while True:
-            try:
-                data = os.read(self.screen, 4096)
-            except OSError:
-                break
-            if not data:
-                break
-            self.text += data.decode()
-        return os.waitstatus_to_exitcode(os.waitpid(self.pid, 0)[1])
 
 
 def test_ctrl_c_detaches_and_says_how_to_come_back(bai):
