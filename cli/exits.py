@@ -14,7 +14,7 @@ class Exit(IntEnum):
 
     OK = 0
     FAILED = 1
-    """A job failed, findings were found, or two sides differ."""
+    """A job failed, findings were found, two sides differ, or not all was copied."""
     USAGE = 2
     """The command, the configuration or the spec is wrong; nothing was done."""
     INTERNAL = 3

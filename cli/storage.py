@@ -101,8 +101,11 @@ def cp(
     """Copy files in, out, or inside the storage accounts.
 
     `-` in the place of a file on this machine is standard input or output. A share that does not
-    exist is created, and that is told.
+    exist is created, and that is told. So is what in a folder could not be copied; the exit code
+    is 1 then.
     """
+    from bai.cli.render.width import printable
+
     storage = _storage(context)
     if target == "-":
         storage.read(source, sys.stdout.buffer)
@@ -111,11 +114,17 @@ def cp(
     if source == "-":
         storage.write(target, sys.stdin.buffer)
     else:
-        count = storage.copy(source, target, recursive=recursive)
+        copied = storage.copy(source, target, recursive=recursive)
     for created in sorted(storage.shares(target) - before):
         _tell_created(created, before)
-    if source != "-":
-        typer.echo(f"copied {counted(count, 'file')}")
+    if source == "-":
+        return
+    for left in copied.uncopied:
+        typer.echo(printable(f"not copied: {left.path}: {left.reason}"), err=True)
+    rest = f"; {len(copied.uncopied)} could not be copied" if copied.uncopied else ""
+    typer.echo(f"copied {counted(copied.files, 'file')}{rest}")
+    if copied.uncopied:
+        raise typer.Exit(Exit.FAILED)
 
 
 def _tell_created(share: str, others: Iterable[str]) -> None:

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import shutil
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import BinaryIO
 
-from bai.runtime.accounts import Accounts, Place, explained
+from bai.runtime.accounts import Accounts, explained
+from bai.runtime.copying import Copied, copy_file, copy_folder, obstacle
 from bai.runtime.errors import FolderError, InUseError, StorageError
 from bai.runtime.replacing import replaced
 
@@ -86,48 +87,47 @@ class Storage(Accounts):
                 found = [_entry(path, path.parent)]
         yield from found
 
-    def copy(self, source: str, target: str, *, recursive: bool = False) -> int:
+    def copy(self, source: str, target: str, *, recursive: bool = False) -> Copied:
         """Copy between this machine and a storage account, or inside one.
 
         A target that is a folder, or ends with `/`, gets the source under its own name; so does a
-        share that does not exist yet, from a file. Links are copied as what they lead to.
-
-        Returns:
-            The number of files copied.
+        share that does not exist yet, from a file. Links are copied as what they lead to; what in
+        a folder can't be copied is left out, and told in the result.
 
         Raises:
-            StorageError: the source is missing, or a folder without `recursive`; a link in it
-                leads out of the account, to nothing or in a circle; or the target can't be
-                written. Nothing has been copied, but for the last case.
+            StorageError: the source is missing, no file, or a folder without `recursive`; or the
+                target can't be written. Nothing has been copied, unless its disk became full.
         """
         with explained(f"copy {source} to {target}"):
             origin, goal = self.find(source), self.find(target)
             origin.check(origin.path)
             goal.check(goal.path)
             if not origin.path.exists():
-                raise StorageError(self.nothing_at(source))
-            path = goal.path
-            shallow = goal.depth == 0 or (goal.depth == 1 and not origin.path.is_dir())
+                broken = obstacle(origin.path) if origin.path.is_symlink() else None
+                raise StorageError(
+                    f"can't copy {source}: it is {broken}" if broken else self.nothing_at(source)
+                )
+            is_folder, path = origin.path.is_dir(), goal.path
+            shallow = goal.depth == 0 or (goal.depth == 1 and not is_folder)
             if path.is_dir() or target.endswith("/") or shallow:
                 path = path / origin.path.name
-            if origin.path.is_dir():
-                if not recursive:
-                    raise FolderError(source, "copies")
-                if path.resolve().is_relative_to(origin.path.resolve()):
-                    raise StorageError(f"{target} is inside {source}")
-                files = {
-                    file: path / file.relative_to(origin.path)
-                    for file in _files(origin, origin.path)
-                }
-            elif goal.depth == 0:
+            if is_folder and not recursive:
+                raise FolderError(source, "copies")
+            if is_folder and path.resolve().is_relative_to(origin.path.resolve()):
+                raise StorageError(
+                    f"can't copy {source} to {target}: that is in the folder itself ({path})"
+                )
+            if not is_folder and goal.depth == 0:
                 raise StorageError(f"{target} names no share: files are in shares and containers")
-            else:
-                files = {origin.path: path}
-            for written in files.values():
-                goal.check(written.parent)
-            for file, written in files.items():
-                _copy_file(file, written)
-            return len(files)
+            try:
+                if is_folder:
+                    goal.check(path)
+                    return copy_folder(origin, replace(goal, path=path))
+                goal.check(path.parent)
+                copy_file(origin.path, path)
+            except StorageError as error:
+                raise StorageError(f"can't copy {source} to {target}: {error}") from None
+            return Copied(1)
 
     def read(self, url: str, into: BinaryIO) -> None:
         """Copy the content of a file.
@@ -203,24 +203,3 @@ def _entry(path: Path, listed: Path) -> Entry:
     size = 0 if path.is_dir() else stat.st_size
     name = path.relative_to(listed).as_posix()
     return Entry(name, path.is_dir(), size, datetime.fromtimestamp(stat.st_mtime, UTC))
-
-
-def _files(place: Place, folder: Path, above: frozenset[Path] = frozenset()) -> Iterator[Path]:
-    """Iterate over the files below a folder, also over those that links lead to."""
-    above |= {folder.resolve()}
-    for path in sorted(folder.iterdir()):
-        place.check(path)
-        if not path.is_dir():
-            if not path.is_file():
-                raise StorageError(f"{path} is no file, folder or link to one: remove it first")
-            yield path
-        elif path.resolve() in above:
-            raise StorageError(f"{path} is a link to a folder that it is in: remove it first")
-        else:
-            yield from _files(place, path, above)
-
-
-def _copy_file(source: Path, target: Path) -> None:
-    target.parent.mkdir(parents=True, exist_ok=True)
-    with replaced(target) as written:
-        shutil.copy2(source, written)

@@ -2,6 +2,7 @@
 
 import io
 import os
+import socket
 import subprocess
 
 import pytest
@@ -97,3 +98,92 @@ def test_logs_that_were_removed_are_told_from_logs_without_a_word(bai, gate):
     assert gone.stdout == ""
     assert gone.stderr.startswith(f"error: the logs of job/job are gone: {bai.folder}/{FILES}/r/")
     assert gone.stderr.endswith("/stdouterr is missing\n")
+
+
+def below(folder):
+    """Return what is in a folder: path -> content, or None of a folder."""
+    return {
+        str(path.relative_to(folder)): None if path.is_dir() else path.read_text()
+        for path in folder.rglob("*")
+    }
+
+
+def test_what_can_t_be_copied_is_left_out_and_told(bai):
+    data, out = bai.folder / "data", bai.folder / "out"
+    (data / "deep/empty").mkdir(parents=True)
+    (data / "deep/a").write_text("a")
+    (data / "b").write_text("b")
+    links = {"file": "b", "folder": "deep", "gone": "nowhere/x", "self": "self", "deep/up": ".."}
+    for link, to in links.items():
+        (data / link).symlink_to(to)
+    os.mkfifo(data / "pipe")
+    with socket.socket(socket.AF_UNIX) as listener:
+        listener.bind(os.path.relpath(data / "socket"))
+        done = bai.run("storage", "cp", "-r", "data", "azureFile:share", code=1)
+    assert done.stdout == "created azureFile:share\ncopied 4 files; 6 could not be copied\n"
+    assert done.stderr.splitlines() == [
+        "not copied: data/deep/up: a link to a folder that it is in",
+        "not copied: data/folder/up: a link to a folder that it is in",
+        "not copied: data/gone: a link to nowhere/x, where nothing is",
+        "not copied: data/pipe: a named pipe",
+        "not copied: data/self: a link in a circle",
+        "not copied: data/socket: a socket",
+    ]
+    copied = {"deep": None, "deep/a": "a", "deep/empty": None, "b": "b", "file": "b"}
+    share = bai.folder / FILES / "share"
+    assert below(share) == copied | {"folder": None, "folder/a": "a", "folder/empty": None}
+    assert not any(path.is_symlink() for path in share.rglob("*"))
+    # A link that a job made may lead anywhere: what is not in the account is not taken from it.
+    (share / "file").unlink()
+    (share / "file").symlink_to(bai.folder / "bai.toml")
+    done = bai.run("storage", "cp", "-r", "azureFile:share", out, code=1)
+    assert done.stderr.endswith("/share/file: a link out of the storage account\n")
+    assert not (out / "file").exists()
+    assert (out / "deep/a").read_text() == "a"
+    # Alone, it is an error.
+    alone = bai.run("storage", "cp", "data/gone", "azureFile:share", code=2).stderr
+    assert alone == "error: can't copy data/gone: it is a link to nowhere/x, where nothing is\n"
+
+
+def test_a_file_that_can_t_be_read_or_replaced_does_not_stop_a_copy(bai):
+    data = bai.folder / "data"
+    data.mkdir()
+    # It opens, and nobody can read its first bytes, not even root.
+    (data / "a").symlink_to("/proc/self/mem")
+    (data / "b").write_text("b")
+    (data / "c").write_text("c")
+    strange = "line\nbreak", os.fsdecode(b"\xff")
+    for name in strange:
+        (data / name).write_text("strange")
+    share = bai.folder / FILES / "share/data"
+    (share / "b").mkdir(parents=True)
+    done = bai.run("storage", "cp", "-r", "data", "azureFile:share", code=1)
+    assert done.stdout == "copied 3 files; 2 could not be copied\n"
+    assert done.stderr.splitlines() == [
+        "not copied: data/a: Input/output error",
+        f"not copied: data/b: a folder is at {share}/b",
+    ]
+    assert {path.name for path in share.iterdir()} == {"b", "c", *strange}
+    into = bai.run("storage", "cp", "-r", "azureFile:share", "azureFile:share/b", code=2).stderr
+    assert into.startswith("error: can't copy azureFile:share to azureFile:share/b: that is in")
+
+
+def test_a_disk_that_gets_full_leaves_whole_files_alone(bai, tmp_path_factory):
+    disk = tmp_path_factory.mktemp("disk")
+    mount = ["mount", "-t", "tmpfs", "-o", "size=1m", "tmpfs", disk]
+    if subprocess.run(mount, check=False, capture_output=True).returncode:
+        pytest.skip("can't mount a tmpfs here")
+    try:
+        bai.context(slots=2, storage=disk)
+        data = bai.folder / "data"
+        data.mkdir()
+        for name, size in (("a", 10), ("b", 3_000_000), ("c", 10)):
+            (data / name).write_bytes(b"x" * size)
+        full = bai.run("storage", "cp", "-r", "data", "azureFile:share", code=2)
+        assert full.stderr == (
+            "error: can't copy data to azureFile:share: No space left on device "
+            "(files copied by then: 1)\n"
+        )
+        assert below(disk / "default/files/share") == {"a": "x" * 10}
+    finally:
+        subprocess.run(["umount", disk], check=True)
