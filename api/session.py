@@ -48,7 +48,8 @@ class Session:
 
     def newer_files(self) -> NewerFiles:
         """Return what looks for files that have changed since jobs ran."""
-        return NewerFiles((self.context.state, self.storage.root))
+        state = self.context.state
+        return NewerFiles((state, self.storage.root), state / "jobs")
 
     def resources(self, kind: Kind | str) -> Sequence[LiveResource]:
         """Return all resources of a kind, oldest first.

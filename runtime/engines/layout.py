@@ -11,6 +11,7 @@ from typing import Any
 from bai.compiler.resources.ids import ResourceId
 from bai.runtime.accounts import Accounts
 from bai.runtime.errors import NotFoundError
+from bai.runtime.mounts.kept_files import KEPT_FILES
 from bai.runtime.mounts.volumes import Volume, volumes
 from bai.runtime.provider.live import Attempt
 
@@ -59,6 +60,7 @@ class Layout:
         self._storage = Accounts(storage or state / "storage")
         self._cluster = cluster
         self.folder = attempt_folder(state, uuid)
+        self.kept_files = self.folder / KEPT_FILES
         self.lock = self.folder / "lock"
         self.metrics = self.folder / "metrics.jsonl"
         self.log_order = self.folder / "log-order.txt"
@@ -82,6 +84,11 @@ class Layout:
             raise NotFoundError(message) from None
         storage = Path(kept["storage"]) if kept["storage"] else None
         return cls(state, storage, attempt.job, attempt.uuid, kept["job"], kept["cluster"])
+
+    @property
+    def own_folders(self) -> tuple[Path, Path]:
+        """The folders that bai itself and jobs write to: the state, and the storage accounts."""
+        return self._state, self._storage.root
 
     @property
     def segment(self) -> str:

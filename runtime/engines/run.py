@@ -24,6 +24,7 @@ from bai.runtime.engines.meeting import SECONDS as MEETING_SECONDS
 from bai.runtime.engines.meeting import Meeting
 from bai.runtime.engines.recording import record
 from bai.runtime.errors import LaunchError, RuntimeFailure
+from bai.runtime.mounts.kept_files import found_files, record_kept
 from bai.runtime.mounts.volumes import mount, unmount
 from bai.runtime.provider.live import ExecutionState, Phase
 from bai.runtime.provider.store import Store
@@ -118,11 +119,13 @@ class Run:
         cluster_volumes, job_volumes = layout.cluster_volumes(), layout.job_volumes()
         mount(layout.mount_root, cluster_volumes)
         mount(layout.job_mount_root, job_volumes)
+        found = found_files(self._properties, layout.own_folders)
         try:
             make_directories(layout, self._slots_of_nodes())
             self._log.write("mounted")
             return self._prepare_and_launch()
         finally:
+            record_kept(found, layout.kept_files)
             self._log.write("unmounting")
             unmount(layout.job_mount_root, job_volumes)
             unmount(layout.mount_root, cluster_volumes)

@@ -273,6 +273,31 @@ def test_files_that_changed_since_an_unchanged_job_ran_are_told(bai):
     assert bai.run("diff", spec).stdout == "4 unchanged\n"
 
 
+def test_files_that_are_gone_since_an_unchanged_job_ran_are_told(bai):
+    code = bai.folder / "code"
+    (code / "deep").mkdir(parents=True)
+    for name in ("train.py", "deep/module.py", "notes.txt~", "stays", "cleared"):
+        (code / name).write_text("")
+        touched(code / name, -1000)
+    command = "cd $AZ_BATCHAI_JOB_MOUNT_ROOT/code; touch made; rm cleared"
+    text = bai.custom("job", command).replace("mounts: {r:", "mounts: {code: 'file:code', r:")
+    spec = bai.write(text)
+    bai.run("apply", spec)
+    # What the job made or removed, and what editors leave for a while.
+    (code / "made").unlink()
+    (code / "notes.txt~").unlink()
+    assert bai.run("diff", spec).stdout == "4 unchanged\n"
+    (code / "deep/module.py").rename(code / "deep/other.py")
+    told = "files of mount code have changed since attempt 1"
+    shown = bai.run("diff", spec).stdout
+    assert shown == f"= job/job  unchanged, but {told}: --rerun runs it again\n4 unchanged\n"
+    # It is the same again.
+    (code / "deep/other.py").rename(code / "deep/module.py")
+    assert bai.run("diff", spec).stdout == "4 unchanged\n"
+    (code / "stays").unlink()
+    assert told in bai.run("describe", "job", "job").stdout
+
+
 def test_a_script_that_changed_while_its_job_ran_is_told_other_files_are_not(bai):
     gate = bai.folder / "gate"
     os.mkfifo(gate)

@@ -1,0 +1,74 @@
+"""The folders of the user's that a job mounts from this machine (`file:`), and what is in them."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Collection, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any, Final
+
+from bai.compiler.resources.binds import bound_directory
+
+MOST: Final = 2_000
+"""Entries of a folder that are looked at: a folder of data may have millions."""
+_ROOT: Final = "$AZ_BATCHAI_JOB_MOUNT_ROOT/"
+
+
+@dataclass(frozen=True, slots=True)
+class UserFolder:
+    """A folder of the user's in a job."""
+
+    path: str
+    """relativeMountPath: below the mount root."""
+    folder: str
+    """The folder of this machine."""
+    is_written: bool
+    """Whether the job has its logs or outputs there."""
+
+    @property
+    def place(self) -> str:
+        """What the job calls it, with a slash behind."""
+        return f"{_ROOT}{self.path}/"
+
+
+def user_folders(properties: Mapping[str, Any]) -> Iterator[UserFolder]:
+    """Iterate over the user's folders in a job.
+
+    Args:
+        properties: the job's, in wire form.
+    """
+    outputs = properties.get("outputDirectories") or ()
+    written = [properties["stdOutErrPathPrefix"], *(each["pathPrefix"] for each in outputs)]
+    for entry in (properties.get("mountVolumes") or {}).get("unmanagedFileSystems") or ():
+        if folder := bound_directory(entry["mountCommand"]):
+            path = entry["relativeMountPath"]
+            is_written = any(f"{place}/".startswith(f"{_ROOT}{path}/") for place in written)
+            yield UserFolder(path, folder, is_written)
+
+
+def first_files(folder: str, own: Collection[str]) -> Iterator[str]:
+    """Iterate over the first files of a folder, those near its top first.
+
+    What is hidden or in Python's caches is none of them.
+
+    Args:
+        folder: its path.
+        own: paths of folders that bai itself and jobs write to, which are left out.
+    """
+    folders, left = [folder], MOST
+    for each in folders:
+        try:
+            with os.scandir(each) as entries:
+                for entry in entries:
+                    left -= 1
+                    if left < 0:
+                        return
+                    if entry.name.startswith((".", "__pycache__")) or entry.path in own:
+                        continue
+                    if entry.is_dir(follow_symlinks=False):
+                        folders.append(entry.path)
+                    elif entry.is_file():
+                        yield entry.path
+        except OSError:
+            # Nothing is known of what can't be read.
+            continue
