@@ -60,12 +60,9 @@ def ls(
     context: options.ContextName = None,
 ) -> None:
     """List a folder, or the shares of all accounts."""
-    from bai.cli.render.table import print_table
-
     storage = _storage(context)
     if url is not None:
-        rows = [_row(entry) for entry in storage.entries(url, recursive=recursive)]
-        print_table(["NAME", "BYTES", "MODIFIED"], rows, sys.stdout)
+        _print_entries((entry, entry.name) for entry in storage.entries(url, recursive=recursive))
         return
     shares = storage.all_shares()
     if not shares:
@@ -73,19 +70,30 @@ def ls(
     elif not recursive:
         sys.stdout.writelines(f"{share}\n" for share in shares)
     else:
-        rows = []
+        found: list[tuple[Entry | None, str]] = []
         for share in shares:
-            found = storage.entries(share, recursive=True)
-            rows += [[f"{share}/", "", ""], *(_row(entry, f"{share}/") for entry in found)]
-        print_table(["NAME", "BYTES", "MODIFIED"], rows, sys.stdout)
+            found.append((None, f"{share}/"))
+            inner = storage.entries(share, recursive=True)
+            found += [(entry, f"{share}/{entry.name}") for entry in inner]
+        _print_entries(found)
 
 
-def _row(entry: Entry, above: str = "") -> list[str]:
-    return [
-        f"{above}{entry.name}{'/' if entry.is_directory else ''}",
-        "" if entry.is_directory else str(entry.size),
-        entry.modified.astimezone().strftime("%Y-%m-%d %H:%M:%S"),
-    ]
+def _print_entries(found: Iterable[tuple[Entry | None, str]]) -> None:
+    """Print entries with their names, a line each; of a share there is only the name."""
+    from bai.cli.render.table import print_table
+    from bai.cli.render.width import printable
+
+    rows = []
+    for entry, name in found:
+        size = str(entry.size) if entry and not entry.is_directory else ""
+        time = entry.modified.astimezone().strftime("%Y-%m-%d %H:%M:%S") if entry else ""
+        slash = "/" if entry and entry.is_directory else ""
+        rows.append([size, time, printable(f"{name}{slash}")])
+    # The names come last: those of a job's outputs are wider than a terminal, and break there.
+    lines = [["BYTES", "MODIFIED", "NAME"], *rows]
+    width = max(len(size) for size, *_ in lines)
+    head, *rows = [[size.rjust(width), *rest] for size, *rest in lines]
+    print_table(head, rows, sys.stdout)
 
 
 @app.command("cp", cls=Command)

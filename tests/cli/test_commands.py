@@ -700,7 +700,7 @@ def test_storage_is_listed_with_all_in_it_and_without_an_address(bai):
 
     def names(*arguments):
         return [
-            line.split()[0] for line in bai.run("storage", "ls", *arguments).stdout.splitlines()
+            line.split()[-1] for line in bai.run("storage", "ls", *arguments).stdout.splitlines()
         ]
 
     assert names("azureFile:share") == ["NAME", "dir/", "y"]

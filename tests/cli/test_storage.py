@@ -187,3 +187,19 @@ def test_a_disk_that_gets_full_leaves_whole_files_alone(bai, tmp_path_factory):
         assert below(disk / "default/files/share") == {"a": "x" * 10}
     finally:
         subprocess.run(["umount", disk], check=True)
+
+
+def test_a_listing_has_a_line_for_each_name_however_long_or_strange(bai):
+    deep = bai.folder / FILES / "r" / ("d" * 100)
+    deep.mkdir(parents=True)
+    (deep / "a\n\x1b[31mb").write_text("abc")
+    (deep.parent / "c").write_text("x" * 123_456)
+    for path in (deep, deep / "a\n\x1b[31mb", deep.parent / "c"):
+        os.utime(path, (0, 0))
+    listed = bai.run("storage", "ls", "-r", "azureFile:r", env={"TZ": "UTC"}).stdout
+    assert listed.splitlines() == [
+        " BYTES  MODIFIED             NAME",
+        "123456  1970-01-01 00:00:00  c",
+        "        1970-01-01 00:00:00  " + f"{deep.name}/",
+        "     3  1970-01-01 00:00:00  " + f"{deep.name}/a\ufffd\ufffd[31mb",
+    ]
