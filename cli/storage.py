@@ -112,6 +112,7 @@ def cp(
     exist is created, and that is told. So is what in a folder could not be copied; the exit code
     is 1 then.
     """
+    from bai.cli.render.copying import CopyLine
     from bai.cli.render.width import printable
 
     storage = _storage(context)
@@ -122,7 +123,11 @@ def cp(
     if source == "-":
         storage.write(target, sys.stdin.buffer)
     else:
-        copied = storage.copy(source, target, recursive=recursive)
+        progress = CopyLine(sys.stderr)
+        try:
+            copied = storage.copy(source, target, recursive=recursive, watch=progress)
+        finally:
+            progress.close()
     for created in sorted(storage.shares(target) - before):
         _tell_created(created, before)
     if source == "-":

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import contextlib
 import errno
 import shutil
 import stat
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import BinaryIO, Final
+from typing import Final
 
 from bai.runtime.accounts import Place
 from bai.runtime.errors import StorageError
@@ -46,7 +47,22 @@ class Copied:
     """What was not."""
 
 
-def copy_folder(origin: Place, goal: Place) -> Copied:
+@dataclass(slots=True)
+class Progress:
+    """How far a copy is."""
+
+    all_files: int
+    all_bytes: int
+    """Of the files as they were when the copy began."""
+    files: int = 0
+    bytes: int = 0
+
+
+Watch = Callable[[Progress], None]
+"""Is told the progress of a copy as it grows: one object, that changes."""
+
+
+def copy_folder(origin: Place, goal: Place, watch: Watch | None = None) -> Copied:
     """Copy a folder with all in it: empty folders, too, and links as what they lead to.
 
     A file is complete at the target or not there at all. What can't be copied is left out.
@@ -54,6 +70,7 @@ def copy_folder(origin: Place, goal: Place) -> Copied:
     Args:
         origin: the folder.
         goal: what becomes the folder's copy; files that are there are replaced.
+        watch: is told how far it is.
 
     Raises:
         OSError: the folder can't be read, or its copy not be made.
@@ -62,6 +79,7 @@ def copy_folder(origin: Place, goal: Place) -> Copied:
     # All is found first: what is copied may be in the folder, too, through a link.
     found = list(_below(origin, origin.path))
     goal.path.mkdir(parents=True, exist_ok=True)
+    meter = _Meter(watch, (path for path in found if isinstance(path, Path)))
     count, uncopied = 0, []
     for each in found:
         if isinstance(each, Uncopied):
@@ -73,7 +91,7 @@ def copy_folder(origin: Place, goal: Place) -> Copied:
             if each.is_dir():
                 target.mkdir(parents=True, exist_ok=True)
             else:
-                copy_file(each, target)
+                _copy_file(each, target, meter)
                 count += 1
         except OSError as error:
             reason = error.strerror or str(error)
@@ -85,18 +103,52 @@ def copy_folder(origin: Place, goal: Place) -> Copied:
     return Copied(count, tuple(uncopied))
 
 
-def copy_file(source: Path, target: Path) -> None:
+def copy_file(source: Path, target: Path, watch: Watch | None = None) -> None:
     """Copy a file with its mode and times; whatever is raised leaves the target as it was.
+
+    Args:
+        source: the file.
+        target: its copy.
+        watch: is told how far it is.
 
     Raises:
         OSError: it can't be read or written.
     """
+    _copy_file(source, target, _Meter(watch, [source]))
+
+
+class _Meter:
+    """Counts what is copied, for who watches."""
+
+    def __init__(self, watch: Watch | None, paths: Iterable[Path]) -> None:
+        """Count from the beginning of a copy of these files and folders."""
+        self._watch = watch
+        self._progress = Progress(0, 0)
+        for path in paths if watch else ():
+            with contextlib.suppress(OSError):
+                status = path.stat()
+                if not stat.S_ISDIR(status.st_mode):
+                    self._progress.all_files += 1
+                    self._progress.all_bytes += status.st_size
+
+    def add(self, *, files: int = 0, size: int = 0) -> None:
+        """Add what has just been copied."""
+        if self._watch:
+            self._progress.files += files
+            self._progress.bytes += size
+            self._watch(self._progress)
+
+
+def _copy_file(source: Path, target: Path, meter: _Meter) -> None:
     with source.open("rb") as file:
         target.parent.mkdir(parents=True, exist_ok=True)
         with replaced(target) as part:
             with part.open("wb") as written:
-                _copy_bytes(file, written)
+                while chunk := file.read(_CHUNK):
+                    written.write(chunk)
+                    meter.add(size=len(chunk))
             shutil.copystat(source, part)
+    meter.add(files=1)
 
 
 def obstacle(path: Path) -> str | None:
@@ -160,8 +212,3 @@ def _in_the_way(source: Path, target: Path) -> str | None:
     if source.is_dir():
         return f"a file is at {target}" if target.exists() and not target.is_dir() else None
     return f"a folder is at {target}" if target.is_dir() else None
-
-
-def _copy_bytes(source: BinaryIO, target: BinaryIO) -> None:
-    while chunk := source.read(_CHUNK):
-        target.write(chunk)

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import BinaryIO
 
 from bai.runtime.accounts import Accounts, explained
-from bai.runtime.copying import Copied, copy_file, copy_folder, obstacle
+from bai.runtime.copying import Copied, Watch, copy_file, copy_folder, obstacle
 from bai.runtime.errors import FolderError, InUseError, StorageError
 from bai.runtime.replacing import replaced
 
@@ -87,12 +87,20 @@ class Storage(Accounts):
                 found = [_entry(path, path.parent)]
         yield from found
 
-    def copy(self, source: str, target: str, *, recursive: bool = False) -> Copied:
+    def copy(
+        self, source: str, target: str, *, recursive: bool = False, watch: Watch | None = None
+    ) -> Copied:
         """Copy between this machine and a storage account, or inside one.
 
         A target that is a folder, or ends with `/`, gets the source under its own name; so does a
         share that does not exist yet, from a file. Links are copied as what they lead to; what in
         a folder can't be copied is left out, and told in the result.
+
+        Args:
+            source: a path on this machine, or an address in a storage account.
+            target: the same.
+            recursive: whether also a folder.
+            watch: is told how far the copy is.
 
         Raises:
             StorageError: the source is missing, no file, or a folder without `recursive`; or the
@@ -122,9 +130,9 @@ class Storage(Accounts):
             try:
                 if is_folder:
                     goal.check(path)
-                    return copy_folder(origin, replace(goal, path=path))
+                    return copy_folder(origin, replace(goal, path=path), watch)
                 goal.check(path.parent)
-                copy_file(origin.path, path)
+                copy_file(origin.path, path, watch)
             except StorageError as error:
                 raise StorageError(f"can't copy {source} to {target}: {error}") from None
             return Copied(1)

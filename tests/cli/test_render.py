@@ -6,6 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from bai.cli.render.copying import CopyLine
+from bai.cli.render.copying import line as copy_line
 from bai.cli.render.lines import format_line
 from bai.cli.render.progress import Progress, progress_line
 from bai.cli.render.screen import Screen
@@ -13,6 +15,7 @@ from bai.cli.render.style import Style
 from bai.cli.render.table import duration, print_table
 from bai.cli.render.width import columns, fit, printable
 from bai.logs import LogLine
+from bai.runtime.copying import Progress as CopyProgress
 
 PLAIN = Style(io.StringIO())
 
@@ -233,3 +236,29 @@ def test_a_pipe_gets_no_status():
     screen.show("half")
     screen.show()
     assert out.getvalue() == "one\n"
+
+
+@pytest.mark.parametrize(
+    ("progress", "shown"),
+    [
+        (CopyProgress(1, 800, 0, 200), f"{'█' * 5}{'░' * 15} 200 of 800 bytes"),
+        (
+            CopyProgress(12, 4_000_000_000, 3, 10**9),
+            f"{'█' * 5}{'░' * 15} 3 of 12 files, 1.0 of 4.0 GB",
+        ),
+        # A log that has grown meanwhile, and a pipe.
+        (CopyProgress(2, 5_000, 2, 6_000), f"{'█' * 20} 2 of 2 files, 6.0 of 6.0 kB"),
+        (CopyProgress(1, 0, 1, 0), f"{'░' * 20} 0 of 0 bytes"),
+    ],
+)
+def test_a_copy_says_how_far_it_is(progress, shown):
+    assert copy_line(progress) == f"copying {shown}"
+
+
+def test_a_copy_is_shown_on_terminals_and_the_line_goes_with_it():
+    for out, shown in ((Terminal(), "copying"), (io.StringIO(), "")):
+        watch = CopyLine(out, quiet=0)
+        watch(CopyProgress(1, 800, 0, 200))
+        assert shown in out.getvalue()
+        watch.close()
+        assert out.getvalue().endswith("\r\x1b[2K" if shown else "")

@@ -2,6 +2,7 @@
 
 import io
 import os
+import select
 import socket
 import subprocess
 
@@ -203,3 +204,17 @@ def test_a_listing_has_a_line_for_each_name_however_long_or_strange(bai):
         "        1970-01-01 00:00:00  " + f"{deep.name}/",
         "     3  1970-01-01 00:00:00  " + f"{deep.name}/a\ufffd\ufffd[31mb",
     ]
+
+
+def test_a_long_copy_says_on_a_terminal_how_far_it_is(bai, gate):
+    terminal = Terminal(bai, "storage", "cp", "gate", "azureFile:r/x")
+    with gate.open("wb") as pipe:
+        # More and more of the file, until there has been time to show it.
+        for _ in range(200):
+            if select.select([terminal.screen], [], [], 0.05)[0]:
+                break
+            pipe.write(bytes(1 << 20))
+            pipe.flush()
+        terminal.until("copying ████████████████████ ")
+    assert terminal.end() == 0
+    assert terminal.text.endswith("\x1b[2Kcreated azureFile:r\r\ncopied 1 file\r\n")
