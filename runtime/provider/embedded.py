@@ -99,7 +99,7 @@ class EmbeddedProvider:
             LaunchError: the engine can't start the job's supervisor.
         """
         body = resource.body
-        self._record_noted(resource.id)
+        self._record_noted()
         demand = None
         if isinstance(body, Job):
             properties = body.properties
@@ -114,14 +114,15 @@ class EmbeddedProvider:
         if attempt:
             self._engine.launch(attempt)
 
-    def _record_noted(self, id: ResourceId) -> None:
-        """Record an end that only a note knows: what comes next is refused while a job lives."""
-        stored = self._store.get(id)
-        attempt = stored.attempt if stored else None
-        if attempt is None or attempt.state.ended:
-            return
-        if noted := self._engine.noted_end(attempt):
-            self._finish(attempt, noted.end, noted.time)
+    def _record_noted(self) -> None:
+        """Record ends that only notes know: much is refused while a job lives.
+
+        Raises:
+            StateError: the disk is still full.
+        """
+        for attempt in self._store.attempts.alive():
+            if noted := self._engine.noted_end(attempt):
+                self._finish(attempt, noted.end, noted.time)
 
     def delete(self, id: ResourceId) -> None:
         """Delete a resource with all below it; its running jobs are cancelled and awaited.
@@ -133,6 +134,7 @@ class EmbeddedProvider:
         """
         if self._store.get(id) is None:
             raise NotFoundError(not_found(id))
+        self._record_noted()
         others = {a.job.name for a in self._store.attempts.on(id) if not a.job.is_below(id)}
         if others:
             names = ", ".join(sorted(others))
@@ -156,6 +158,7 @@ class EmbeddedProvider:
             if time.monotonic() > deadline:
                 raise ConflictError(f"the job {attempt.job.name} does not end: try again")
             time.sleep(0.05)
+            self._record_noted()
             self._engine.reconcile()
 
     def terminate(self, id: ResourceId) -> None:
@@ -196,10 +199,16 @@ class EmbeddedProvider:
         """Return what a queued attempt waits for; None if nothing is in its way."""
         slots = self._engine.slots(uuid)
         try:
-            return None if slots is None else self._store.attempts.waiting(uuid, slots)
+            found = None if slots is None else self._store.attempts.waiting(uuid, slots)
         except NotFoundError:
             # The cluster is gone; the supervisor will say so.
             return None
+        if found is None:
+            return None
+        alive = self._store.attempts.alive()
+        noted = {attempt.job for attempt in alive if self._engine.noted_end(attempt)}
+        ended = tuple(holder for holder in found.holders if holder[0] in noted)
+        return replace(found, unit="disk", holders=ended) if ended else found
 
     def events(self, uuid: str, after: int = 0) -> Sequence[Event]:
         """Return what happened to an attempt since the event with number `after`."""

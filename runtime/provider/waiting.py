@@ -9,13 +9,16 @@ from bai.compiler.resources.ids import ResourceId
 
 @dataclass(frozen=True, slots=True)
 class Waiting:
-    """What a queued attempt waits for: its turn, free processes, or free nodes of its cluster."""
+    """What a queued attempt waits for: its turn, processes, nodes of its cluster, or the disk."""
 
     job: ResourceId
     """The job that waits."""
     cluster: ResourceId
     unit: str
-    """`turn`, `process` or `node`: what it waits for. The numbers below count these."""
+    """`turn`, `process` or `node`: what it waits for. The numbers below count these.
+
+    Or `disk`: it is full, and does not take that the holders have ended.
+    """
     needed: int
     """How many it needs; of turns, the number of jobs that come before it."""
     total: int
@@ -32,6 +35,9 @@ class Waiting:
     def what(self) -> str:
         """What it waits for, in words: `2 nodes of cluster c: 1 of 3 free, first holds 2`."""
         cluster = f"cluster {self.cluster.name}"
+        if self.unit == "disk":
+            jobs = ", ".join(self._named(job) for job, _ in self.holders)
+            return f"space on the disk: it is full, and can't take that {jobs} ended"
         if self.unit == "turn":
             (first, _), others = self.holders[0], self.needed - 1
             and_others = f" and {others} other{'s' if others > 1 else ''}" if others else ""

@@ -8,7 +8,7 @@ import signal
 import sqlite3
 import subprocess
 import time
-from contextlib import suppress
+from contextlib import closing, suppress
 from pathlib import Path
 
 import pytest
@@ -252,6 +252,14 @@ def supervisor(state):
     return newest(state, "supervisor")
 
 
+def supervisors_of(state, count):
+    """Return the supervisors of a state folder; nothing if there are fewer than `count`."""
+    with closing(sqlite3.connect(state / "state.db")) as database:
+        sql = "SELECT supervisor FROM attempts WHERE supervisor IS NOT NULL"
+        found = [pid for (pid,) in database.execute(sql)]
+    return found if len(found) == count else []
+
+
 def parent(pid):
     return int(Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[1])
 
@@ -392,6 +400,8 @@ def test_a_full_disk_below_the_state_does_not_hide_the_end(bai, small):
     assert "No space left on device" in bai.run("describe", "job", "full").stdout
     again = bai.run("apply", "experiment.yaml", "--rerun", code=2)
     assert "the disk is full" in again.stderr
+    removed = bai.run("delete", "job", "full", "-y", code=2)
+    assert "the disk is full" in removed.stderr
     ended = job_json(bai, "full")["executionInfo"]["endTime"]
     found = supervisor(small)
     for log in small.rglob("stdouterr/*.txt"):
@@ -400,6 +410,26 @@ def test_a_full_disk_below_the_state_does_not_hide_the_end(bai, small):
     assert newest(small, "ended")
     assert job_json(bai, "full")["executionInfo"]["endTime"] == ended
     assert "failed" in bai.run("get", "jobs").stdout
+
+
+def test_what_waits_for_a_job_whose_end_a_full_disk_hides_says_so(bai, small):
+    bai.context(slots=2, state=small)
+    gate = bai.folder / "gate"
+    os.mkfifo(gate)
+    spec = bai.write(
+        bai.custom("full", f"read x < {gate}; yes") + bai.custom("next", "true"), scale=1
+    )
+    bai.run("apply", "-d", spec)
+    gate.write_text("go\n")
+    bai.run("wait", "full", code=1)
+    words = "waits for space on the disk: it is full, and can't take that full ended"
+    until(lambda: words in bai.run("describe", "job", "next").stdout, words)
+    supervisors = until(lambda: supervisors_of(small, 2), "both supervisors")
+    found = [*supervisors, *map(parent, supervisors)]
+    for log in small.rglob("stdouterr/*.txt"):
+        os.truncate(log, 0)
+    bai.run("wait", "next")
+    assert all(gone(pid) for pid in found)
 
 
 def test_a_job_can_be_cancelled_on_a_full_disk(bai, small):
