@@ -12,7 +12,14 @@ _NEARLY: Final = re.compile(
     r"(?P<group>mounts|inputs|outputs)\.(?P<name>[\w./-]{1,200})(?P<after>[ \t]{0,20})"
 )
 _BRACE: Final = re.compile(r"[{}]")
-_VARIABLE: Final = re.compile(r"(?<![\\$])\$\{(?:env|environment)\.([A-Z_][A-Z0-9_]{0,200})\}")
+_BRACKETS: Final = re.compile(
+    r"(?<![\\$])\$\{(?P<group>mounts|inputs|outputs)\[(?P<quote>['\"]?)(?P<name>[A-Za-z][\w-]{0,200})"
+    r"(?P=quote)\]\}"
+)
+_OTHER: Final = re.compile(
+    r"(?<![\\$])\$\{(?:(?P<holder>env|environment|secrets?)\.(?P<variable>[A-Z_][A-Z0-9_]{0,200})"
+    r"|(?:spec|metadata)\.[A-Za-z][\w.-]{0,200})\}"
+)
 _OTHER_LANGUAGE: Final = (" -c ", " -e ", "<<", "awk", "jinja", "f'", 'f"', "format")
 """What shows that braces in a text may be a program's own."""
 
@@ -60,12 +67,30 @@ def slips(text: str) -> Iterator[Slip]:
             yield Slip(match.start(), written, group, name, problem)
 
 
-def variables(text: str) -> Iterator[tuple[str, int, str]]:
-    """Iterate over (text, its start, name of the variable) of what looks like `${env.NAME}`."""
-    for match in _VARIABLE.finditer(text):
+def in_brackets(text: str) -> Iterator[tuple[re.Match[str], str, str]]:
+    """Iterate over (match, group, name) of what looks like `${mounts[NAME]}`, or with quotes."""
+    for match in _BRACKETS.finditer(text):
+        if not may_be_set(text, match["group"]):
+            yield match, match["group"], match["name"]
+
+
+def to_others(text: str) -> Iterator[tuple[str, int, str | None, bool]]:
+    """Iterate over what looks like `${env.NAME}`, `${secrets.NAME}` or `${spec.KEY}`.
+
+    Yields:
+        The text, its start, the name of the variable if it is one, and whether that is a secret.
+    """
+    for match in _OTHER.finditer(text):
         # What is in single quotes may be a program in another language.
         if text.count("'", 0, match.start()) % 2 == 0:
-            yield match[0], match.start(), match[1]
+            is_secret = (match["holder"] or "").startswith("secret")
+            yield match[0], match.start(), match["variable"], is_secret
+
+
+def may_be_set(text: str, group: str) -> bool:
+    """Return whether a command line seems to have a variable of its own that is called so."""
+    setting = (f"{group}=", f"{group}+=", f"for {group} ", "read ", "declare ", "mapfile ")
+    return any(sign in text for sign in setting)
 
 
 def may_be_program(text: str) -> bool:

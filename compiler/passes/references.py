@@ -7,7 +7,14 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from typing import Final
 
-from bai.compiler.passes.reference_forms import Slip, may_be_program, slips, variables
+from bai.compiler.passes.reference_forms import (
+    Slip,
+    in_brackets,
+    may_be_program,
+    may_be_set,
+    slips,
+    to_others,
+)
 from bai.compiler.passes.scope import Scope
 from bai.compiler.places import part_span
 from bai.specs.findings import Fix, Path, Span
@@ -51,7 +58,7 @@ class References:
             group, name = match.groups()
             if group in GROUPS and (variable := self._variable(group, name)):
                 self._doubt(match, name, path)
-                return f"{variable}{name}"
+                return _joined(f"{variable}{name}", group, match)
             meant = group.lower()
             if group in GROUPS or meant in GROUPS or meant in _GROUPS:
                 self._undeclared(match, path)
@@ -62,6 +69,8 @@ class References:
                 text = self._with_braces(text, path)
                 break
         if "{" in text:
+            if "[" in text:
+                text = self._with_dots(text, path)
             text = self._in_form(text, path)
         return _REFERENCE.sub(replace, text)
 
@@ -84,11 +93,11 @@ class References:
             elif not may_be_program(text):
                 message = f"{slip.written} stays as it is: a reference begins with a dollar"
                 self.scope.warn("BAI319", message, span, hint)
-        if "${env" in text and "environment" not in path and not may_be_program(text):
-            for written, start, name in variables(text):
+        if "${" in text and not may_be_program(text):
+            for written, start, name, is_secret in to_others(text):
                 span = self._part_span(text, written, start, path)
-                message = f"{written} is no reference"
-                self.scope.warn("BAI320", message, span, f"write ${name}")
+                hint = _instead(name, path, is_secret=is_secret)
+                self.scope.warn("BAI320", f"{written} is no reference", span, hint)
         return "".join(parts) + text[at:]
 
     def _unclosed(self, text: str, slip: Slip) -> Slip:
@@ -99,13 +108,28 @@ class References:
             return slip
         return slip._replace(name=name, written=slip.written[: begin + len(name)])
 
+    def _with_dots(self, text: str, path: Path) -> str:
+        """Complain about names in brackets, `${mounts[NAME]}`, and return what was meant."""
+        parts, at = [], 0
+        for match, group, name in in_brackets(text):
+            declared = self._declared(group)
+            known = name if name in declared else nearest(name, declared)
+            if known is None:
+                continue
+            span, meant = self._span(match, path), f"${{{group}.{known}}}"
+            parts += [text[at : match.start()], meant]
+            at = match.end()
+            fix = _fix(span, match[0], meant) if known == name else None
+            self.scope.error("BAI318", f"{match[0]} has no dot", span, f"write {meant}", fix)
+        return "".join(parts) + text[at:]
+
     def _with_braces(self, text: str, path: Path) -> str:
         """Complain about references without braces, and return what was meant."""
         parts, at = [], 0
         for match in _BARE.finditer(text):
             bracket, group = match.groups()
             # A variable of the shell may well be called so.
-            if f"{group}=" in text or f"for {group} " in text or "read " in text:
+            if may_be_set(text, group):
                 continue
             name = self._named(text, match.end(), group, ")" if bracket else "")
             if name is not None:
@@ -177,6 +201,25 @@ class References:
         if start > _FAR:
             return self.scope.document.span(path)
         return part_span(self.scope.document, path, part, text.count(part, 0, start))
+
+
+def _joined(variable: str, group: str, match: re.Match[str]) -> str:
+    """Return what stands for a reference, so that the name does not go on in what follows it."""
+    following = match.string[match.end() : match.end() + 1]
+    if group != "mounts" and (following.isalnum() or following == "_"):
+        return f"${{{variable[1:]}}}"
+    return variable
+
+
+def _instead(name: str | None, path: Path, *, is_secret: bool) -> str:
+    """Return what to write instead of a reference to a variable, or to a value of the spec."""
+    if name is None:
+        return "write the value itself: only mounts, inputs and outputs have references"
+    if is_secret and "environment" in path:
+        return f"write it under `secrets`: {path[-1]}: env:{name}"
+    if is_secret and str(path[-1]).lower().endswith("args"):
+        return f"let the script read the environment variable {name}"
+    return f"write ${name}"
 
 
 def _fix(span: Span, written: str, meant: str) -> Fix | None:

@@ -24,6 +24,31 @@ spec:
 """
 
 
+OTHERS = {"BAI414", "BAI720"}
+"""Codes of what is not looked at here: unused inputs, and what ShellCheck says."""
+
+JOB = """\
+apiVersion: bai/v1
+kind: Experiment
+metadata: {name: t, resourceGroup: g, workspace: w, location: eastus}
+spec:
+  clusters: {c: {vmSize: STANDARD_D2_V2, scale: 1}}
+  jobs:
+    j:
+      nodeCount: 1
+      mounts: {code: "azureFile:code", results: "azureFile:results"}
+      inputs: {DATA: "${mounts.code}/data"}
+      logs: ${mounts.results}
+"""
+
+
+def found_in_job(line):
+    toolkit = "" if line.startswith("pyTorch:") else "      custom: {command: hostname}\n"
+    spec = f"{JOB}{toolkit}      {line}\n"
+    findings = Linter().content(spec.encode(), "spec.yaml").findings
+    return [each for each in findings if each.code not in OTHERS]
+
+
 def found(text):
     return Linter().content(SPEC.format(text).encode(), "spec.yaml").findings
 
@@ -37,6 +62,8 @@ def found(text):
         ("${inputs.DATA }", "has blanks in its braces", "${inputs.DATA}"),
         ("${{ inputs.DATA }}", "has two braces", "${inputs.DATA}"),
         ("$${mounts.code}", "has a $ too many", "${mounts.code}"),
+        ("${mounts[code]}", "has no dot", "${mounts.code}"),
+        ("${inputs['DATA']}", "has no dot", "${inputs.DATA}"),
     ],
 )
 def test_a_slip_is_told_and_mended(tmp_path, written, problem, meant):
@@ -64,10 +91,61 @@ def test_a_reference_without_its_dollar(written):
     assert (finding.code, finding.hint) == ("BAI319", "write ${inputs.DATA}")
 
 
-@pytest.mark.parametrize("written", ["${env.DEBUG}", "${environment.DEBUG}"])
+def test_a_misspelt_name_in_brackets():
+    (finding,) = found("${mounts[cdoe]}")
+    assert (finding.code, finding.hint, finding.fix) == ("BAI318", "write ${mounts.code}", None)
+
+
+@pytest.mark.parametrize("written", ["${env.DEBUG}", "${environment.DEBUG}", "${secrets.DEBUG}"])
 def test_a_reference_to_a_variable(written):
     (finding,) = found(written)
     assert (finding.code, finding.hint) == ("BAI320", "write $DEBUG")
+
+
+@pytest.mark.parametrize(
+    ("line", "hint"),
+    [
+        ("pyTorch: {script: /t.py, args: '${secrets.TOKEN}'}", "let the script read"),
+        ("pyTorch: {script: /t.py, args: '${metadata.name}'}", "write the value itself"),
+        ("pyTorch: {script: '/${spec.script}'}", "write the value itself"),
+        ("environment: {X: '${env.HOME}'}", "write $HOME"),
+        ("environment: {X: '${secrets.TOKEN}'}", "write it under `secrets`: X: env:TOKEN"),
+    ],
+)
+def test_a_reference_to_something_else(line, hint):
+    (finding,) = found_in_job(line)
+    assert finding.code == "BAI320"
+    assert hint in finding.hint
+
+
+@pytest.mark.parametrize(
+    ("line", "code", "hint"),
+    [
+        ("pyTorch: {script: '${mounts.code}train.py'}", "BAI506", "write ${mounts.code}/train.py"),
+        ("pyTorch: {script: '{mounts.code}/train.py'}", "BAI319", "write ${mounts.code}"),
+        ("environment: {X: '$${AZ_BATCHAI_JOB_TEMP}/a'}", "BAI415", "write ${AZ_BATCHAI_JOB_TEMP}"),
+        ("preparation: ls $$AZ_BATCHAI_INPUT_DATA", "BAI415", "write $AZ_BATCHAI_INPUT_DATA"),
+    ],
+)
+def test_other_slips_are_told_once(line, code, hint):
+    (finding,) = found_in_job(line)
+    assert (finding.code, finding.hint) == (code, hint)
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "preparation: echo ${mounts.results}.",
+        "preparation: 'declare -A inputs; echo ${inputs[DATA]}'",
+        "preparation: echo $${AZ_BATCHAI_OTHER}",
+        "preparation: envsubst '$${AZ_BATCHAI_JOB_TEMP}' < a",
+        "environment: {X: '$$AZ_BATCHAI_PYTORCH_BACKEND'}",
+        "environment: {X: '${inputs.DATA}_2'}",
+        "environment: {X: '${dataset.name}'}",
+    ],
+)
+def test_what_may_be_meant_is_left_alone(line):
+    assert found_in_job(line) == []
 
 
 @pytest.mark.parametrize(

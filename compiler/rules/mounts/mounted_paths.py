@@ -31,7 +31,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from bai.compiler.rules.mounts.roots import OWNERS, Below, Mounts, root_uses
-from bai.compiler.rules.mounts.tree import Place
+from bai.compiler.rules.mounts.tree import MountTree, Place
 from bai.compiler.rules.rule import Complaint, Rule
 from bai.compiler.rules.service_variables import CLUSTER_ROOT, JOB_ROOT
 from bai.compiler.rules.subject import Subject, Subjects
@@ -55,10 +55,22 @@ def _complaint(subject: Subject, use: Use, place: Below, mounts: Mounts) -> Comp
     where, name = place.among(known)
     if where is not Place.BESIDE:
         return None
+    if glued := _without_slash(subject, place.path.split("/")[0], known):
+        return Complaint(subject, use.path, *glued)
     # The path may be written with more slashes than one, or behind a quotation mark.
     part = use.text[use.start : use.text.find(place.rest, use.end)] + name
     message = f"the {OWNERS[use.name]} has no mount {name!r}"
     return Complaint(subject, use.path, message, _hint(subject, use, place, mounts), part)
+
+
+def _without_slash(subject: Subject, first: str, known: MountTree) -> tuple[str, str, str] | None:
+    """Return message, hint and part of the text where a name stands behind a reference at once."""
+    for mount in known.paths if subject.is_compiled else ():
+        reference, rest = f"${{mounts.{mount}}}", first.removeprefix(mount)
+        if rest != first and f"{reference}{rest}" in subject.source:
+            message = f"no slash stands between {reference} and {rest!r}"
+            return message, f"write {reference}/{rest}", f"{reference}{rest}"
+    return None
 
 
 def _hint(subject: Subject, use: Use, place: Below, mounts: Mounts) -> str:

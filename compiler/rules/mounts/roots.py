@@ -64,6 +64,8 @@ def _below(text: str) -> Below:
     path, following = match.groups()
     if following in _OPEN_END and following:
         path = path.rpartition("/")[0]
+    if path.endswith(".") and not path.endswith(("/.", "/..")):
+        path = path.rstrip(".")  # the end of a sentence
     path = path.strip("/") or "."
     if "//" in path or "." in path:
         path = posixpath.normpath(path)

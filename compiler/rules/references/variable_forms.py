@@ -2,7 +2,8 @@
 
 The service and the shell expand these two forms and no other. In a command, `$(NAME)` runs a
 program called NAME; `%NAME%` is a form of Windows; a path that begins with a name without its `$`
-begins with a directory of that name.
+begins with a directory of that name. `$$` is a dollar sign, or the number of the shell's process in
+a command: behind it a name is only text.
 
 Wrong (job):
 
@@ -20,11 +21,13 @@ from collections.abc import Iterator
 from typing import Final
 
 from bai.compiler.rules.rule import Complaint, Rule
-from bai.compiler.rules.service_variables import NAMES, directory
-from bai.compiler.rules.subject import Subjects
+from bai.compiler.rules.service_variables import NAMES, TOOLKITS, directory
+from bai.compiler.rules.subject import Subject, Subjects
 from bai.specs.findings import Path
 
 _WRONG: Final = r"\$\(\s*(AZ_BATCH\w*)\s*\)|%(AZ_BATCH\w*)%|\$\{\{?\s+(AZ_BATCH\w*)\s*\}\}?"
+
+_ESCAPED: Final = r"(?<![\\$])\$\$(?:\{(?P<braced>AZ_BATCH\w*)\}|(?P<bare>AZ_BATCH\w*))"
 
 
 def _check(subjects: Subjects) -> Iterator[Complaint]:
@@ -32,6 +35,8 @@ def _check(subjects: Subjects) -> Iterator[Complaint]:
         for path, text in subject.texts:
             if "AZ_BATCH" not in text:
                 continue
+            if "$$" in text and subject.is_expanded(path):
+                yield from _escaped(subject, path, text)
             # Nearly all texts end here: they have nothing that `_WRONG` needs.
             if not ("{" in text or "(" in text or "%" in text or text.startswith("AZ_")):
                 continue
@@ -44,6 +49,20 @@ def _check(subjects: Subjects) -> Iterator[Complaint]:
                 name = next(filter(None, match.groups()))
                 message = f"{match[0]} does not stand for the variable"
                 yield Complaint(subject, path, message, f"write ${name}", match[0])
+
+
+def _escaped(subject: Subject, path: Path, text: str) -> Iterator[Complaint]:
+    """Iterate over what `$$` in a text keeps from being a variable, surely by mistake."""
+    for match in re.finditer(_ESCAPED, text):
+        name = match["braced"] or match["bare"]
+        is_known = name in NAMES or directory(name) is not None
+        # A value that is set before the toolkit's own variables may leave them to the script.
+        is_early = name in TOOLKITS and path[-1] == "value"
+        # What is in single quotes may be for another shell.
+        if is_known and not is_early and text.count("'", 0, match.start()) % 2 == 0:
+            message = f"{match[0]} stays a text: $$ does not begin a variable"
+            hint = f"write {match[0][1:]}"
+            yield Complaint(subject, path, message, hint, inside=match.span())
 
 
 def _bare(text: str) -> str | None:

@@ -16,12 +16,16 @@ Right (job):
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Final
 
 from bai.compiler.rules.command_lines import bash_refusal, command_lines, shell_mistakes
 from bai.compiler.rules.rule import Complaint, Rule, Stage
 from bai.compiler.rules.subject import Subjects
 from bai.compiler.rules.toolkits.pasted_characters import pasted
 from bai.specs.findings import Severity
+
+_TOLD: Final = ("{mounts.", "{inputs.", "{outputs.", "$${AZ_BATCH")
+"""What is left of references that are not in their form."""
 
 
 def _check(subjects: Subjects) -> Iterator[Complaint]:
@@ -34,8 +38,9 @@ def _check(subjects: Subjects) -> Iterator[Complaint]:
                 from bai.compiler.analysis.shell.shellcheck import without_duplicates
 
                 mistakes = [*shell_mistakes(subject, text), *pasted(text, is_command=True)]
-                # Of what bash refuses, ShellCheck's errors of syntax say the same.
-                if bash_refusal(subjects, subject, text):
+                # Its errors of syntax say the same of what bash refuses, and of such slips.
+                is_told = any(slip in text for slip in _TOLD)
+                if is_told or bash_refusal(subjects, subject, text):
                     found = [one for one in found if not one.code.startswith("SC1")]
                 for one in without_duplicates(found, mistakes):
                     message = f"{one.code} {one.message.rstrip('.')}"

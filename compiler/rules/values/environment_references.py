@@ -1,6 +1,7 @@
-"""BAI320: environment variables are written as the shell writes them.
+"""BAI320: only mounts, inputs and outputs have short references.
 
-There is no short reference to a variable: `${env.NCCL_DEBUG}` would reach the job as it is, and the
+Environment variables and secrets are written as the shell writes them, and values of the spec have
+no names: `${env.NCCL_DEBUG}` and `${spec.storageAccount}` would reach the job as they are, and the
 shell takes no name with a dot.
 
 Wrong (job):
@@ -21,7 +22,7 @@ from bai.specs.findings import Severity
 
 RULE = Rule(
     "BAI320",
-    "a reference to an environment variable",
+    "a reference to something that has none",
     severity=Severity.WARNING,
     stage=Stage.COMPILING,
 )
