@@ -11,9 +11,12 @@ from bai.compiler.rules.command_lines import command_lines
 if TYPE_CHECKING:
     from bai.compiler.rules.scripts import MountedInput, Script
     from bai.compiler.rules.subject import Subjects
+    from bai.specs.findings import Path
 
-_ENTERING: Final = re.compile(r"(?:\s*cd\s+\S+\s*(?:&&|;))?[^&;|<>]*")
-"""What makes nothing: the way into a folder, and the first words of a command."""
+_BETWEEN: Final = re.compile(r"&&|;|\n")
+_INSTALLERS: Final = frozenset({"pip", "pip3", "apt", "apt-get"})
+_INTO_FOLDERS: Final = ("-t", "--t", "-e", "--e", "--prefix", "--root", "--src")
+"""How options begin with which pip writes to folders that one chooses."""
 
 
 def may_be_made(subjects: Subjects, file: Script | MountedInput) -> bool:
@@ -25,15 +28,36 @@ def may_be_made(subjects: Subjects, file: Script | MountedInput) -> bool:
         _before(file, text) if path == file.path else text
         for holder in holders
         for path, text in command_lines(holder)
+        if not _is_later(path, file) and not _makes_nothing(text)
     ]
     texts = [plain for text in texts if "$" in (plain := _plain(text))]
     return bool(texts) and any(way.search(text) for way in _ways(file) for text in texts)
 
 
+def _is_later(path: Path, file: Script | MountedInput) -> bool:
+    """Return whether a command line runs behind the one that needs a file, in the preparation."""
+    return "jobPreparation" in file.path and path != file.path and "setupTask" not in path
+
+
+def _makes_nothing(text: str) -> bool:
+    """Return whether a command line only enters folders and installs packages."""
+    if any(mark in text for mark in "|<>`("):
+        return False
+    for words in map(str.split, _BETWEEN.split(text)):
+        is_install = "install" in words[1:2] and words[0] in _INSTALLERS
+        if is_install and not any(word.startswith(_INTO_FOLDERS) for word in words):
+            continue
+        if words and words[0] != "cd":
+            return False
+    return True
+
+
 def _before(file: Script | MountedInput, text: str) -> str:
     """Return the commands that stand before a file in its own command line, if they do anything."""
     before = text[: file.inside[0]] if file.inside else ""
-    return "" if _ENTERING.fullmatch(before) else before
+    own = _BETWEEN.split(before)[-1]
+    is_entering = not any(mark in own for mark in "&|<>")
+    return "" if is_entering and _makes_nothing(before.removesuffix(own)) else before
 
 
 def _ways(file: Script | MountedInput) -> Iterator[re.Pattern[str]]:

@@ -15,7 +15,7 @@ from bai.compiler.rules.volumes import volumes
 from bai.specs.findings import Path
 
 if TYPE_CHECKING:
-    from bai.compiler.analysis.shell.words import Word
+    from bai.compiler.analysis.shell.words import Command, Word
     from bai.compiler.rules.subject import Subject, Subjects
 
 _FILE_KEYS: Final = {"pythonScriptFilePath": "script", "configFilePath": "config file"}
@@ -25,6 +25,10 @@ _SHELL: Final = re.compile(r"(?:.*/)?(?:ba|da|z|k)?sh")
 _PIP: Final = re.compile(r"(?:.*/)?pip(?:3(?:\.\d+)?)?")
 _OF_REQUIREMENTS: Final = frozenset({"-r", "--requirement", "-c", "--constraint"})
 _LAUNCHERS: Final = frozenset({"mpirun", "mpiexec", "horovodrun"})
+_ELSEWHERE: Final = frozenset(
+    "docker nvidia-docker singularity ssh srun chroot -C -wd -wdir --wdir --chdir".split()  # noqa: SIM905
+)
+"""Words with which a command may run in another folder than the one it is called in."""
 _ROOTED: Final = re.compile(
     r"\$(?P<brace>\{)?AZ_BATCHAI_(?:(?P<root>(?:JOB_)?MOUNT_ROOT)|INPUT_(?P<input>\w+))"
     r"(?(brace)\})(?=/|$)"
@@ -177,7 +181,7 @@ def _named(subject: Subject) -> Iterator[_Named]:
                 named_python = key == "pythonScriptFilePath" and bool(is_python)
                 yield _Named(text, path, None, what, named_python, gang)
     for path, text in command_lines(subject):
-        if "/" in text and len(text) < _LONGEST:
+        if ("/" in text or "cd " in text) and len(text) < _LONGEST:
             yield from _in_command(text, path, gang="customMpiSettings" in path)
 
 
@@ -186,10 +190,14 @@ def _in_command(text: str, path: Path, *, gang: bool) -> Iterator[_Named]:
     from bai.compiler.analysis.shell.lexer import sequences
 
     for sequence in sequences(text):
+        folder = ""
         for command in sequence.commands:
             words = command.words
-            yield from _requirements(words, path)
             values = [word.value for word in words]
+            if "cd" in values or "pushd" in values:
+                folder = _entered(command, folder)
+            in_folder = "" if _ELSEWHERE.intersection(values) else folder
+            yield from _requirements(words, path, in_folder)
             launched = gang or not _LAUNCHERS.isdisjoint(values)
             for index, value in enumerate(values[:-1]):
                 is_python = _PYTHON.fullmatch(value) is not None
@@ -201,11 +209,27 @@ def _in_command(text: str, path: Path, *, gang: bool) -> Iterator[_Named]:
                 word = words[rest]
                 if not word.substitutes and not values[rest].startswith("-"):
                     inside = (word.start, word.end)
-                    yield _Named(values[rest], path, inside, "script", is_python, launched)
+                    file = _from(in_folder, values[rest])
+                    yield _Named(file, path, inside, "script", is_python, launched)
                 break
 
 
-def _requirements(words: Sequence[Word], path: Path) -> Iterator[_Named]:
+def _entered(command: Command, folder: str) -> str:
+    """Return the folder that a command with `cd` changes to from another; nothing if unknown."""
+    words = command.words
+    is_plain = len(words) == 2 and words[0].value == "cd" and not words[1].substitutes
+    if not is_plain or command.condition or command.joiner not in {"&&", ";", "\n"}:
+        return ""
+    return _from(folder, words[1].value)
+
+
+def _from(folder: str, path: str) -> str:
+    """Return a path of a command that runs in a folder; as it is where that is unknown."""
+    is_relative = folder and not path.startswith(("/", "$", "~", "-"))
+    return f"{folder}/{path}" if is_relative else path
+
+
+def _requirements(words: Sequence[Word], path: Path, folder: str) -> Iterator[_Named]:
     """Find the files that pip reads requirements from."""
     values = [word.value for word in words]
     if "install" not in values or not any(_PIP.fullmatch(value) for value in values):
@@ -213,7 +237,8 @@ def _requirements(words: Sequence[Word], path: Path) -> Iterator[_Named]:
     for option, word in pairwise(words):
         if option.value in _OF_REQUIREMENTS and not word.substitutes:
             inside = (word.start, word.end)
-            yield _Named(word.value, path, inside, "requirements file", False, False)  # noqa: FBT003
+            file = _from(folder, word.value)
+            yield _Named(file, path, inside, "requirements file", False, False)  # noqa: FBT003
 
 
 def _place(subject: Subject, mounts: list[_Mount], text: str) -> tuple[_Mount, str] | None:

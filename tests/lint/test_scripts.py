@@ -35,6 +35,7 @@ spec:
       mounts: {data: "azureFile:data", code: "file:code"}
       logs: ${mounts.data}
 """
+IN_FOLDER = "custom: {command: 'cd ${mounts.code} && python train.py'}\n"
 HOROVOD = "import torch, horovod.torch as hvd\n"
 
 
@@ -99,6 +100,27 @@ def horovod(name="train.py"):
             "did you mean requirements.txt?",
         ),
         (
+            "custom: {command: 'cd ${mounts.code} && python trian.py'}\n",
+            "no script code/trian.py",
+            "did you mean train.py?",
+        ),
+        (
+            'custom:\n  command: cd "${mounts.code}" && cd sub; mpirun python -u ../trian.py\n',
+            "no script code/trian.py",
+            "did you mean train.py?",
+        ),
+        (
+            "preparation: cd ${mounts.code} && pip install -r requirement.txt\n" + IN_FOLDER,
+            "no requirements file code/requirement.txt",
+            "did you mean requirements.txt?",
+        ),
+        (
+            "preparation: cd ${mounts.code} && pip install -r requirements.txt\n"
+            + IN_FOLDER.replace("train", "trian"),
+            "no script code/trian.py",
+            "did you mean train.py?",
+        ),
+        (
             "custom: {command: 'git clone x; python ${mounts.code}/x.py'}\n",
             "no script code/x.py",
             "",
@@ -130,6 +152,15 @@ def test_a_script_that_is_not_there_is_an_error(found, job, missing, hint):
         horovod("made.py")
         + "environment: {D: '${mounts.code}/x'}\npreparation: 'git clone a.b \"${D}\"'\n",
         horovod("made.py") + "preparation: cd $AZ_BATCHAI_JOB_MOUNT_ROOT && ls\n",
+        IN_FOLDER,
+        "custom: {command: 'cd ${mounts.code} && make && python made.py'}\n",
+        "custom: {command: 'cd ${mounts.code} && cd \"$WHERE\" && python made.py'}\n",
+        "custom: {command: 'cd ${mounts.code}; docker run x python made.py'}\n",
+        "custom: {command: 'cd ${mounts.code}; mpirun -wdir /x python made.py'}\n",
+        "custom: {command: '(cd ${mounts.code}; ls); python made.py'}\n",
+        "custom: {command: 'cd ${mounts.code} || exit; python made.py'}\n",
+        "preparation: cd ${mounts.code} && pip install -t . x\n"
+        + IN_FOLDER.replace("train", "made"),
         "custom: {command: 'cp x.py ${mounts.code}/ && python ${mounts.code}/x.py'}\n",
     ],
 )
