@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from bai.compiler.analysis.shell.shellcheck import Complaint
 from bai.compiler.compilation import Defaults
+from bai.compiler.lint.fixes import apply_fixes
 from bai.compiler.lint.linter import Surroundings, lint
 from bai.compiler.resources.ids import Kind
 from bai.compiler.rules.command_lines import commands, shell_mistakes
@@ -130,6 +131,55 @@ def test_dashes_within_arguments_and_invisible_characters_are_told():
 def test_what_a_comment_swallows_is_told(job, part):
     job = "".join(f"      {line}\n" for line in job.splitlines())
     assert found(SPEC + job) == [("BAI743", part)]
+
+
+@pytest.mark.parametrize(
+    ("command", "part", "hint"),
+    [
+        ("pip instal torch", "instal", "did you mean install?"),
+        ("python -m pip -q isntall torch", "isntall", "did you mean install?"),
+        ("cd /x && sudo -H pip3 unistall -y torch", "unistall", "did you mean uninstall?"),
+        ("conda crate -n x", "crate", "did you mean create?"),
+        ("apt-get udpate; apt-get install -y x", "udpate", "did you mean update?"),
+        ("apt-get -y instal x", "instal", "did you mean install?"),
+        ("bash -c 'pip instal x'", "instal", "did you mean install?"),
+    ],
+)
+def test_a_misspelt_subcommand_is_told(command, part, hint):
+    text = SPEC + f"      custom: {{command: {json.dumps(command)}}}\n"
+    assert found(text) == [("BAI750", part)]
+    (finding,) = lint(text.encode(), "experiment.yaml", "/", Surroundings(lambda: DEFAULTS))
+    assert finding.hint == hint
+
+
+@pytest.mark.parametrize(
+    ("command", "part", "fixed"),
+    [
+        ("pip install requirements.txt", "requirements.txt", "pip install -r requirements.txt"),
+        ("pip install -q 'a b.txt' x", "'a b.txt'", "pip install -q -r 'a b.txt' x"),
+        ("conda install -y all.txt", "all.txt", "conda install -y --file all.txt"),
+    ],
+)
+def test_a_list_of_requirements_without_its_option_is_told(command, part, fixed):
+    text = SPEC + f'      custom: {{command: "{command}"}}\n'
+    assert found(text) == [("BAI741", part)]
+    (finding,) = lint(text.encode(), "experiment.yaml", "/", Surroundings(lambda: DEFAULTS))
+    assert apply_fixes(text, [finding.fix]) == (text.replace(command, fixed), 1)
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        "pip install -r requirements.txt -c ${mounts.data}/constraints.txt",
+        "pip install --requirement=all.txt; cat x.txt",
+        "pip --version; pip3 help; pip $WHAT; pip wheel -r x.txt",
+        "conda lock -f env.yml; conda mambabuild; pip -h; apt-get moo",
+        "pip freeze > all.txt; echo pip instal",
+        "pip download --log x.txt torch",
+    ],
+)
+def test_other_calls_of_installers_are_left_alone(command):
+    assert found(SPEC + f"      custom: {{command: {json.dumps(command)}}}\n") == []
 
 
 @pytest.mark.parametrize(

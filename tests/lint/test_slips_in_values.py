@@ -59,7 +59,33 @@ def test_images_that_docker_refuses(name, right):
 
 
 @pytest.mark.parametrize(
-    "name", ["a/b:V1-GPU", "Me.azurecr.io/a:1", "Host:5000/a/b:1", "a_b/c.d-e:1", "$IMAGE", "<IMG>"]
+    ("name", "hint"),
+    [
+        ("docker run x", "write the image alone: x"),
+        ("docker run --rm a/b:1 bash -c x", "write the image alone: a/b:1"),
+        ("FROM a:1", "write the image alone: a:1"),
+        ("a b:1", "write it as NAME:TAG"),
+        ("a:1:2", "write it as NAME:TAG"),
+        ("Host:5000/a:1:2", "write it as NAME:TAG"),
+    ],
+)
+def test_what_is_no_name_of_an_image(name, hint):
+    assert image(name) == [("BAI323", hint)]
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "a/b:V1-GPU",
+        "a@sha256:ab",
+        "a:1@sha256:ab",
+        "a:1\n",
+        "Me.azurecr.io/a:1",
+        "Host:5000/a/b:1",
+        "a_b/c.d-e:1",
+        "$IMAGE",
+        "<IMG>",
+    ],
 )
 def test_images_that_it_takes(name):
     assert "BAI323" not in [code for code, _ in image(name)]

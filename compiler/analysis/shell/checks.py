@@ -13,6 +13,7 @@ from bai.compiler.analysis.shell.lexer import parsed
 from bai.compiler.analysis.shell.mistakes import Mistake
 from bai.compiler.analysis.shell.requirements import misread_requirements
 from bai.compiler.analysis.shell.state import ShellState
+from bai.compiler.analysis.shell.subcommands import misspelt_subcommand
 from bai.compiler.analysis.shell.unmeant_comments import is_meant
 from bai.compiler.analysis.shell.words import (
     BATCH_FOLDER,
@@ -89,7 +90,9 @@ class Checker:
             if "\\" in self.text:
                 for mistake in escaped_blanks(self.text, command.words[1:], name):
                     self._add(mistake)
-            if command.redirections or "=" in self.text or "," in self.text:
+            if misspelt := misspelt_subcommand(called):
+                self._add(misspelt)
+            if command.redirections or any(mark in self.text for mark in ("=", ",", ".txt")):
                 for mistake in misread_requirements(self.text, command, called, self.quote):
                     self._add(mistake)
             if name in _FRAGILE:

@@ -8,7 +8,8 @@ shell refuses to read.
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from typing import NamedTuple
+from itertools import pairwise
+from typing import Final, NamedTuple
 
 from bai.compiler.analysis.remembered import remembered
 
@@ -52,6 +53,7 @@ def may_err(text: str) -> bool:
     """Return whether `mistakes` may find any: most command lines are simple."""
     return (
         "|" in text
+        or (("pip" in text or "conda" in text) and _may_misuse(text))
         or "apt" in text
         or "<<" in text
         or " #" in text
@@ -68,6 +70,26 @@ def may_err(text: str) -> bool:
         )
         or _may_be_unreadable(text)
     )
+
+
+_USUAL: Final = frozenset(
+    "install uninstall list freeze show config create update env activate -m && ; --version".split()  # noqa: SIM905
+)
+"""What mostly stands behind `pip` or `conda`."""
+_OF_FILES: Final = frozenset(
+    {"-r", "-c", "--requirement", "--constraint", "--file", "tee", "cat", ">", ">>"}
+)
+
+
+def _may_misuse(text: str) -> bool:
+    """Return whether pip or conda may be called with a misspelt word, or a file without -r."""
+    words = text.split()
+    for word, following in pairwise(words):
+        if word.endswith(("pip", "pip3", "conda")) and following not in _USUAL:
+            return True
+        if following.endswith((".txt", ".txt'", '.txt"')) and word not in _OF_FILES:
+            return True
+    return False
 
 
 def _may_be_unreadable(text: str) -> bool:

@@ -20,8 +20,12 @@ _NAME = re.compile(r"[A-Za-z][\w.-]*(?:\[[\w,-]+\])?", re.ASCII)
 _ONE_EQUALS = re.compile(r"([A-Za-z][\w.-]*(?:\[[\w,-]+\])?)=(\d[\w.*]*),?", re.ASCII)
 """A requirement as conda writes it."""
 _LISTED = re.compile(r"[A-Za-z][\w.-]*(?:\[[\w,-]+\])?(?:==[\w.]+)?,", re.ASCII)
-_FLAGS = frozenset({"-U", "-q", "--upgrade", "--quiet", "--user", "--no-cache-dir", "-y"})
+_FLAGS = frozenset(
+    "-U -q --upgrade --quiet --user --no-cache-dir -y --no-deps --pre --force-reinstall".split()  # noqa: SIM905
+)
 """Options without a value."""
+_DASHES = ("-", "\u2013", "\u2014")
+"""How options begin; the long dashes, from documents, are told elsewhere."""
 _SPEC = re.compile(r"[^\s'\"`\\;&|()#]+")
 """A requirement without quotes."""
 
@@ -40,6 +44,9 @@ def misread_requirements(
     program = _installer(called)
     if program is None:
         return
+    for before, word in zip(called.arguments, called.arguments[1:], strict=False):
+        if file := _file_as_requirement(program, before, word):
+            yield file
     if redirected := _redirected(text, command, quote):
         yield redirected
     elif program == "pip":
@@ -95,6 +102,20 @@ def _redirected(text: str, command: Command, quote: str) -> Mistake | None:
         hint = f"write {mark}{spec}{mark}, in quotes"
         return Mistake("misread-requirement", name.start, end, message, hint, edits)
     return None
+
+
+def _file_as_requirement(program: str, before: Word, word: Word) -> Mistake | None:
+    """Return what is wrong with a list of requirements that is given as one of them."""
+    name = word.value
+    is_value = before.value.startswith(_DASHES) and before.value not in _FLAGS
+    if not name.endswith(".txt") or name.startswith("-") or is_value or word.substitutes:
+        return None
+    option = "-r" if program == "pip" else "--file"
+    message = f"{program} takes {name.rpartition('/')[2]} for a package, not for a list of them"
+    edits = [(word.start, word.start, f"{option} ")]
+    return Mistake(
+        "misread-requirement", word.start, word.end, message, f"write {option} before it", edits
+    )
 
 
 def _malformed(word: Word) -> Iterator[Mistake]:

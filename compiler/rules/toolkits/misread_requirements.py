@@ -2,6 +2,7 @@
 
 The shell takes `>` for a redirection: `pip install torch>=1.0` installs any version, and writes
 what pip says to a file `=1.0`. Without quotes a blank before `==` makes two requirements of one.
+A file with requirements stands behind `-r` (for conda `--file`).
 
 Wrong (job):
 

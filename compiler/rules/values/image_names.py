@@ -1,7 +1,8 @@
 """BAI323: a container's image is named as Docker names it.
 
 `REPOSITORY:TAG`, with the registry's server in front if it is not Docker Hub. Docker takes no
-address of a web page, no `docker://` and no capital letters in the repository.
+address of a web page, no `docker://`, no command around the name, no blanks, no second tag and no
+capital letters in the repository.
 
 Wrong (job):
 
@@ -25,6 +26,12 @@ _PATH: Final = ("properties", "containerSettings", "imageSourceRegistry", "image
 _SCHEMES: Final = ("docker://", "https://", "http://")
 _PAGE: Final = r"hub\.docker\.com/(?:r/|_/)"
 
+_COMMANDS: Final = re.compile(r"(?:nvidia-)?docker|sudo|FROM|from|image:|pull|run")
+"""Words of the commands and files that people copy an image from."""
+_TWO_TAGS: Final = re.compile(r":[^/:@]*:[^/]*$")
+_SHORT: Final = 3
+"""Words of a command that ends with an image."""
+
 
 def _check(subjects: Subjects) -> Iterator[Complaint]:
     for job in subjects.jobs:
@@ -34,11 +41,29 @@ def _check(subjects: Subjects) -> Iterator[Complaint]:
         if image.startswith(_SCHEMES):
             bare = re.sub(_PAGE, "", image.partition("://")[2]).rstrip("/")
             message = f"Docker knows no image {image!r}: a name has no scheme"
+        elif len(image.split()) > 1:
+            yield Complaint(job, _PATH, *_with_blanks(image))
+            continue
+        elif _TWO_TAGS.search(image):
+            message = f"the image {image!r} has two tags"
+            yield Complaint(job, _PATH, message, "write it as NAME:TAG")
+            continue
         else:
             bare = _in_small_letters(image)
             message = f"Docker refuses {image!r}: a repository's name has no capital letters"
         if bare != image:
             yield Complaint(job, _PATH, message, f"write {bare}")
+
+
+def _with_blanks(image: str) -> tuple[str, str]:
+    """Return message and hint for an image with blanks: maybe there is a command around it."""
+    words = image.split()
+    named = [word for word in words if ":" in word or "/" in word]
+    message = f"Docker knows no image {image!r}: a name has no blanks"
+    if not _COMMANDS.fullmatch(words[0]):
+        return message, "write it as NAME:TAG"
+    meant = named[0] if len(named) == 1 else words[-1] if len(words) <= _SHORT else "NAME:TAG"
+    return message, f"write the image alone: {meant}"
 
 
 def _in_small_letters(image: str) -> str:

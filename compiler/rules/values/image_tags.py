@@ -27,8 +27,11 @@ _PATH: Final = ("properties", "containerSettings", "imageSourceRegistry", "image
 def _check(subjects: Subjects) -> Iterator[Complaint]:
     for job in subjects.jobs:
         image = job.literal(*_PATH)
-        # A digest, and what a variable stands for, say which one; an address is told (BAI323).
-        if not image or "@" in image or "$" in image or "://" in image:
+        # A digest, and what a variable stands for, say which one.
+        if not image or "@" in image or "$" in image:
+            continue
+        # Addresses and commands are told (BAI323).
+        if "://" in image or len(image.split()) > 1:
             continue
         # The port of a registry stands before the last `/`, a tag behind it.
         _, _, tag = image.rpartition("/")[2].partition(":")
