@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import stat
 from collections.abc import Iterable, Iterator
@@ -53,11 +54,16 @@ def content_of(path: str, *, named: bool) -> bytes | None:
             return None
         raise
     try:
-        if not stat.S_ISREG(os.fstat(handle).st_mode):
-            if not named:
-                return None
-            os.set_blocking(handle, True)
-        return _read(handle)
+        mode = os.fstat(handle).st_mode
+        if stat.S_ISREG(mode):
+            return _read(handle)
+        if not named:
+            return None
+        os.set_blocking(handle, True)
+        if content := _read(handle):
+            return content
+        what = "a pipe" if stat.S_ISFIFO(mode) else "a device"
+        raise OSError(errno.ENODATA, f"it is {what} with nothing in it")
     finally:
         os.close(handle)
 
@@ -72,8 +78,6 @@ def _read(handle: int) -> bytes:
 
 def _is_gone(error: OSError) -> bool:
     """Return whether there is no file, or not any more."""
-    import errno
-
     # What a socket answers is the last one.
     return error.errno in (errno.ENOENT, errno.ENOTDIR, errno.ELOOP, errno.ENXIO)
 

@@ -108,6 +108,10 @@ def _name(path: Path) -> str:
     return text
 
 
+_MOST_DIGITS: Final = 100
+"""Longer numbers are texts to some readers, but not to people."""
+
+
 def _kind(value: object) -> str:
     match value:
         case None:
@@ -118,6 +122,8 @@ def _kind(value: object) -> str:
             return "a whole number"
         case float():
             return "a number with a decimal point"
+        case str() if len(value) > _MOST_DIGITS and value.lstrip("+-").isdecimal():
+            return f"a number of {len(value.lstrip('+-'))} digits"
         case str():
             return "a string"
         case dict():

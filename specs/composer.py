@@ -48,8 +48,7 @@ def compose(text: str, file: str) -> tuple[tuple[Document, ...], tuple[Finding, 
         try:
             return _Composer(text, file).compose(json_events(text))
         except NotJsonError as error:
-            # Half a character is for the other parser to tell.
-            if is_called_json and error.stop:
+            if is_called_json:
                 return (), (explain_json_error(text, error.stop, file),)
     if finding := forbidden(NOT_YAML, text, file):
         return (), (finding,)

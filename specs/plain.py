@@ -60,6 +60,8 @@ def kind_of(value: object) -> str:
             return f"the boolean {str(value).lower()}"
         case int() | float():
             return f"the number {value}"
+        case str() if len(value) > LONGEST_NUMBER and value.lstrip("+-").isdecimal():
+            return f"a number of {len(value.lstrip('+-'))} digits"
         case str():
             shown = value if len(value) <= 40 else value[:37] + "..."
             return f"the string {shown!r}"

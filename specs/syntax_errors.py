@@ -16,6 +16,7 @@ from bai.specs.plain import NULLS
 _NO_SPACE = re.compile(r"\s*(?:- +)*([^\s:#'\"{}\[\],]+):[^\s:/]")
 _NO_DASH_SPACE = re.compile(r"\s*-[^\s-]")
 _COMPLETE = re.compile(r"\s*(?:- +)*[^\s:#'\"]+: +[^\s#|>&]")
+_HALF = re.compile(r"\\u[dD][89a-fA-F][0-9a-fA-F]{2}")
 _STRAY = {"@": "`@`", "`": "a backtick", "%": "`%`"}
 
 
@@ -78,6 +79,9 @@ def _explain(
     if foreign := slips.foreign_line(lines, place[0]):
         return foreign
     if "escape" in problem:
+        if half := _HALF.search(line, max(place[1] - 6, 0)):
+            message = f"the escape {half[0]} is half a character"
+            return message, "write the character itself", (place[0], half.start())
         message = "a backslash in double quotes starts an escape, and this is none"
         return message, r"write `\\`, or put the value in single quotes", place
     if "quoted scalar" in context or "double-quoted" in context:

@@ -33,6 +33,9 @@ class _Dots:
 
 _DOTS: Final = _Dots()
 
+_LONG: Final = 20
+"""Digits of no number that anybody means."""
+
 
 def form_hint(kind: SchemaKind, error: SchemaError, value: Any) -> str | None:
     """Return what to write in place of a value of a wrong kind; None if that is not known.
@@ -48,7 +51,7 @@ def form_hint(kind: SchemaKind, error: SchemaError, value: Any) -> str | None:
             return "give it a value, or leave the key out"
         case _, str() if is_expression(value) and error.expected != "a string":
             return "only ARM templates know expressions: write the value itself"
-        case "a whole number", str() if value.removeprefix("-").isdecimal():
+        case "a whole number", str() if value.removeprefix("-").isdecimal() and len(value) < _LONG:
             return "write it without quotes"
         case "a whole number", float() if value.is_integer():
             return f"write {int(value)}"

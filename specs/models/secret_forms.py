@@ -13,6 +13,8 @@ from bai.specs.models.base import VARIABLE_PATTERN, Filled, SpecModel
 from bai.specs.plain import kind_of
 from bai.specs.secrets import SOURCES, KeyVaultRef, SecretRef
 
+_KEYS = frozenset((*SOURCES, "keyVault"))
+
 
 class KeyVaultSecret(SpecModel):
     """A secret in an Azure Key Vault, read by the service."""
@@ -64,14 +66,21 @@ def _reference(value: Any, validate: core_schema.ValidatorFunctionWrapHandler) -
     if isinstance(value, str):
         source, _, name = value.partition(":")
         written = {source: name} if source in SOURCES else None
-    if not isinstance(written, dict) or len(written) != 1:
+    if isinstance(written, dict) and not written:
+        raise _refusal("a mapping without a key")
+    if isinstance(written, dict) and len(_KEYS.intersection(written)) > 1:
+        both = " and ".join(key for key in written if key in _KEYS)
+        raise complaint("BAI601", f"a secret comes from one place, not from {both}", "keep one")
+    if isinstance(written, dict) and len(written) > 1:
+        raise _refusal("a mapping with another key")
+    if not isinstance(written, dict):
         raise _refusal("plain text" if isinstance(value, (str, int, float)) else kind_of(value))
     [(source, inner)] = written.items()
     if source in SOURCES and (not isinstance(inner, str) or not inner):
         raise _refusal("no name or path")
     if source == "env" and not re.fullmatch(VARIABLE_PATTERN, inner):
         raise _refusal("no name of an environment variable behind env:")
-    if source not in (*SOURCES, "keyVault"):
+    if source not in _KEYS:
         raise _refusal("a mapping with another key")
     if source == "keyVault" and not isinstance(inner, (dict, KeyVaultSecret)):
         raise _refusal("no vault and url below keyVault")

@@ -175,7 +175,9 @@ def test_what_is_no_file(bai, monkeypatch):
     (bai.folder / "zero.yaml").symlink_to("/dev/zero")
     (bai.folder / "a.json").write_text(JOB % '"true"')
     assert findings(bai, ".") == findings(bai, "a.json")
-    assert findings(bai, "pipe.yaml") == [("BAI101", 1, 1)]
+    assert findings(bai, "pipe.yaml") == [("BAI110", 1, 1)]
+    assert "it is a pipe with nothing in it" in bai.run("lint", "pipe.yaml", code=1).stdout
+    assert "it is a device with nothing in it" in bai.run("lint", "/dev/null", code=1).stdout
     assert findings(bai, "socket.yaml") == [("BAI110", 1, 1)]
     assert findings(bai, "zero.yaml") == [("BAI108", 1, 1)]
     assert bai.run("lint", "folder.yaml").stdout == ""
@@ -263,3 +265,35 @@ def test_the_quick_reader_leaves_it_to_the_other(case):
         "long key",
     ):
         assert read_quickly(text.encode()) is None
+
+
+@pytest.mark.parametrize(
+    ("content", "code", "place", "message"),
+    [
+        (JOB % r'"\ud800"', "BAI103", r'"\ud800"', r"the escape \ud800 is half a character"),
+        ('a: 1\nb: "x\\udc00"\n', "BAI101", r"\udc00", r"the escape \udc00 is half a character"),
+    ],
+)
+def test_half_a_character(content, code, place, message):
+    (found,) = [
+        each
+        for each in Linter().content(content.encode(), "x.json").findings
+        if "half" in each.message
+    ]
+    line = content.splitlines()[found.span.line - 1]
+    assert (found.code, found.message) == (code, message)
+    assert line[found.span.column - 1 :].startswith(place)
+
+
+@pytest.mark.parametrize("sign", ["", "-"])
+def test_a_number_of_thousands_of_digits(sign):
+    number = sign + "9" * 5000
+    text = f'{{"properties": {{"nodeCount": {number}}}}}'
+    (found,) = [
+        each
+        for each in Linter().content(text.encode(), "job.json").findings
+        if each.code == "BAI203"
+    ]
+    assert found.message == "nodeCount: expected a whole number, found a number of 5000 digits"
+    assert found.hint == "write a whole number, such as 2"
+    assert found.span.column == text.index(number) + 1

@@ -1,6 +1,7 @@
 """BAI110: the file can be read.
 
-There is none of this name, it is a directory, or its permissions forbid it.
+There is none of this name, it is a directory, or a pipe or device with nothing in it, or its
+permissions forbid it.
 
 Wrong (shell):
 
