@@ -66,6 +66,29 @@ def test_the_field_decides_what_a_scalar_means():
     assert {type(value) for value in environment.values()} == {str}
 
 
+@pytest.mark.parametrize("nothing", ["", "~", "null"])
+def test_nothing_leaves_a_key_out(nothing):
+    for key in ("preparation", "timeLimit", "container", "cluster", "priority"):
+        assert job(f"{key}: {nothing}") == job("environment: {}")
+    disks = "disks: {count: 1, sizeGB: 1, type: Standard_LRS}"
+    server = f"{{vmSize: A, {disks}, user: {{name: a, password: env:P}}, allowIps: {nothing}}}"
+    result = load(f"spec:\n  fileServers:\n    f: {server}\n")
+    assert result.findings == ()
+    assert result.specs[0].model.spec.file_servers["f"].allow_ips is None
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        *("mounts: null", "environment: ~", "secrets: ", "inputs: null", "outputs: null"),
+        *("environment: {X: }", "mounts: {x: ~}", "secrets: {X: null}", "inputs: {X: null}"),
+    ],
+)
+def test_mappings_of_names_and_their_entries_are_something(line):
+    (finding,) = load(f"spec:\n  jobs:\n{JOB}      {line}\n").findings
+    assert "found nothing" in finding.message
+
+
 def test_short_forms():
     loaded = job("outputs: {M: /x}\n      container: image\n      mounts: {d: azureFile:s}")
     assert loaded.outputs["M"].path == "/x"
