@@ -60,9 +60,9 @@ from bai.compiler.rules.secrets import (
 )
 from bai.compiler.rules.subject import Subjects
 from bai.compiler.rules.toolkits import (
+    absent_names,
     apt_asks,
     background_work,
-    bare_package,
     broken_scripts,
     early_ranks,
     empty_scripts,
@@ -175,9 +175,9 @@ RULES: Final = registry(
     likely_secrets.RULE,
     literal_references.RULE,
     unfilled_placeholders.RULE,
+    absent_names.RULE,
     apt_asks.RULE,
     background_work.RULE,
-    bare_package.RULE,
     broken_scripts.RULE,
     early_ranks.RULE,
     empty_scripts.RULE,

@@ -10,6 +10,7 @@ from bai.compiler.analysis.scripts.certain_names import CertainNames
 from bai.compiler.analysis.scripts.horovod_names import HorovodNames
 from bai.compiler.analysis.scripts.horovod_order import early_question
 from bai.compiler.analysis.scripts.lonely_collectives import lonely_collectives
+from bai.compiler.analysis.scripts.misspelt_names import misspelt_names
 from bai.compiler.analysis.scripts.python_script import ScriptFacts
 from bai.compiler.analysis.scripts.rank_tests import RankTests
 from bai.compiler.analysis.scripts.separate_training import separate_training
@@ -27,8 +28,9 @@ def facts(tree: ast.Module) -> ScriptFacts:
     nodes = list(ast.walk(tree))
     bound = bindings(nodes)
     bare = bare_use(nodes, bound)
+    misspelt = misspelt_names(nodes, bound)
     if horovod.line is None:
-        return ScriptFacts(None, initialises=False, saves=(), bare=bare)
+        return ScriptFacts(None, initialises=False, saves=(), bare=bare, misspelt=misspelt)
     certain = CertainNames(nodes, bound)
     tests = RankTests(bound, certain)
     found = find_unguarded(tree, nodes, horovod, tests)
@@ -44,6 +46,7 @@ def facts(tree: ast.Module) -> ScriptFacts:
         saves=found.saves,
         uncalled_init=None if initialises else min(uncalled.values(), default=None),
         bare=bare,
+        misspelt=misspelt,
         early=early_question(tree, nodes, horovod, certain.frameworks),
         node_saves=found.node_saves,
         writes=found.writes,

@@ -15,6 +15,8 @@ _OLD = (
     *("cStringIO", "has_key", "iteritems", "iterkeys", "itervalues", "print >>", "print>>"),
 )
 """Each script for which `python_2.old_name` finds anything says one of these."""
+_PARTS = (".torch", ".tensorflow", ".keras", ".mxnet")
+"""One of these follows where the package `horovod` is misspelt."""
 
 
 class Save(NamedTuple):
@@ -75,6 +77,19 @@ class BareUse(NamedTuple):
     """The part of Horovod that has it, as `horovod.torch`, if it is clear which is meant."""
 
 
+class Misspelt(NamedTuple):
+    """A name of Horovod's that is written wrong."""
+
+    line: int
+    """Counts from 1."""
+    name: str
+    """As it is written: `hvd.ranks`, or `horovod.pytorch` of an import."""
+    package: str | None
+    """What lacks the last part of it, as `horovod.torch`; None if there is no such package."""
+    meant: str
+    """What is meant, in full: `hvd.rank`."""
+
+
 class OldName(NamedTuple):
     """A name of Python 2's that Python 3 does not have."""
 
@@ -122,6 +137,8 @@ class ScriptFacts(NamedTuple):
     """Where it trains a model in each process that learns nothing from the others."""
     bare: BareUse | None = None
     """What it looks for in `horovod` that only the parts for frameworks have."""
+    misspelt: tuple[Misspelt, ...] = ()
+    """The names of Horovod that it writes wrong."""
     variables: tuple[VariableRead, ...] = ()
     """The variables like those of the service that it needs; also without Horovod."""
     is_empty: bool = False
@@ -185,7 +202,7 @@ def _facts(tree: ast.Module, source: str | bytes) -> ScriptFacts:
     found = ScriptFacts(
         None, initialises=False, saves=(), mentions_horovod=False, is_empty=not tree.body
     )
-    if _mentions(source, "horovod"):
+    if _mentions(source, "horovod") or _imports_alike(tree, source):
         from bai.compiler.analysis.scripts.horovod_script import facts
 
         found = facts(tree)
@@ -202,6 +219,15 @@ def _facts(tree: ast.Module, source: str | bytes) -> ScriptFacts:
 
         found = found._replace(old=old_name(tree))
     return found
+
+
+def _imports_alike(tree: ast.Module, source: str | bytes) -> bool:
+    """Return whether a script that does not say `horovod` means it nevertheless."""
+    if not any(_mentions(source, part) for part in _PARTS):
+        return False
+    from bai.compiler.analysis.scripts.misspelt_names import imports_alike
+
+    return imports_alike(tree.body)
 
 
 def _mentions(source: str | bytes, word: str) -> bool:

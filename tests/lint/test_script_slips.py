@@ -1,0 +1,128 @@
+"""Slips in training scripts that Python or Horovod tells only on the nodes, and what is no slip."""
+
+import pytest
+
+from bai.compiler.compilation import Defaults
+from bai.compiler.lint.linter import Surroundings, lint
+from bai.lint_files import MachineFiles
+
+SPEC = b"""\
+apiVersion: bai/v1
+kind: Experiment
+metadata: {name: x}
+spec:
+  clusters:
+    gpu: {vmSize: STANDARD_NC6, scale: 2}
+  jobs:
+    train:
+      nodeCount: 2
+      mounts: {data: "azureFile:data", code: "file:."}
+      logs: ${mounts.data}
+      horovod: {script: "${mounts.code}/train.py"}
+"""
+DEFAULTS = Defaults("s", "g", "w", "l", "store")
+TORCH = "import torch\nimport horovod.torch as hvd\nhvd.init()\n"
+TENSORFLOW = "import tensorflow as tf\nimport horovod.tensorflow as hvd\nhvd.init()\n"
+KERAS = "import tensorflow as tf\nimport horovod.tensorflow.keras as hvd\nhvd.init()\n"
+
+
+@pytest.fixture
+def told(tmp_path):
+    """What is told of a script: code, message and hint of each finding."""
+
+    def check(script):
+        (tmp_path / "train.py").write_text(script)
+        machine = Surroundings(lambda: DEFAULTS, files=MachineFiles())
+        found = lint(SPEC, "experiment.yaml", str(tmp_path), machine)
+        return [(each.code, each.message, each.hint) for each in found]
+
+    return check
+
+
+@pytest.mark.parametrize(
+    ("script", "place", "lacks", "meant"),
+    [
+        (
+            TORCH + "opt = hvd.DistributedOptimiser(1)\nprint(opt)\n",
+            "hvd.DistributedOptimiser on line 4 of train.py",
+            "horovod.torch has no DistributedOptimiser",
+            "hvd.DistributedOptimizer",
+        ),
+        (
+            TORCH + "hvd.broadcast_paramaters({})\nhvd.broadcast_paramaters({})\n",
+            "hvd.broadcast_paramaters on line 4 of train.py, also on line 5",
+            "horovod.torch has no broadcast_paramaters",
+            "hvd.broadcast_parameters",
+        ),
+        (
+            TENSORFLOW + "print(hvd.local_ranks())\n",
+            "hvd.local_ranks on line 4 of train.py",
+            "horovod.tensorflow has no local_ranks",
+            "hvd.local_rank",
+        ),
+        (
+            KERAS + "hvd.callbacks.BroadcastGlobalVariableCallback(0)\n",
+            "hvd.callbacks.BroadcastGlobalVariableCallback on line 4 of train.py",
+            "hvd.callbacks has no BroadcastGlobalVariableCallback",
+            "hvd.callbacks.BroadcastGlobalVariablesCallback",
+        ),
+        (
+            "import horovod.torch\nhorovod.torch.init()\nhorovod.torch.Rank()\n",
+            "horovod.torch.Rank on line 3 of train.py",
+            "horovod.torch has no Rank",
+            "horovod.torch.rank",
+        ),
+        (
+            "from horovod.mxnet import init, DistributedTraner\ninit()\n",
+            "horovod.mxnet.DistributedTraner on line 1 of train.py",
+            "horovod.mxnet has no DistributedTraner",
+            "horovod.mxnet.DistributedTrainer",
+        ),
+        (
+            "import horovod.pytorch as hvd\nhvd.init()\n",
+            "horovod.pytorch on line 1 of train.py",
+            "horovod has no pytorch",
+            "horovod.torch",
+        ),
+        (
+            "import horovod.tensorflow.kears as hvd\nhvd.init()\n",
+            "horovod.tensorflow.kears on line 1 of train.py",
+            "horovod.tensorflow has no kears",
+            "horovod.tensorflow.keras",
+        ),
+        (
+            "import torch\nfrom horovd.torch import init\ninit()\ntorch.ones(1).backward()\n",
+            "horovd.torch.init on line 2 of train.py",
+            "there is no package horovd",
+            "horovod.torch.init",
+        ),
+        (
+            "import Horovod.torch as hvd\nhvd.init()\n",
+            "Horovod.torch on line 1 of train.py",
+            "there is no package Horovod",
+            "horovod.torch",
+        ),
+    ],
+)
+def test_a_misspelt_name_of_horovod_is_told(told, script, place, lacks, meant):
+    assert told(script) == [("BAI736", f"{place}: {lacks}", f"did you mean {meant}?")]
+
+
+@pytest.mark.parametrize(
+    "script",
+    [
+        TORCH + "hvd.world_size()\n",  # like no other name
+        TORCH + "hvd.local_rank_op()\n",  # another part has it
+        TORCH + "hvd.ranks = [1]\nprint(hvd.ranks)\n",
+        TORCH + "if hasattr(hvd, 'ranks'):\n    hvd.ranks()\n",
+        TORCH + "try:\n    hvd.ranks()\nexcept AttributeError:\n    pass\n",
+        TORCH + "def f(hvd):\n    return hvd.ranks\n",
+        "try:\n    import horovod.pytorch as hvd\nexcept ImportError:\n    raise\nhvd.init()\n",
+        "import my_horovod.torch as hvd\nhvd.init()\n",
+        "from horovod_tools.torch import ranks\nranks()\n",
+        "from .horovd.torch import init\ninit()\n",
+        "import horovod.spark.torch as hvd\nhvd.ranks()\n",
+    ],
+)
+def test_names_that_may_be_right_are_not_told(told, script):
+    assert told(script) == []
