@@ -21,7 +21,7 @@ from bai.specs.findings import Finding
 from bai.specs.load import LoadedSpec
 
 _OF_OWN_PYTHON: Final = "BAI722"
-"""Says what bai's own Python can't parse."""
+"""Says what bai's own Python can't compile."""
 
 
 def wrong_files(

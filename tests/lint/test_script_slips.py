@@ -1,5 +1,7 @@
 """Slips in training scripts that Python or Horovod tells only on the nodes, and what is no slip."""
 
+import sys
+
 import pytest
 
 from bai.compiler.compilation import Defaults
@@ -126,3 +128,69 @@ def test_a_misspelt_name_of_horovod_is_told(told, script, place, lacks, meant):
 )
 def test_names_that_may_be_right_are_not_told(told, script):
     assert told(script) == []
+
+
+@pytest.mark.parametrize(
+    ("script", "line", "message"),
+    [
+        ("import sys\nif sys.argv:\n    return\n", 3, "'return' outside function"),
+        ("print(1)\nyield 1\n", 2, "'yield' outside function"),
+        ("await print()\n", 1, "'await' outside function"),
+        ("for x in range(3):\n    pass\nbreak\n", 3, "'break' outside loop"),
+        ("nonlocal x\n", 1, "nonlocal declaration not allowed at module level"),
+        ("def f(a, a): pass\n", 1, "duplicate argument 'a' in function definition"),
+        (
+            "import os\nfrom __future__ import division\n",
+            2,
+            "from __future__ imports must occur at the beginning of the file",
+        ),
+        (
+            "def f():\n    x = 1\n    global x\n",
+            3,
+            "name 'x' is assigned to before global declaration",
+        ),
+        ("try:\n    pass\nfinally:\n    return\n", 4, "'return' outside function"),
+    ],
+)
+def test_a_script_that_parses_and_does_not_compile_is_told(told, script, line, message):
+    [(code, said, hint)] = told(script)
+    version = f"{sys.version_info.major}.{sys.version_info.minor}"
+    assert (code, said) == (
+        "BAI722",
+        f"Python {version} can't compile train.py, line {line}: {message}",
+    )
+    assert hint.startswith(f"mend train.py:{line}:")
+
+
+@pytest.mark.parametrize(
+    "script",
+    [
+        '"""A text."""\nfrom __future__ import annotations\nimport os\nprint(os.name)\n',
+        "for x in [1]:\n    try:\n        print(x)\n    finally:\n        continue\n",
+        "import sys\nif sys.version_info.major is 3:\n    print('\\d')\n",  # warnings only
+        "match 1:\n    case (0, x) | (x, 0):\n        print(x)\n",
+        "".join(f"{' ' * n}try: pass\n{' ' * n}finally:\n" for n in range(19))
+        + " " * 19
+        + "pass\n",
+    ],
+)
+def test_a_script_that_compiles_is_clean(told, script):
+    assert told(script) == []
+
+
+@pytest.mark.parametrize(
+    "script",
+    [
+        "".join(f"{' ' * n}try: pass\n{' ' * n}finally:\n" for n in range(90))
+        + " " * 90
+        + "pass\n",
+        "match 1:\n case "
+        + "|".join(f"({','.join(f'a{(i * 7 + n) % 300}' for n in range(300))})" for i in range(40))
+        + ": pass\n",
+        "x = " + "-" * 50_000 + "1\n",
+        "def f():\n try:\n" + "  if f: return\n" * 2000 + " finally:\n" + "  f()\n" * 3000,
+    ],
+    ids=["nested finally", "alternatives", "signs", "ways out"],
+)
+def test_what_takes_long_to_compile_is_soon_looked_at(told, script):
+    assert {code for code, *_ in told(script)} <= {"BAI722"}

@@ -264,7 +264,7 @@ def test_batch_ais_own_files_are_checked_the_same_way(folder):
 @pytest.mark.parametrize(
     ("script", "code", "said"),
     [
-        ("a = 1\nif a\n", "BAI722", "can't parse train.py, line 2: expected ':'"),
+        ("a = 1\nif a\n", "BAI722", "can't compile train.py, line 2: expected ':'"),
         ("print 'epoch', 1\n", "BAI725", "train.py looks like Python 2, line 1: Missing paren"),
         (HOROVOD + "hvd.rank()\n", "BAI723", "imports Horovod on line 1 and never calls init()"),
         (

@@ -109,7 +109,7 @@ class VariableRead(NamedTuple):
 
 
 class ScriptFacts(NamedTuple):
-    """What is known of a script that parses."""
+    """What is known of a script that compiles."""
 
     horovod_line: int | None
     """Where it first imports Horovod for a framework, if it does."""
@@ -150,7 +150,7 @@ class ScriptFacts(NamedTuple):
 
 
 class SyntaxProblem(NamedTuple):
-    """Why a script doesn't parse. Line and column count from 1."""
+    """Why a script doesn't parse or compile. Line and column count from 1."""
 
     line: int
     column: int
@@ -178,24 +178,32 @@ def examine(source: str | bytes) -> ScriptFacts | SyntaxProblem | Unexamined:
             return problem
     import ast
 
+    from bai.compiler.analysis.scripts.compiling import refusal
+
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
             tree = ast.parse(source)
-        return _facts(tree, source)
+            found = _facts(tree, source)
+            refused = refusal(tree, source)
+        return _problem(refused) if refused else found
     except SyntaxError as error:
-        from bai.compiler.analysis.scripts.python_2 import is_old_syntax
-
-        return SyntaxProblem(
-            line=max(error.lineno or 1, 1),
-            column=max(error.offset or 1, 1),
-            message=error.msg or "invalid syntax",
-            python2=is_old_syntax(error),
-        )
+        return _problem(error)
     except ValueError:  # NUL bytes, before Python 3.12; text that UTF-8 can't hold
         return SyntaxProblem(1, 1, "the script is not text", python2=False)
     except (RecursionError, MemoryError):
         return Unexamined("the script nests too deeply")
+
+
+def _problem(error: SyntaxError) -> SyntaxProblem:
+    from bai.compiler.analysis.scripts.python_2 import is_old_syntax
+
+    return SyntaxProblem(
+        line=max(error.lineno or 1, 1),
+        column=max(error.offset or 1, 1),
+        message=error.msg or "invalid syntax",
+        python2=is_old_syntax(error),
+    )
 
 
 def _facts(tree: ast.Module, source: str | bytes) -> ScriptFacts:

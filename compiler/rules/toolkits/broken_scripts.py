@@ -1,9 +1,11 @@
-"""BAI722: the Python of a script can be parsed.
+"""BAI722: Python can compile a script.
 
-A script with a syntax error ends on all nodes at once, after they were allocated. Only scripts in
-mounted folders of this machine can be looked at; they are parsed and never run. `bai diff` and
-`bai apply` do so unless the context names another Python (`python` in bai.toml), which may know
-more than the one that runs bai.
+A script with a syntax error ends on all nodes at once, after they were allocated. That includes
+what Python sees only when it has read everything: `return` outside a function, an argument that is
+there twice, `from __future__` below other statements. Only scripts in mounted folders of this
+machine can be looked at; they are compiled and never run. `bai diff` and `bai apply` do so unless
+the context names another Python (`python` in bai.toml), which may know more than the one that runs
+bai.
 
 Wrong (job):
 
@@ -32,7 +34,9 @@ def _check(subjects: Subjects) -> Iterator[Complaint]:
         if not problem.python2:
             name = posixpath.basename(script.file)
             version = f"{sys.version_info.major}.{sys.version_info.minor}"
-            message = f"Python {version} can't parse {name}, line {problem.line}: {problem.message}"
+            message = (
+                f"Python {version} can't compile {name}, line {problem.line}: {problem.message}"
+            )
             file = subjects.shown(script.file)
             hint = f"mend {file}:{problem.line}:{problem.column}"
             if problem.misencoded:
@@ -40,4 +44,4 @@ def _check(subjects: Subjects) -> Iterator[Complaint]:
             yield Complaint(script.subject, script.path, message, hint, inside=script.inside)
 
 
-RULE = Rule("BAI722", "a script that does not parse", _check, stage=Stage.LOOKING)
+RULE = Rule("BAI722", "a script that does not compile", _check, stage=Stage.LOOKING)
