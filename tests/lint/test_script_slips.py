@@ -27,6 +27,17 @@ TORCH = "import torch\nimport horovod.torch as hvd\nhvd.init()\n"
 TENSORFLOW = "import tensorflow as tf\nimport horovod.tensorflow as hvd\nhvd.init()\n"
 KERAS = "import tensorflow as tf\nimport horovod.tensorflow.keras as hvd\nhvd.init()\n"
 
+SIDES = """
+def send():
+    if hvd.rank() != 0:
+        return
+    hvd.barrier()
+def receive():
+    if hvd.rank() == 0:
+        return
+    hvd.barrier()
+"""
+
 
 @pytest.fixture
 def told(tmp_path):
@@ -194,3 +205,46 @@ def test_a_script_that_compiles_is_clean(told, script):
 )
 def test_what_takes_long_to_compile_is_soon_looked_at(told, script):
     assert {code for code, *_ in told(script)} <= {"BAI722"}
+
+
+@pytest.mark.parametrize(
+    ("script", "message"),
+    [
+        (
+            "def mean(x):\n if hvd.rank() != 0:\n  return x\n return hvd.allreduce(x)\nmean(1)\n",
+            "only rank 0 calls hvd.allreduce on line 7 of train.py",
+        ),
+        (
+            "import sys\nfirst = hvd.rank() == 0\nif not first:\n sys.exit()\nhvd.barrier()\n",
+            "only rank 0 calls hvd.barrier on line 8 of train.py",
+        ),
+        (
+            "for x in range(3):\n if hvd.rank() == 0:\n  continue\n hvd.allreduce(x)\n",
+            "all ranks but the first call hvd.allreduce on line 7 of train.py",
+        ),
+        (
+            "x = hvd.allreduce(1) if hvd.rank() == 0 else 1\n",
+            "only rank 0 calls hvd.allreduce on line 4 of train.py",
+        ),
+    ],
+)
+def test_an_exchange_that_only_some_ranks_come_to_is_told(told, script, message):
+    hint = f"call it on all ranks: {message.split()[-6]}() needs every one of them"
+    assert told(TORCH + script) == [("BAI732", message, hint)]
+
+
+@pytest.mark.parametrize(
+    "script",
+    [
+        "def f(x):\n if hvd.rank() != 0:\n  return receive(x)\n hvd.broadcast(x, 0)\n",
+        "def f(x):\n if hvd.rank() != 0:\n  return hvd.barrier()\n return hvd.barrier()\n",
+        SIDES,
+        "def f(x):\n if hvd.size() > 1 and hvd.rank() != 0:\n  return\n hvd.allreduce(x)\n",
+        "def f(x):\n if hvd.rank() != 0:\n  return\n print(x)\nhvd.allreduce(1)\nf(1)\n",
+        "def f(x):\n if x:\n  return\n hvd.allreduce(x)\n",
+        "x = hvd.broadcast(1, 0) if hvd.rank() == 0 else hvd.broadcast(2, 0)\n",
+        "x = hvd.rank() if hvd.rank() == 0 else hvd.size()\n",
+    ],
+)
+def test_an_exchange_that_all_ranks_may_come_to_is_not_told(told, script):
+    assert told(TORCH + script) == []

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import islice
 
 from bai.compiler.analysis.scripts.bindings import Bindings, key
 from bai.compiler.analysis.scripts.certain_names import CertainNames
@@ -44,13 +45,19 @@ def lonely_collectives(
     finder = _Finder(nodes, bound, horovod, ranks)
     found: dict[Side, list[Lonely]] = {}
     for node in nodes:
-        if isinstance(node, ast.If):
-            branches = (node.body, node.orelse)
+        if isinstance(node, (ast.If, ast.IfExp)):
+            branches = (_statements(node.body), _statements(node.orelse))
             for side, branch, other in zip(
                 tests.sides(node.test), branches, reversed(branches), strict=True
             ):
                 if side and not _leaves(branch) and finder.surely_exchanges_nothing(other):
                     found.setdefault(side, []).extend(finder.lonely(branch, side))
+        left: set[Side] = set()
+        for leaving, rest in _left_behind(node):
+            side = tests.sides(leaving.test)[1]
+            if side and side not in left and finder.surely_exchanges_nothing(leaving.body):
+                left.add(side)  # what is left behind the next one is a part of the same
+                found.setdefault(side, []).extend(finder.lonely(rest, side))
     if sum(map(bool, found.values())) != 1 or finder.others_may_match():
         return ()
     [lonely] = filter(None, found.values())
@@ -76,17 +83,17 @@ class _Finder:
         self._exchanges: dict[str, str | None] = {}
         """Name of a function -> what it surely exchanges by; None while it is looked at, too."""
 
-    def lonely(self, branch: Sequence[ast.stmt], side: Side) -> Iterator[Lonely]:
+    def lonely(self, branch: Iterable[ast.AST], side: Side) -> Iterator[Lonely]:
         """Yield what a branch exchanges, which only these ranks run."""
         for node in self._run(branch):
             if isinstance(node, ast.Call) and (exchange := self._exchange(node)):
                 self._lonely.add(id(node))
                 yield Lonely(node.lineno, dotted_name(node.func), exchange, side is Side.FIRST)
 
-    def surely_exchanges_nothing(self, branch: Sequence[ast.stmt]) -> bool:
+    def surely_exchanges_nothing(self, branch: Sequence[ast.AST]) -> bool:
         """Return whether statements call nothing that might exchange."""
         return all(
-            last_name(node.func) in _PLAIN
+            last_name(node.func) in _PLAIN | _EXITS
             for statement in branch
             for node in ast.walk(statement)
             if isinstance(node, ast.Call)
@@ -209,7 +216,28 @@ def _certain_calls(body: Iterable[ast.stmt]) -> Iterator[ast.Call]:
             return
 
 
-def _leaves(branch: Sequence[ast.stmt]) -> bool:
+def _statements(branch: list[ast.stmt] | ast.expr) -> Sequence[ast.AST]:
+    return branch if isinstance(branch, list) else [branch]
+
+
+def _left_behind(node: ast.AST) -> Iterator[tuple[ast.If, Iterable[ast.AST]]]:
+    """Yield the conditions in a node that send away who meets them, and what others go on with."""
+    body = getattr(node, "body", None)
+    if not isinstance(body, list):  # of an expression
+        return
+    for position, statement in enumerate(body):
+        sends = isinstance(statement, ast.If) and not statement.orelse
+        if sends and _goes_away(statement.body[-1]):
+            yield statement, islice(body, position + 1, None)
+
+
+def _goes_away(statement: ast.stmt) -> bool:
+    if isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Call):
+        return last_name(statement.value.func) in _EXITS
+    return isinstance(statement, (ast.Return, ast.Continue))
+
+
+def _leaves(branch: Sequence[ast.AST]) -> bool:
     """Return whether a branch may end what it stands in, so that the rest is for the others."""
     return any(
         isinstance(node, _LEAVING)

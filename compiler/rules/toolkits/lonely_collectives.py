@@ -1,8 +1,9 @@
 """BAI732: what exchanges with all ranks is called on all ranks.
 
 `hvd.allreduce` and its like need every rank to call them. Under `if hvd.rank() == 0:` the first
-rank waits for the others, and the job hangs until it is cancelled, on nodes that are paid for. The
-same holds for functions of the script that exchange something, and for `optimizer.step()` of a
+rank waits for the others, and the job hangs until it is cancelled, on nodes that are paid for. It
+does so, too, below `if hvd.rank() != 0: return`, which sends the others away. The same holds for
+functions of the script that exchange something, and for `optimizer.step()` of a
 `DistributedOptimizer`.
 
 Nothing is told where the other ranks may have an exchange that matches it: in the other branch,
