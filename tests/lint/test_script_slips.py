@@ -26,7 +26,6 @@ DEFAULTS = Defaults("s", "g", "w", "l", "store")
 TORCH = "import torch\nimport horovod.torch as hvd\nhvd.init()\n"
 TENSORFLOW = "import tensorflow as tf\nimport horovod.tensorflow as hvd\nhvd.init()\n"
 KERAS = "import tensorflow as tf\nimport horovod.tensorflow.keras as hvd\nhvd.init()\n"
-
 SIDES = """
 def send():
     if hvd.rank() != 0:
@@ -248,3 +247,70 @@ def test_an_exchange_that_only_some_ranks_come_to_is_told(told, script, message)
 )
 def test_an_exchange_that_all_ranks_may_come_to_is_not_told(told, script):
     assert told(TORCH + script) == []
+
+
+MODEL = "model = torch.nn.Linear(1, 1)\n"
+STEP = "model(torch.ones(1)).sum().backward()\n"
+WRAP = "write optimizer = hvd.DistributedOptimizer(optimizer), and train with that"
+
+
+@pytest.mark.parametrize(
+    ("script", "message"),
+    [
+        (
+            TORCH + MODEL + "opt = torch.optim.SGD(model.parameters(), lr=0.1)\n"
+            "hvd.DistributedOptimizer(opt)\n" + STEP + "opt.step()\n",
+            "nothing uses what hvd.DistributedOptimizer returns on line 6 of train.py",
+        ),
+        (
+            TORCH + MODEL + "opt = torch.optim.SGD(model.parameters(), lr=0.1)\n"
+            "wrapped = hvd.DistributedOptimizer(opt)\n" + STEP + "opt.step()\n",
+            "nothing uses what hvd.DistributedOptimizer returns on line 6 of train.py",
+        ),
+        (
+            TORCH + MODEL + "solver = torch.optim.SGD(model.parameters(), lr=0.1 * hvd.size())\n"
+            "distributed = hvd.size() > 1\n" + STEP + "solver.step()\n",
+            "every process trains a model of its own with solver.step on line 8 of train.py",
+        ),
+        (
+            TORCH
+            + "from torch.optim import SGD as Rule\n"
+            + MODEL
+            + "rule = Rule(model.parameters(), lr=0.1 * hvd.size())\n"
+            + STEP
+            + "rule.step()\n",
+            "every process trains a model of its own with rule.step on line 8 of train.py",
+        ),
+    ],
+)
+def test_training_apart_is_told_whatever_things_are_called(told, script, message):
+    assert told(script) == [("BAI735", message, WRAP)]
+
+
+def test_a_tape_that_nothing_uses_is_told(told):
+    script = (
+        TENSORFLOW + "with tf.GradientTape() as tape:\n    loss = 1\n"
+        "hvd.DistributedGradientTape(tape)\nprint(tape.gradient(loss, []))\n"
+    )
+    message = "nothing uses what hvd.DistributedGradientTape returns on line 6 of train.py"
+    hint = "write tape = hvd.DistributedGradientTape(tape) before tape.gradient"
+    assert told(script) == [("BAI735", message, hint)]
+
+
+@pytest.mark.parametrize(
+    "script",
+    [
+        "opt = hvd.DistributedOptimizer(torch.optim.SGD(model.parameters(), lr=0.1))\n"
+        + STEP
+        + "opt.step()\n",
+        "def wrapped(opt):\n return hvd.DistributedOptimizer(opt)\n",
+        "import pytest\nwith pytest.raises(ValueError):\n hvd.DistributedOptimizer(1)\n",
+        "try:\n hvd.DistributedOptimizer(1)\nexcept ValueError:\n pass\n",
+        "opt = 1\ndef wrap():\n global opt\n opt = hvd.DistributedOptimizer(opt)\n",
+        "scheduler = torch.optim.lr_scheduler.StepLR(1, 2 * hvd.size())\n"
+        + STEP
+        + "scheduler.step()\n",
+    ],
+)
+def test_what_may_train_together_is_not_told(told, script):
+    assert told(TORCH + MODEL + script) == []

@@ -7,6 +7,7 @@ import ast
 from bai.compiler.analysis.scripts.bare_package import bare_use
 from bai.compiler.analysis.scripts.bindings import bindings
 from bai.compiler.analysis.scripts.certain_names import CertainNames
+from bai.compiler.analysis.scripts.dropped_wrappers import dropped_wrapper
 from bai.compiler.analysis.scripts.horovod_names import HorovodNames
 from bai.compiler.analysis.scripts.horovod_order import early_question
 from bai.compiler.analysis.scripts.lonely_collectives import lonely_collectives
@@ -52,6 +53,9 @@ def facts(tree: ast.Module) -> ScriptFacts:
         writes=found.writes,
         other_saves=found.other_saves,
         lonely=lonely_collectives(nodes, bound, certain, found.ranks, tests),
-        separate=separate_training(nodes, certain, found.ranks, tests) if initialises else None,
+        separate=separate_training(nodes, bound, certain, found.ranks, tests)
+        if initialises
+        else None,
+        dropped=dropped_wrapper(nodes, bound, certain),
         uncalled=uncalled_questions(nodes, bound, certain),
     )

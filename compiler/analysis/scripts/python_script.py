@@ -135,6 +135,8 @@ class ScriptFacts(NamedTuple):
     """Exchanges that only some ranks begin."""
     separate: TrainingStep | None = None
     """Where it trains a model in each process that learns nothing from the others."""
+    dropped: Question | None = None
+    """The first call that wraps an optimizer or a tape for Horovod and whose result is not used."""
     bare: BareUse | None = None
     """What it looks for in `horovod` that only the parts for frameworks have."""
     misspelt: tuple[Misspelt, ...] = ()

@@ -10,8 +10,9 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 
+from bai.compiler.analysis.scripts.bindings import Bindings, key
 from bai.compiler.analysis.scripts.certain_names import CertainNames
 from bai.compiler.analysis.scripts.horovod_names import FRAMEWORKS
 from bai.compiler.analysis.scripts.horovod_order import QUESTIONS
@@ -44,18 +45,25 @@ _FITS = frozenset({"fit", "fit_generator", "train_on_batch"})
 _APPLIES = frozenset({"minimize", "apply_gradients"})
 _RATE = re.compile(r"(?i)(?:\w+_)?(?:lr|learning_rate)|(?:lr|learning_rate)_\w+")
 _OPTIMIZER = re.compile(r"(?i)opt|sgd|adam")
+_SCHEDULER = re.compile(r"(?i)sched")
+_FLAG = re.compile(r"(?!torch)(?:\w+\.)?(?:is_|use_)?distributed")
+"""Names of a setting, not of a module: that would be seen where it is imported."""
 _CONDITIONS = (ast.If, ast.While, ast.IfExp)
 _DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 
 
 def separate_training(
-    nodes: Sequence[ast.AST], horovod: CertainNames, ranks: RankConditions, tests: RankTests
+    nodes: Sequence[ast.AST],
+    bound: Bindings,
+    horovod: CertainNames,
+    ranks: RankConditions,
+    tests: RankTests,
 ) -> TrainingStep | None:
     """Return the first step of a training that every rank makes for itself; None if unsure.
 
     `nodes` are all nodes of the script, parents before their children.
     """
-    steps = _steps(nodes)
+    steps = training_steps(nodes, bound)
     if (
         not steps
         or not _asks_only(nodes)
@@ -72,7 +80,7 @@ def separate_training(
     return TrainingStep(first.lineno, dotted_name(first.func), by_tape)
 
 
-def _steps(nodes: Sequence[ast.AST]) -> list[ast.Call]:
+def training_steps(nodes: Sequence[ast.AST], bound: Bindings) -> list[ast.Call]:
     """Return the calls that change a model's weights."""
     calls = [
         node
@@ -97,12 +105,38 @@ def _steps(nodes: Sequence[ast.AST]) -> list[ast.Call]:
         if "compile" in called:  # what models of other libraries don't have
             wanted |= _FITS
     # Schedulers, profilers and environments have a `step`, too.
+    classes = set(_optimizer_classes(nodes))
     return [
         call
         for call in calls
         if last_name(call.func) in wanted
-        and (last_name(call.func) != "step" or _OPTIMIZER.search(dotted_name(call.func)))
+        and (last_name(call.func) != "step" or _is_of_optimizer(call, bound, classes))
     ]
+
+
+def _is_of_optimizer(step: ast.Call, bound: Bindings, classes: Collection[str]) -> bool:
+    """Return whether a `step` is an optimizer's, by its name or by what it surely is."""
+    name = dotted_name(step.func)
+    if _SCHEDULER.search(name) or not isinstance(step.func, ast.Attribute):
+        return False
+    if _OPTIMIZER.search(name):
+        return True
+    values = bound.get(key(step.func.value), ())
+    return bool(values) and all(
+        isinstance(value, ast.Call)
+        and (
+            dotted_name(value.func) in classes
+            or dotted_name(value.func).rpartition(".")[0] in {"optim", "torch.optim"}
+        )
+        for value in values
+    )
+
+
+def _optimizer_classes(nodes: Sequence[ast.AST]) -> Iterator[str]:
+    """Yield the names of what a script imports from `torch.optim`."""
+    for node in nodes:
+        if isinstance(node, ast.ImportFrom) and node.module == "torch.optim":
+            yield from (alias.asname or alias.name for alias in node.names)
 
 
 def _asks_only(nodes: Sequence[ast.AST]) -> bool:
@@ -136,7 +170,13 @@ def _may_join(node: ast.AST) -> bool:
         words = [f"{node.module or ''}.{alias.name}" for alias in node.names]
     elif isinstance(node, (ast.Name, ast.Attribute)):
         words = [dotted_name(node)]
-    return any(_JOINS.search(word) and not _SAMPLER.search(word) for word in words)
+    is_import = isinstance(node, (ast.Import, ast.ImportFrom))
+    return any(
+        _JOINS.search(word)
+        and not _SAMPLER.search(word)
+        and (is_import or not _FLAG.fullmatch(word))
+        for word in words
+    )
 
 
 def _wants_one_model(nodes: Sequence[ast.AST], horovod: CertainNames, tests: RankTests) -> bool:

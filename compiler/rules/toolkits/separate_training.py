@@ -2,7 +2,8 @@
 
 `hvd.init()` joins the processes, and `hvd.DistributedOptimizer` (in TensorFlow 2 without Keras,
 `hvd.DistributedGradientTape`) makes them learn from each other. Where it is forgotten each process
-trains a model of its own; nothing fails, and what the others learned is thrown away.
+trains a model of its own; nothing fails, and what the others learned is thrown away. Both return
+something new, so what they return must be used.
 
 This is told of a script that shows that it wants one model, as it broadcasts the first weights,
 scales the learning rate by `hvd.size()` or saves on the first rank alone. Nothing is told if it, or
@@ -33,15 +34,25 @@ from __future__ import annotations
 
 import posixpath
 from collections.abc import Iterator
+from typing import Final
 
 from bai.compiler.rules.rule import Complaint, Rule, Stage
 from bai.compiler.rules.script_facts import facts, is_alone
 from bai.compiler.rules.subject import Subjects
 from bai.specs.findings import Severity
 
+_TAPE: Final = "write tape = hvd.DistributedGradientTape(tape) before tape.gradient"
+_OPTIMIZER: Final = "write optimizer = hvd.DistributedOptimizer(optimizer), and train with that"
+
 
 def _check(subjects: Subjects) -> Iterator[Complaint]:
     for script, found in facts(subjects):
+        if found.dropped and not is_alone(script.subject):
+            call, line = found.dropped.call, found.dropped.line
+            place = f"on line {line} of {posixpath.basename(script.file)}"
+            message = f"nothing uses what {call} returns {place}"
+            hint = _TAPE if call.endswith("Tape") else _OPTIMIZER
+            yield Complaint(script.subject, script.path, message, hint, inside=script.inside)
         step = found.separate
         if step is None or subjects.files is None or is_alone(script.subject):
             continue
@@ -52,10 +63,7 @@ def _check(subjects: Subjects) -> Iterator[Complaint]:
             name = posixpath.basename(script.file)
             step_of = f"{step.call} on line {step.line} of {name}"
             message = f"every process trains a model of its own with {step_of}"
-            if step.by_tape:
-                hint = "write tape = hvd.DistributedGradientTape(tape) before tape.gradient"
-            else:
-                hint = "write optimizer = hvd.DistributedOptimizer(optimizer), and train with that"
+            hint = _TAPE if step.by_tape else _OPTIMIZER
             yield Complaint(script.subject, script.path, message, hint, inside=script.inside)
 
 
