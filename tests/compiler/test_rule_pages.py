@@ -80,6 +80,8 @@ SCRIPTS = {
     "together.py": TRAINING.format("optimizer = hvd.DistributedOptimizer(optimizer)\n"),
     "reads_model.py": "import os\nprint(os.environ['AZ_BATCHAI_OUTPUT_MODEL'])\n",
     "names_rank.py": "import horovod.torch as hvd\nhvd.init()\nprint(hvd.rank == 0)\n",
+    "asks_last.py": "import horovod.torch as hvd\nhvd.init()\n"
+    "if hvd.rank() == hvd.size():\n    print('done')\n",
     "asks_early.py": "import horovod.torch as hvd\nrate = 0.1 * hvd.size()\nhvd.init()\n",
     "no_init.py": "import horovod.torch as hvd\nprint(hvd.rank())\n",
     "saves_on_nodes.py": SAVING.format("local_rank"),

@@ -314,3 +314,56 @@ def test_a_tape_that_nothing_uses_is_told(told):
 )
 def test_what_may_train_together_is_not_told(told, script):
     assert told(TORCH + MODEL + script) == []
+
+
+@pytest.mark.parametrize(
+    ("condition", "how", "hint"),
+    [
+        ("hvd.rank() == hvd.size()", "never", "ranks count from 0: the last one is hvd.size() - 1"),
+        ("hvd.size() <= hvd.rank()", "never", "ranks count from 0: the last one is hvd.size() - 1"),
+        ("rank == size", "never", "ranks count from 0: the last one is size - 1"),
+        (
+            "hvd.local_rank() >= hvd.local_size()",
+            "never",
+            "ranks count from 0: the last one is hvd.local_size() - 1",
+        ),
+        ("hvd.rank() < 0", "never", "ranks count from 0"),
+        ("hvd.rank() == -1", "never", "ranks count from 0"),
+        ("0 > rank", "never", "ranks count from 0"),
+        ("hvd.size() < 1", "never", "there is at least 1 process"),
+        (
+            "hvd.local_rank() == '0'",
+            "never",
+            "hvd.local_rank() is a number: write it without quotes",
+        ),
+        ("rank != '0'", "always", "rank is a number: write it without quotes"),
+    ],
+)
+def test_a_comparison_that_is_the_same_on_all_ranks_is_told(told, condition, how, hint):
+    script = f"{TORCH}rank, size = hvd.rank(), hvd.size()\nif {condition}:\n    print('x')\n"
+    message = f"{condition} on line 5 of train.py {how} holds"
+    assert told(script) == [("BAI746", message, hint)]
+
+
+@pytest.mark.parametrize(
+    "script",
+    [
+        "if hvd.rank() == hvd.size() - 1: print('last')\n",
+        "if hvd.rank() == hvd.local_size(): print('second node')\n",
+        "if hvd.rank() == hvd.size(1): print('outside of a process set')\n",
+        "if hvd.local_rank() == hvd.rank(): print('first node')\n",
+        "if hvd.size() == hvd.local_size(): print('one node')\n",
+        "if hvd.size() > hvd.rank() + 1: print('not the last')\n",
+        "if hvd.rank() < 1 or hvd.size() <= 1: print('first or alone')\n",
+        "if hvd.rank() is 0: print('true in CPython')\n",
+        "assert 0 <= hvd.rank() < hvd.size() and not hvd.rank() < 0\n",
+        "if hvd.rank() < 0:\n raise ValueError\n",
+        "import unittest\nunittest.TestCase().assertFalse(hvd.rank() == hvd.size())\n",
+        "rank = hvd.rank() if torch else -1\nif rank == -1: print('alone')\n",
+        "def f(rank): return rank < 0\nrank = hvd.rank()\n",
+        "rank = hvd.rank()\nrank -= 1\nprint(rank < 0)\n",
+        "rank = str(hvd.rank())\nprint(rank == '0')\n",
+    ],
+)
+def test_other_comparisons_are_not_told(told, script):
+    assert told(TORCH + script) == []

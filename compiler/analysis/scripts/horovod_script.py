@@ -7,6 +7,7 @@ import ast
 from bai.compiler.analysis.scripts.bare_package import bare_use
 from bai.compiler.analysis.scripts.bindings import bindings
 from bai.compiler.analysis.scripts.certain_names import CertainNames
+from bai.compiler.analysis.scripts.constant_comparisons import constant_comparisons
 from bai.compiler.analysis.scripts.dropped_wrappers import dropped_wrapper
 from bai.compiler.analysis.scripts.horovod_names import HorovodNames
 from bai.compiler.analysis.scripts.horovod_order import early_question
@@ -56,6 +57,7 @@ def facts(tree: ast.Module) -> ScriptFacts:
         separate=separate_training(nodes, bound, certain, found.ranks, tests)
         if initialises
         else None,
+        constant=constant_comparisons(nodes, bound, certain),
         dropped=dropped_wrapper(nodes, bound, certain),
         uncalled=uncalled_questions(nodes, bound, certain),
     )

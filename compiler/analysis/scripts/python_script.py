@@ -42,6 +42,19 @@ class Question(NamedTuple):
     """As it is written: `hvd.rank`, for one."""
 
 
+class ConstantComparison(NamedTuple):
+    """A comparison of a rank, or of the number of processes, that comes out the same everywhere."""
+
+    line: int
+    """Counts from 1."""
+    written: str
+    """The comparison: `hvd.rank() == hvd.size()`."""
+    holds: bool
+    """Whether it always holds; else it never does."""
+    hint: str
+    """Why, or what to write."""
+
+
 class Lonely(NamedTuple):
     """An exchange that not all ranks take part in."""
 
@@ -135,6 +148,8 @@ class ScriptFacts(NamedTuple):
     """Exchanges that only some ranks begin."""
     separate: TrainingStep | None = None
     """Where it trains a model in each process that learns nothing from the others."""
+    constant: tuple[ConstantComparison, ...] = ()
+    """Comparisons with ranks that don't depend on the rank."""
     dropped: Question | None = None
     """The first call that wraps an optimizer or a tape for Horovod and whose result is not used."""
     bare: BareUse | None = None
