@@ -34,6 +34,10 @@ _BUILDERS = frozenset({"make", "cmake", "nvcc", "pip", "pip3", "conda", "apt", "
 _WORKERS = _PYTHONS | _LAUNCHERS | _BUILDERS
 _LOGGERS = frozenset({"tee", "ts", "logger", "awk", "gawk", "sed"})
 """What the output of work is piped to only to be kept or changed."""
+_FILTERS = frozenset({"tail", "grep", "egrep", "cat", "tr"})
+"""What may also answer a question about the output, so that only the output of a script counts."""
+_QUESTIONS = re.compile(r"-\w*[cqlLm]\w*|--(?:count|quiet|silent|files-.*|max-count.*)")
+"""Options of grep by which it answers one."""
 
 _FRAGILE = frozenset({"rm", "rmdir", "cp", "mv", "cd", "mkdir", "test", "["})
 _SURE = frozenset({"~", "/", "/tmp", ".", "..", "$HOME", "${HOME}"})  # noqa: S108
@@ -206,7 +210,8 @@ class Checker:
             called = command.words[0].value if command.words else ""
             works = name in _WORKERS or called.startswith("./") or (name in SHELLS and arguments)
             asks = any(word.value in {"--version", "-V", "--help", "-h"} for word in arguments)
-            if (name in _FETCHERS and last in _EATERS) or (works and last in _LOGGERS and not asks):
+            is_kept = last in _LOGGERS or (last in _FILTERS and _filters(command, pipeline[-1]))
+            if (name in _FETCHERS and last in _EATERS) or (works and is_kept and not asks):
                 self._say(
                     "pipe-hides-failure",
                     command.start,
@@ -276,6 +281,15 @@ class Checker:
         quote = "" if self.depth else "'" if written[0] == '"' else '"'
         checker = Checker(inner, self.spaceless, shell, offset, self.depth + 1, quote)
         self.found += checker.run()
+
+
+def _filters(work: Command, last: Command) -> bool:
+    """Return whether a script's output is only shortened, and nobody asks what is in it."""
+    runs_script = any(
+        word.value.endswith(".py") and not word.value.endswith("setup.py") for word in work.words
+    )
+    asks = any(_QUESTIONS.fullmatch(word.value) for word in last.words)
+    return runs_script and not asks and last.joiner not in {"&&", "||"} and not last.redirections
 
 
 def _reports(command: Command) -> bool:

@@ -1,8 +1,8 @@
 """BAI716: nothing hides that a command failed.
 
 The shell takes the end of the last command of a pipe for the end of all. A training whose output
-goes through `tee` succeeds whatever happens, and `curl | tar` goes on with half an archive. In the
-same way `python train.py; echo ended` always succeeds, and so does the job.
+goes through `tee` or `tail` succeeds whatever happens, and `curl | tar` goes on with half an
+archive. In the same way `python train.py; echo ended` always succeeds, and so does the job.
 
 Wrong (job):
 
