@@ -101,13 +101,16 @@ def _script(rank: Rank, remote: RemoteRank) -> str:
     }
     stdout, stderr, code = (_quoted(remote.pipe(name)) for name in ("stdout", "stderr", "exit"))
     # With a trap the shell outlives a SIGTERM to its group, and reports how the rank took it.
-    lines = ["trap : TERM", f"exec 3>{code} >{stdout} 2>{stderr}"]
+    lines = ["trap : TERM", f"exec 3>{code} 4>{stdout} 5>{stderr}"]
+    # What the shell itself says of a rank's end, `Terminated`, is no word of the rank's.
+    lines += ["exec >/dev/null 2>&1"]
     if rank.cpus:
         # It stays unbound where there is no taskset.
         cpus = ",".join(map(str, sorted(rank.cpus)))
-        lines += [f"taskset -cp {cpus} $$ >/dev/null 2>&1"]
+        lines += [f"taskset -cp {cpus} $$"]
     lines += [f"export {name}={shlex.quote(value)}" for name, value in sorted(exports.items())]
-    lines += [f"cd {_quoted(rank.directory)} && {shlex.join(rank.argv)} 3>&-", "code=$?"]
+    lines += [f"(cd {_quoted(rank.directory)} && exec >&4 2>&5 3>&- 4>&- 5>&- &&"]
+    lines += [f"exec {shlex.join(rank.argv)})", "code=$?"]
     return "\n".join([*lines, 'echo "$code" >&3', 'exit "$code"', ""])
 
 

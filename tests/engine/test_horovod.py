@@ -84,6 +84,8 @@ def test_the_rank_that_raised_is_named_and_not_the_one_that_noticed(bai, launche
 def test_the_rank_that_crashed_is_named_with_its_signal(bai, launcher):
     bai.run("apply", job_of(bai, HEAD + CRASHES), code=1)
     assert info(bai)["exitCode"] == 139
+    said = log(bai, "stderr.txt").splitlines()
+    assert not [line for line in said if line.endswith(("Terminated", "Segmentation fault"))]
     assert "rank 1 failed first with exit code 139 (SIGSEGV)" in info(bai)["errors"][0]["message"]
 
 
