@@ -28,6 +28,7 @@ from bai.runtime.toml_files import (
     CONTEXT_TEXTS,
     check_tables,
     parse_toml,
+    place_of,
 )
 from bai.specs.names import suggestion
 
@@ -103,7 +104,9 @@ def load_contexts(start: Path) -> tuple[dict[str, Context], str]:
     tables = data.get("contexts", {})
     if not isinstance(tables, dict) or not all(isinstance(t, dict) for t in tables.values()):
         raise ContextError(f"{file}: contexts must be tables: [contexts.NAME]")
-    contexts = {name: _context(name, table, file.parent, file) for name, table in tables.items()}
+    contexts = {
+        name: _context(name, table, file.parent, file, content) for name, table in tables.items()
+    }
     contexts.setdefault(BUILT_IN, built_in(file.parent))
     current = data.get("current-context", next(iter(tables)) if len(tables) == 1 else BUILT_IN)
     if not isinstance(current, str):
@@ -137,16 +140,22 @@ def _read(file: Path) -> bytes:
         raise ContextError(f"can't read {file}: {error.strerror}") from None
 
 
-def _context(name: str, table: dict[str, Any], folder: Path, source: Path | None) -> Context:
+def _context(
+    name: str, table: dict[str, Any], folder: Path, source: Path | None, content: bytes = b""
+) -> Context:
+    def where(key: str) -> str:
+        place = place_of(content, source, key, f"contexts.{name}") if source else ""
+        return f"{place}: contexts.{name}.{key}"
+
     for key, value in table.items():
-        where = f"{source}: contexts.{name}.{key}"
         if key not in CONTEXT_KEYS:
-            raise ContextError(f"{where} is no key of a context ({suggestion(key, CONTEXT_KEYS)})")
+            hint = suggestion(key, CONTEXT_KEYS)
+            raise ContextError(f"{where(key)} is no key of a context ({hint})")
         if key in CONTEXT_TEXTS and (not isinstance(value, str) or not value):
-            raise ContextError(f"{where} must be a string that is not empty")
+            raise ContextError(f"{where(key)} must be a string that is not empty")
     slots = table.get("slots", cores())
     if not isinstance(slots, int) or isinstance(slots, bool) or slots < 1:
-        raise ContextError(f"{source}: contexts.{name}.slots must be an integer of at least 1")
+        raise ContextError(f"{where('slots')} must be an integer of at least 1")
     python = table.get("python")
 
     def choice(key: str, *choices: T) -> T:
@@ -156,15 +165,14 @@ def _context(name: str, table: dict[str, Any], folder: Path, source: Path | None
             if each == value:
                 return each
         hint = suggestion(value, choices)
-        raise ContextError(f"{source}: contexts.{name}.{key} can't be {value!r} ({hint})")
+        raise ContextError(f"{where(key)} can't be {value!r} ({hint})")
 
     def path(key: str, default: str) -> Path:
         try:
             return folder / Path(table.get(key, default)).expanduser()
         except RuntimeError:
             # pathlib's word for a `~` whose user has no home folder.
-            where = f"{source}: contexts.{name}.{key}"
-            raise ContextError(f"{where}: {table[key]!r} names no home folder") from None
+            raise ContextError(f"{where(key)}: {table[key]!r} names no home folder") from None
 
     engine = EngineSettings(
         slots=slots,

@@ -515,7 +515,8 @@ def test_missing_things_are_said_plainly(bai):
         bai.run("get", "jbos", code=2).stderr.split()
     )
     bai.context(slotz=2)
-    assert "slotz is no key of a context (did you mean slots?)" in bai.run("get", code=2).stderr
+    wrong = bai.run("get", code=2).stderr
+    assert "bai.toml:3: contexts.test.slotz is no key of a context (did you mean slots?)" in wrong
 
 
 def test_a_damaged_state_is_said_plainly(bai):
