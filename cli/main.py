@@ -122,8 +122,10 @@ def _report(error: Exception) -> int:
     if isinstance(error, RuntimeFailure):
         return _say(str(error), Exit.USAGE)
     if isinstance(error, OSError) and error.strerror:
-        where = f"{error.filename}: " if error.filename else ""
-        return _say(f"{where}{error.strerror}", Exit.USAGE)
+        # Files have names; what has none is a stream of our own.
+        if not error.filename:
+            return _say(f"can't write the output: {error.strerror}", Exit.INTERNAL)
+        return _say(f"{error.filename}: {error.strerror}", Exit.USAGE)
     if os.environ.get("BAI_DEBUG"):
         import traceback
 

@@ -16,12 +16,12 @@ def tell(steps: Iterator[T], say: Callable[[T], None]) -> None:
         say: writes of a step that was made.
 
     Raises:
-        BrokenPipeError: nobody reads what was said. All steps are made.
+        OSError: what was said can't be written, or nobody reads it. All steps are made.
     """
     try:
         for step in steps:
             say(step)
-    except BrokenPipeError:
+    except OSError:
         for _ in steps:
             pass
         raise

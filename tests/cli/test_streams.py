@@ -132,7 +132,8 @@ def test_closed_and_full_outputs_and_poor_encodings_are_no_crash(bai):
     spec = bai.write(bai.custom("job", "echo two"))
     assert shell(bai, "bai get >&-").returncode == 0
     full = shell(bai, "bai get > /dev/full")
-    assert (full.returncode, full.stderr) == (2, "error: No space left on device\n")
+    words = "error: can't write the output: No space left on device\n"
+    assert (full.returncode, full.stderr) == (3, words)
     poor = shell(bai, f"bai diff {spec}", PYTHONIOENCODING="ascii")
     assert (poor.returncode, poor.stderr) == (1, "")
     assert poor.stdout.startswith("\\xb1 job/job  replace")
@@ -154,3 +155,9 @@ def test_long_differences_stand_below_each_other(bai):
     assert "    ~ customToolkitSettings.commandLine\n" in shown
     assert f"        - : {'a' * 100}\n" in shown
     assert f'        + ": {"b" * 100}\\n: c"\n' in shown
+
+
+def test_a_plan_is_executed_whole_though_nobody_can_read_of_it(bai):
+    bai.write(bai.custom("good", "true"))
+    assert shell(bai, "bai apply experiment.yaml > /dev/full").returncode == 3
+    bai.run("wait", "good")
