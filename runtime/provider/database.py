@@ -7,6 +7,7 @@ import fcntl
 import os
 import sqlite3
 import threading
+import weakref
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -100,6 +101,8 @@ class Database:
         connection = sqlite3.connect(
             name, timeout=BUSY_SECONDS, isolation_level=None, check_same_thread=False
         )
+        # Python 3.13 warns of connections that end with their owner.
+        weakref.finalize(self, connection.close)
         connection.row_factory = sqlite3.Row
         connection.execute("PRAGMA foreign_keys = ON")
         connection.execute("PRAGMA synchronous = FULL")

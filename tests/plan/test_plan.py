@@ -266,7 +266,7 @@ def test_one_node_is_told_in_the_singular(provider, store):
     two_nodes = SPEC.replace("nodeCount: 1", "nodeCount: 2").format(scale=3, command="true")
     apply(compiled(two_nodes), provider)
     (job,) = provider.of_kind(Kind.JOB)
-    store.claim(job.attempt.uuid, 1)
-    assert store.allocate(job.attempt.uuid, 2) == (0, 1)
+    store.attempts.claim(job.attempt.uuid, 1)
+    assert store.attempts.allocate(job.attempt.uuid, 2) == (0, 1)
     with pytest.raises(ConflictError, match="can't shrink to 1 node: the job"):
         apply(compiled(SPEC.partition("  jobs:")[0].format(scale=1)), provider)
