@@ -19,6 +19,10 @@ INPUTS := pyproject.toml constraints.txt Makefile tools/horovod_wheel.py
 EDITABLE := --no-deps --no-build-isolation --config-settings editable_mode=strict --editable .
 FOLDERS := $(shell find api specs schemas compiler runtime cli -type d -not -name __pycache__)
 
+# The version of Horovod does not tell what it was built for, so pip would keep an older build.
+install_horovod = $(1)/bin/pip install $(PIP_FLAGS) "$$wheel" \
+	&& $(1)/bin/pip install $(PIP_FLAGS) --force-reinstall --no-deps "$$wheel"
+
 .DEFAULT_GOAL := help
 .PHONY: help setup demo keras test check bench clean
 .DELETE_ON_ERROR:
@@ -36,7 +40,7 @@ $(VENV)/.ready: $(INPUTS)
 	$(PYTHON) -m venv $(VENV)
 	$(VENV)/bin/pip install $(PIP_FLAGS) 'setuptools>=77' wheel '$(TORCH)' numpy
 	$(VENV)/bin/pip install $(PIP_FLAGS) '.[torch]'
-	$(VENV)/bin/pip install $(PIP_FLAGS) "$$($(VENV)/bin/python tools/horovod_wheel.py --with torch)"
+	wheel="$$($(VENV)/bin/python tools/horovod_wheel.py --with torch)" && $(call install_horovod,$(VENV))
 	touch $@
 
 demo: setup ## Train the digits example with real Horovod
@@ -46,7 +50,7 @@ $(KERAS)/.ready: $(INPUTS)
 	$(PYTHON) -m venv $(KERAS)
 	$(KERAS)/bin/pip install $(PIP_FLAGS) 'setuptools>=77' wheel '$(TENSORFLOW)' numpy
 	$(KERAS)/bin/pip install $(PIP_FLAGS) '.[keras]'
-	$(KERAS)/bin/pip install $(PIP_FLAGS) "$$($(KERAS)/bin/python tools/horovod_wheel.py --with tensorflow)"
+	wheel="$$($(KERAS)/bin/python tools/horovod_wheel.py --with tensorflow)" && $(call install_horovod,$(KERAS))
 	touch $@
 
 keras: $(KERAS)/.linked ## Make .venv-keras with bai, TensorFlow and Horovod, and train with it
