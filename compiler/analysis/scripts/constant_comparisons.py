@@ -14,7 +14,7 @@ from bai.compiler.analysis.scripts.bindings import Bindings
 from bai.compiler.analysis.scripts.certain_names import CertainNames
 from bai.compiler.analysis.scripts.horovod_order import QUESTIONS
 from bai.compiler.analysis.scripts.python_script import ConstantComparison
-from bai.compiler.analysis.scripts.syntax_tree import dotted_name, last_name
+from bai.compiler.analysis.scripts.syntax_tree import TURNED, dotted_name, last_name
 
 _SIZES: Final[Mapping[str, frozenset[str]]] = {
     "rank": frozenset({"size"}),
@@ -22,15 +22,6 @@ _SIZES: Final[Mapping[str, frozenset[str]]] = {
     "cross_rank": frozenset({"cross_size", "size"}),
 }
 """A rank -> the numbers that it is always below."""
-_TURNED: Final[Mapping[type[ast.cmpop], type[ast.cmpop]]] = {
-    ast.Eq: ast.Eq,
-    ast.NotEq: ast.NotEq,
-    ast.Lt: ast.Gt,
-    ast.Gt: ast.Lt,
-    ast.LtE: ast.GtE,
-    ast.GtE: ast.LtE,
-}
-"""A comparison -> the same one with its sides changed."""
 _LONGEST = 20
 """Characters of a text that a rank is compared with."""
 _MOST_VALUES = 20
@@ -61,11 +52,11 @@ def _constant(
     node: ast.Compare, bound: Bindings, horovod: CertainNames
 ) -> Iterator[ConstantComparison]:
     left, operator, right = node.left, type(node.ops[0]), node.comparators[0]
-    if len(node.ops) > 1 or operator not in _TURNED:
+    if len(node.ops) > 1 or operator not in TURNED:
         return
     question, other = _question(left, bound, horovod), _question(right, bound, horovod)
     if question is None or other in _SIZES:
-        left, operator, right = right, _TURNED[operator], left
+        left, operator, right = right, TURNED[operator], left
         question, other = other, question
     if question is None:
         return

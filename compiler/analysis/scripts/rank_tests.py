@@ -8,6 +8,7 @@ from collections.abc import Sequence
 
 from bai.compiler.analysis.scripts.bindings import Bindings, key
 from bai.compiler.analysis.scripts.certain_names import CertainNames
+from bai.compiler.analysis.scripts.syntax_tree import TURNED
 
 
 class Side(enum.Enum):
@@ -31,15 +32,6 @@ _HOLDS: dict[tuple[type[ast.cmpop], int], Side] = {
     (ast.GtE, 1): Side.OTHERS,
 }
 """A comparison of the rank with a number -> where it holds."""
-_TURNED: dict[type[ast.cmpop], type[ast.cmpop]] = {
-    ast.Eq: ast.Eq,
-    ast.NotEq: ast.NotEq,
-    ast.Lt: ast.Gt,
-    ast.Gt: ast.Lt,
-    ast.LtE: ast.GtE,
-    ast.GtE: ast.LtE,
-}
-"""A comparison -> the same one with its sides changed."""
 
 
 class RankTests:
@@ -85,7 +77,7 @@ class RankTests:
         left, operator, right = test.left, type(test.ops[0]), test.comparators[0]
         if isinstance(left, ast.Constant):
             left, right = right, left
-            operator = _TURNED.get(operator, operator)
+            operator = TURNED.get(operator, operator)
         if not isinstance(right, ast.Constant) or type(right.value) is not int:
             return None
         return _HOLDS.get((operator, right.value)) if self.is_rank(left) else None
