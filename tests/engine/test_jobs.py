@@ -420,12 +420,12 @@ def test_what_waits_for_a_job_whose_end_a_full_disk_hides_says_so(bai, small):
         bai.custom("full", f"read x < {gate}; yes") + bai.custom("next", "true"), scale=1
     )
     bai.run("apply", "-d", spec)
+    supervisors = until(lambda: supervisors_of(small, 2), "both supervisors")
+    found = [*supervisors, *map(parent, supervisors)]
     gate.write_text("go\n")
     bai.run("wait", "full", code=1)
     words = "waits for space on the disk: it is full, and can't take that full ended"
     until(lambda: words in bai.run("describe", "job", "next").stdout, words)
-    supervisors = until(lambda: supervisors_of(small, 2), "both supervisors")
-    found = [*supervisors, *map(parent, supervisors)]
     for log in small.rglob("stdouterr/*.txt"):
         os.truncate(log, 0)
     bai.run("wait", "next")
