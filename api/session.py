@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 from bai.arguments import expect
 from bai.compiler.resources.ids import Kind, ResourceId
 from bai.handle import JobHandle, shortest_name
 from bai.runtime.context import Context, select
-from bai.runtime.engines.layout import Layout
+from bai.runtime.engines.layout import Layout, attempt_folder
 from bai.runtime.errors import LaunchError, NotFoundError, StorageError
 from bai.runtime.mounts.newer_files import NewerFiles
 from bai.runtime.open import open_provider
@@ -49,7 +50,7 @@ class Session:
     def newer_files(self) -> NewerFiles:
         """Return what looks for files that have changed since jobs ran."""
         state = self.context.state
-        return NewerFiles((state, self.storage.root), state / "jobs")
+        return NewerFiles((state, self.storage.root), partial(attempt_folder, state))
 
     def resources(self, kind: Kind | str) -> Sequence[LiveResource]:
         """Return all resources of a kind, oldest first.

@@ -38,13 +38,17 @@ class Place:
         """How deep in the account: 0 for all shares, 1 for one; None on this machine."""
         return len(self.path.relative_to(self.account).parts) if self.account else None
 
+    def holds(self, path: Path) -> bool:
+        """Return whether a path of this place is in the account, through links as well."""
+        return self.account is None or path.resolve().is_relative_to(self.account.resolve())
+
     def check(self, path: Path) -> None:
-        """Check that a path of this place is in the account, through links as well.
+        """Check that the place holds a path.
 
         Raises:
-            StorageError: it is not.
+            StorageError: it does not.
         """
-        if self.account is not None and not path.resolve().is_relative_to(self.account.resolve()):
+        if self.account is not None and not self.holds(path):
             raise StorageError(
                 f"{str(path.relative_to(self.account))!r} leads out of the storage account"
             )

@@ -21,6 +21,7 @@ from pathlib import Path
 from typing import Any, Literal, TypeVar, get_args
 
 from bai.compiler.compilation import NO_SUBSCRIPTION, UNNAMED, Defaults
+from bai.runtime.engines.cores import cpu_count
 from bai.runtime.errors import ContextError
 from bai.runtime.toml_files import (
     BUILT_IN,
@@ -38,16 +39,11 @@ BindTo = Literal["core", "none"]
 T = TypeVar("T", bound=str)
 
 
-def cores() -> int:
-    """Return the number of cores that this process may use."""
-    return len(os.sched_getaffinity(0))
-
-
 @dataclass(frozen=True, slots=True)
 class EngineSettings:
     """How the local engine runs jobs."""
 
-    slots: int = field(default_factory=cores)
+    slots: int = field(default_factory=cpu_count)
     """Most processes that may run at once on this machine."""
     launcher: Launcher = "gloo"
     """What starts Horovod's processes."""
@@ -153,7 +149,7 @@ def _context(
             raise ContextError(f"{where(key)} is no key of a context ({hint})")
         if key in CONTEXT_TEXTS and (not isinstance(value, str) or not value):
             raise ContextError(f"{where(key)} must be a string that is not empty")
-    slots = table.get("slots", cores())
+    slots = table.get("slots", cpu_count())
     if not isinstance(slots, int) or isinstance(slots, bool) or slots < 1:
         raise ContextError(f"{where('slots')} must be an integer of at least 1")
     python = table.get("python")

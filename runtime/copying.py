@@ -201,10 +201,9 @@ def _below(
 
 def _bad_lead(place: Place, path: Path, above: frozenset[Path]) -> str | None:
     """Return why a path may not be followed: it leads out of an account, or around."""
-    real = path.resolve()
-    if place.account is not None and not real.is_relative_to(place.account.resolve()):
+    if not place.holds(path):
         return "a link out of the storage account"
-    return "a link to a folder that it is in" if real in above else None
+    return "a link to a folder that it is in" if path.resolve() in above else None
 
 
 def _in_the_way(source: Path, target: Path) -> str | None:

@@ -25,6 +25,11 @@ class Core(NamedTuple):
     """Its logical CPUs, as far as this process may use them."""
 
 
+def cpu_count() -> int:
+    """Return the number of logical CPUs that this process may use."""
+    return len(os.sched_getaffinity(0))
+
+
 def usable_cores() -> list[Core]:
     """Return the cores that this process may use, in the order of the machine."""
     found: dict[tuple[int, int], set[int]] = {}

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import shutil
 import sys
 from collections import Counter
@@ -10,7 +9,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from pathlib import Path
 
 from bai.runtime.engines.contract import node_id
-from bai.runtime.engines.cores import shares, usable_cores
+from bai.runtime.engines.cores import cpu_count, shares, usable_cores
 from bai.runtime.engines.gang import Member
 from bai.runtime.engines.layout import Layout, expand
 from bai.runtime.engines.mpirun import Rank, mpirun
@@ -47,7 +46,7 @@ def members(
         | (ranks[task.rank] if launch.style is Style.HOROVOD else {})
         for task in launch.tasks
     ]
-    cpus = _cpus(launch) if bind else [None] * len(launch.tasks)
+    cpus = _cpus(launch, bind=bind)
     secrets = layout.secrets
     argvs = [_argv(*pair, secrets) for pair in zip(launch.tasks, complete, strict=True)]
     if launch.style is Style.MPI:
@@ -111,16 +110,16 @@ def _threads(launch: Launch) -> str:
 
     All nodes are this one machine, so what counts is the number of ranks in all.
     """
-    return str(max(1, len(os.sched_getaffinity(0)) // max(1, len(launch.tasks))))
+    return str(max(1, cpu_count() // max(1, len(launch.tasks))))
 
 
-def _cpus(launch: Launch) -> Sequence[frozenset[int] | None]:
+def _cpus(launch: Launch, *, bind: bool) -> Sequence[frozenset[int] | None]:
     """Return the logical CPUs of each task, None for all of them.
 
     Only tasks that do the same can have the same share: parameter servers are another matter.
     """
     alike = not any(task.service for task in launch.tasks)
-    found = shares(usable_cores(), len(launch.tasks)) if alike else None
+    found = shares(usable_cores(), len(launch.tasks)) if bind and alike else None
     return found or [None] * len(launch.tasks)
 
 

@@ -12,6 +12,7 @@ from bai.compiler.resources.ids import ResourceId
 from bai.runtime.accounts import Accounts
 from bai.runtime.errors import NotFoundError
 from bai.runtime.mounts.kept_files import KEPT_FILES
+from bai.runtime.mounts.user_folders import written_paths
 from bai.runtime.mounts.volumes import Volume, volumes
 from bai.runtime.provider.live import Attempt
 
@@ -164,12 +165,7 @@ class Layout:
 
     def _is_of_others(self, folder: Path) -> bool:
         """Return whether a real folder holds what other attempts wrote, and they alone."""
-        outputs = self.properties.get("outputDirectories") or ()
-        prefixes = [
-            self.properties["stdOutErrPathPrefix"],
-            *(each["pathPrefix"] for each in outputs),
-        ]
-        for place in {self.host_path(prefix).resolve() for prefix in prefixes}:
+        for place in {self.host_path(path).resolve() for path in written_paths(self.properties)}:
             if folder.is_relative_to(place / self.job.subscription):
                 own = place / self.segment
                 return not (own.is_relative_to(folder) or folder.is_relative_to(own))

@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from bai.runtime.engines.cores import cpu_count
 from bai.runtime.engines.gang import Member, RemoteRank
 
 PROGRAM = "mpirun"
@@ -89,7 +90,7 @@ def _patience(ranks: int) -> dict[str, str]:
 
     mpirun decides so itself by the slots of its hosts; it is told as many as there are ranks.
     """
-    return {"OMPI_MCA_mpi_yield_when_idle": str(int(ranks > len(os.sched_getaffinity(0))))}
+    return {"OMPI_MCA_mpi_yield_when_idle": str(int(ranks > cpu_count()))}
 
 
 def _script(rank: Rank, remote: RemoteRank) -> str:

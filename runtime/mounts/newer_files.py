@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -25,15 +25,15 @@ class NewerFiles:
     first entries of a large folder does not.
     """
 
-    def __init__(self, own: Collection[Path], attempts: Path) -> None:
+    def __init__(self, own: Collection[Path], folder_of: Callable[[str], Path]) -> None:
         """Look into folders, each once.
 
         Args:
             own: absolute paths of folders that bai itself and jobs write to.
-            attempts: the folder of the attempts' folders.
+            folder_of: returns the folder of an attempt, by its uuid.
         """
         self._own = {str(path) for path in own}
-        self._attempts = attempts
+        self._folder_of = folder_of
         self._times: dict[str, Mapping[str, float]] = {}
 
     def mounts(self, properties: Mapping[str, Any], attempt: Attempt) -> tuple[str, ...]:
@@ -45,7 +45,7 @@ class NewerFiles:
         """
         if attempt.ended is None:
             return ()
-        kept = kept_files(self._attempts / attempt.uuid / KEPT_FILES)
+        kept = kept_files(self._folder_of(attempt.uuid) / KEPT_FILES)
         return tuple(
             mount.path
             for mount in user_folders(properties)

@@ -37,13 +37,18 @@ def user_folders(properties: Mapping[str, Any]) -> Iterator[UserFolder]:
     Args:
         properties: the job's, in wire form.
     """
-    outputs = properties.get("outputDirectories") or ()
-    written = [properties["stdOutErrPathPrefix"], *(each["pathPrefix"] for each in outputs)]
+    written = written_paths(properties)
     for entry in (properties.get("mountVolumes") or {}).get("unmanagedFileSystems") or ():
         if folder := bound_directory(entry["mountCommand"]):
             path = entry["relativeMountPath"]
             is_written = any(f"{place}/".startswith(f"{_ROOT}{path}/") for place in written)
             yield UserFolder(path, folder, is_written)
+
+
+def written_paths(properties: Mapping[str, Any]) -> list[str]:
+    """Return the paths below which a job has its logs and outputs, as it calls them."""
+    outputs = properties.get("outputDirectories") or ()
+    return [properties["stdOutErrPathPrefix"], *(each["pathPrefix"] for each in outputs)]
 
 
 def first_files(folder: str, own: Collection[str]) -> Iterator[str]:
