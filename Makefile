@@ -17,7 +17,7 @@ INPUTS := pyproject.toml constraints.txt Makefile tools/horovod_wheel.py
 # An editable install links every file, so that type checkers see the package; a new file (a change of
 # its folder) needs a new install, without looking at dependencies again.
 EDITABLE := --no-deps --no-build-isolation --config-settings editable_mode=strict --editable .
-FOLDERS := $(shell find api specs schemas compiler runtime cli -type d -not -name __pycache__)
+FOLDERS := $(shell find api cli compiler linter lsp runtime schemas specs -type d -not -name __pycache__)
 
 # The version of Horovod does not tell what it was built for, so pip would keep an older build.
 install_horovod = $(1)/bin/pip install $(PIP_FLAGS) "$$wheel" \

@@ -52,20 +52,18 @@ if TYPE_CHECKING:
     from bai.experiment import Experiment, Limits, load, loads
     from bai.importing import import_
     from bai.runtime.errors import (
-        ConflictError,
         ConsentError,
-        ContextError,
         InUseError,
         LaunchError,
         MissingFileError,
         NotFoundError,
-        RuntimeFailure,
         SecretError,
         StateError,
         StorageError,
         WaitTimeoutError,
     )
     from bai.session import Session, connect, job
+    from bai.specs.errors import ConflictError, ContextError, RuntimeFailure
     from bai.specs.findings import FindingsError
 
 _HOMES = {

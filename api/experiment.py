@@ -16,6 +16,7 @@ from bai.compiler.duplicates import findings_of
 from bai.compiler.passes.cap import cap, without_containers
 from bai.compiler.resources.ids import Kind, ResourceId
 from bai.compiler.resources.job import Job
+from bai.linter.check import check
 from bai.runtime.context import Context, select
 from bai.runtime.errors import MissingFileError
 from bai.specs.findings import Finding
@@ -115,7 +116,8 @@ class Experiment:
     @cached_property
     def _compilations(self) -> Sequence[Compilation]:
         # One command asks several times, for its checks and for its plan.
-        return compile_specs(self._loaded.specs, self.context.defaults)
+        specs = self._loaded.specs
+        return check(specs, compile_specs(specs, self.context.defaults))
 
     def lint(self) -> tuple[Finding, ...]:
         """Return everything that is wrong, of reading and of compiling."""
@@ -149,14 +151,14 @@ class Experiment:
             FindingsError: the file has errors.
             NotFoundError: the specs have no job of a name in `rerun`, or several.
         """
-        from bai.local_files import wrong_files
+        from bai.linter.preflight import preflight
         from bai.runtime.plan.making import make_plan
 
         self.check()
         compiled = self.compile(limits)
         chosen = rerun if isinstance(rerun, bool) else _jobs_named(rerun, compiled)
         session = self._opened(session)
-        noticed = wrong_files(self._loaded.specs, compiled, self.context)
+        noticed = preflight(self._loaded.specs, compiled, self.context.engine)
         newer = session.newer_files()
         return make_plan(compiled, session.provider, rerun=chosen, noticed=noticed, newer=newer)
 

@@ -7,11 +7,14 @@ from dataclasses import replace
 from pathlib import Path
 
 from bai.arguments import expect, expect_path
+from bai.compiler.compilation import Compilation
 from bai.compiler.importer.importer import ImportResult, import_files
 from bai.compiler.importer.names import ImportNames
+from bai.linter.check import check
 from bai.specs.document import Document
 from bai.specs.findings import Finding
-from bai.specs.reader import read
+from bai.specs.load import LoadedSpec
+from bai.specs.syntax.reader import read
 
 
 def import_(*files: str | os.PathLike[str], names: ImportNames | None = None) -> ImportResult:
@@ -40,5 +43,10 @@ def import_(*files: str | os.PathLike[str], names: ImportNames | None = None) ->
         found, wrong = read(Path(file).read_bytes(), os.fspath(file))
         documents += found
         findings += wrong
-    result = import_files(documents, names or ImportNames())
+    result = import_files(documents, names or ImportNames(), _review)
     return replace(result, findings=(*findings, *result.findings))
+
+
+def _review(spec: LoadedSpec, compilation: Compilation) -> Compilation:
+    [checked] = check([spec], [compilation])
+    return checked

@@ -16,8 +16,9 @@ if TYPE_CHECKING:
 
     from bai.cli.render.formats import RuleText, Run
     from bai.cli.render.sources import Sources
-    from bai.fixing import Fixed
-    from bai.linting import Checked, Options
+    from bai.compiler.compilation import Defaults
+    from bai.linter.driver.fixing import Fixed
+    from bai.linter.driver.linter import Checked, Options
     from bai.specs.findings import Finding
 
 
@@ -93,15 +94,15 @@ def lint(
     """
     from bai.cli.render.formats import FORMATS
     from bai.cli.spec_files import STDIN
-    from bai.compiler.lint.settings import SettingsError
-    from bai.linting import Options, check_codes
+    from bai.linter.driver.linter import Options, check_codes
+    from bai.linter.driver.settings import SettingsError
 
     options.one_of(output, tuple(FORMATS), "--output")
     if cluster and len(cluster) > 1:
         raise typer.BadParameter("--cluster is one file: a job runs on one cluster")
     try:
         chosen = Options(
-            context=context,
+            defaults=lambda: _defaults(context),
             cluster=cluster[0] if cluster else None,
             select=check_codes("--select", _codes(select)),
             ignore=check_codes("--ignore", _codes(ignore)),
@@ -124,7 +125,7 @@ def lint(
 
 
 def _lint(paths: list[str], chosen: Options, jobs: int | None, output: str) -> Exit:
-    from bai.linting import Linter, lint_files
+    from bai.linter.driver.linter import Linter, lint_files
 
     count = _Count(paths, chosen)
     _write(output, count.of(lint_files(paths, Linter(chosen), jobs)), _run(offers_fixes=True))
@@ -133,8 +134,8 @@ def _lint(paths: list[str], chosen: Options, jobs: int | None, output: str) -> E
 
 def _lint_stdin(name: str, chosen: Options, output: str) -> Exit:
     from bai.cli.render.sources import Sources
-    from bai.linting import Linter
-    from bai.specs.limits import MAX_BYTES
+    from bai.linter.driver.linter import Linter
+    from bai.specs.syntax.limits import MAX_BYTES
 
     content = sys.stdin.buffer.read(MAX_BYTES + 1)
     checked = Linter(chosen).content(content, name)
@@ -145,8 +146,8 @@ def _lint_stdin(name: str, chosen: Options, output: str) -> Exit:
 
 
 def _fix(paths: list[str], chosen: Options, jobs: int | None, output: str, *, write: bool) -> Exit:
-    from bai.fixing import FixError, fixed
-    from bai.linting import Linter, lint_files
+    from bai.linter.driver.fixing import FixError, fixed
+    from bai.linter.driver.linter import Linter, lint_files
 
     linter, made, changed, failed, left = Linter(chosen), 0, 0, 0, []
     for checked in lint_files(paths, linter, jobs):
@@ -182,7 +183,7 @@ def _shown_diff(checked: Checked, result: Fixed) -> str:
     """Return the difference that fixes make, secrets as stars."""
     from bai.cli.render.masks import hidden
     from bai.cli.render.width import printable
-    from bai.compiler.lint.fixes import diff
+    from bai.linter.fixes import diff
 
     file = checked.file
     before = hidden(result.source.text, file, checked.findings)
@@ -259,7 +260,7 @@ def _run(sources: Sources | None = None, *, offers_fixes: bool = False) -> Run:
 
 def _rules() -> Iterator[RuleText]:
     from bai.cli.render.formats import RuleText
-    from bai.compiler.rules.catalogue import catalogue
+    from bai.linter.pages.catalogue import catalogue
 
     for rule, page in catalogue().values():
         text = "\n\n".join(page.paragraphs)
@@ -268,12 +269,20 @@ def _rules() -> Iterator[RuleText]:
 
 def _require_shellcheck() -> None:
     """Say that what was asked for can't be found without ShellCheck; others need not hear of it."""
-    from bai.shellcheck import ShellCheck
+    from bai.linter.driver.shellcheck import ShellCheck
 
     if not ShellCheck().is_there:
         _say(
             "warning: BAI720 comes from ShellCheck, which is not installed: apt install shellcheck"
         )
+
+
+def _defaults(context: str | None) -> Defaults:
+    from pathlib import Path
+
+    from bai.runtime.context import select
+
+    return select(context, Path.cwd()).defaults
 
 
 def _codes(given: list[str] | None) -> Iterator[str]:

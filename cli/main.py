@@ -104,7 +104,8 @@ def _spare_the_collector() -> None:
 
 
 def _report(error: Exception) -> int:
-    from bai.runtime.errors import ConsentError, FolderError, InUseError, RuntimeFailure
+    from bai.runtime.errors import ConsentError, FolderError, InUseError
+    from bai.specs.errors import RuntimeFailure
     from bai.specs.findings import FindingsError
 
     if isinstance(error, FindingsError):

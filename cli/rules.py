@@ -12,8 +12,8 @@ import typer
 from bai.cli import options
 
 if TYPE_CHECKING:
-    from bai.compiler.rules.pages import Example, Page
-    from bai.compiler.rules.rule import Rule
+    from bai.linter.pages.page import Example, Page
+    from bai.linter.rules.rule import Rule
 
 
 def rules(
@@ -26,7 +26,7 @@ def rules(
     ] = "table",
 ) -> None:
     """List what can be wrong, or explain one finding."""
-    from bai.compiler.rules.catalogue import catalogue
+    from bai.linter.pages.catalogue import catalogue
 
     options.one_of(output, ("table", "json"), "--output")
     prefix = code.upper() if code.upper().startswith("BAI") else f"BAI{code}"
@@ -60,7 +60,7 @@ def is_like_code(text: str) -> bool:
 
 def _unknown(code: str, written: str) -> str:
     """Return what to say of a code, or the beginning of one, that no rule has."""
-    from bai.compiler.rules.catalogue import catalogue
+    from bai.linter.pages.catalogue import catalogue
 
     if not is_code(code):
         if is_like_code(code) and len(code) > len("BAI203"):

@@ -22,8 +22,9 @@ from typing import Any, Literal, TypeVar, get_args
 
 from bai.compiler.compilation import NO_SUBSCRIPTION, UNNAMED, Defaults
 from bai.runtime.engines.cores import cpu_count
-from bai.runtime.errors import ContextError
-from bai.runtime.toml_files import (
+from bai.specs.errors import ContextError
+from bai.specs.names import suggestion
+from bai.specs.toml_files import (
     BUILT_IN,
     CONTEXT_KEYS,
     CONTEXT_TEXTS,
@@ -31,7 +32,6 @@ from bai.runtime.toml_files import (
     parse_toml,
     place_of,
 )
-from bai.specs.names import suggestion
 
 FILE = "bai.toml"
 Launcher = Literal["gloo", "mpirun"]

@@ -13,7 +13,7 @@ from typing import Final
 
 from bai.runtime.accounts import Place
 from bai.runtime.errors import StorageError
-from bai.runtime.replacing import replaced
+from bai.specs.replacing import replaced
 
 _CHUNK: Final = 1 << 20
 """Bytes that are copied at once."""

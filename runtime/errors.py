@@ -4,17 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-
-class RuntimeFailure(Exception):  # noqa: N818 - the base of a family, not raised itself
-    """Base of the errors below. `str()` is one or two sentences for the user."""
+from bai.specs.errors import ConflictError, RuntimeFailure
 
 
 class StateError(RuntimeFailure):
     """The state folder can't be used: a full disk, no permission, a damaged or newer database."""
-
-
-class ContextError(RuntimeFailure):
-    """bai.toml, or pyproject.toml for `bai lint`, says something that has no meaning."""
 
 
 class NotFoundError(RuntimeFailure):
@@ -27,10 +21,6 @@ class MissingFileError(NotFoundError, FileNotFoundError):
 
 class WaitTimeoutError(RuntimeFailure, TimeoutError):
     """A job has not come so far in the time that was given; it goes on."""
-
-
-class ConflictError(RuntimeFailure):
-    """The live side does not allow the change: in use, immutable, or changed meanwhile."""
 
 
 class ConsentError(ConflictError):

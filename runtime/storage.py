@@ -12,7 +12,7 @@ from typing import BinaryIO
 from bai.runtime.accounts import Accounts, explained
 from bai.runtime.copying import Copied, Watch, copy_file, copy_folder, obstacle
 from bai.runtime.errors import FolderError, InUseError, StorageError
-from bai.runtime.replacing import replaced
+from bai.specs.replacing import replaced
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,10 +18,10 @@ from bai.specs.models.experiment import Experiment
 from bai.specs.models.job import Job
 from bai.specs.models.machines import Cluster, FileServer
 from bai.specs.models.mounts import Mount
+from bai.specs.models.shape import fields, shape
 from bai.specs.models.short_forms import ShortForm
 from bai.specs.names import nearest, suggestion
 from bai.specs.secrets import SecretRef
-from bai.specs.walk import fields, shape
 
 ROOTS: Final[dict[str, type[BaseModel]]] = {
     "experiment": Experiment,

@@ -11,20 +11,20 @@ from typing import Any, Final
 from pydantic import ValidationError
 from pydantic_core import ErrorDetails, PydanticCustomError
 
-from bai.specs import mistakes
 from bai.specs.document import Document
-from bai.specs.edits import unquote_number
 from bai.specs.findings import Finding, Path, Severity, Span, by_place
-from bai.specs.forms import form_hint, mount_hint
-from bai.specs.indents import wrong_indents
-from bai.specs.kinds import is_experiment, not_a_spec, without_names, wrong_kinds
-from bai.specs.limits import MAX_BYTES
-from bai.specs.mending import mended
 from bai.specs.models.experiment import Experiment
 from bai.specs.models.mounts import Mount, mount_path_complaints
-from bai.specs.reader import read
-from bai.specs.unknown_keys import meant_places
-from bai.specs.walk import fields, mappings, model_at, shape
+from bai.specs.models.shape import fields, mappings, model_at, shape
+from bai.specs.source.edits import unquote_number
+from bai.specs.syntax.limits import MAX_BYTES
+from bai.specs.syntax.reader import read
+from bai.specs.validation import messages as mistakes
+from bai.specs.validation.examples import form_hint, mount_hint
+from bai.specs.validation.indents import wrong_indents
+from bai.specs.validation.kinds import is_experiment, not_a_spec, without_names, wrong_kinds
+from bai.specs.validation.recovery import mended
+from bai.specs.validation.unknown_keys import meant_places
 
 MOST_ERRORS: Final = 1_000
 """Complaints of the models about one spec that are told: each takes time to explain."""

@@ -13,7 +13,7 @@ from typing import Any, Final
 
 from bai.specs.document import Document
 from bai.specs.findings import Path, Span
-from bai.specs.plain import NULLS
+from bai.specs.source.plain_scalar import NULLS
 
 _WORD: Final = r"\w*(?:pass?wo?r?d|token|secret)|(?!ssh|\w*public)\w*key"
 """Names of secrets, with slips such as `pasword` and `accountkey`; public keys are none."""

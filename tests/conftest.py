@@ -6,11 +6,16 @@ import shutil
 import signal
 import subprocess
 import sys
+import textwrap
 from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
+from compiling import compile_spec
 from hypothesis import HealthCheck, settings
+
+from bai.compiler.compilation import Defaults
+from bai.specs.load import load_text
 
 # How long an example takes is the machine's matter; benchmarks/ measures speed.
 settings.register_profile("bai", deadline=None, suppress_health_check=[HealthCheck.too_slow])
@@ -131,3 +136,35 @@ def needs_mpirun():
     """Skip where there is no mpirun."""
     if not shutil.which("mpirun"):
         pytest.skip("mpirun is not installed (apt install openmpi-bin)")
+
+
+HEADER = """\
+apiVersion: bai/v1
+kind: Experiment
+metadata: {name: experiment}
+spec:
+"""
+
+
+@pytest.fixture
+def load_spec():
+    """Return a function from the content of `spec` to the loaded spec."""
+
+    def load(content):
+        result = load_text(HEADER + textwrap.indent(content, "  "), "spec.yaml", "/project")
+        assert result.findings == ()
+        [spec] = result.specs
+        return spec
+
+    return load
+
+
+@pytest.fixture
+def compile_text(load_spec):
+    """Return a function from the content of `spec` to its compilation."""
+
+    def compile_content(content, **defaults):
+        names = {"resource_group": "group", "workspace": "space", "location": "eastus"}
+        return compile_spec(load_spec(content), Defaults(**(names | defaults)))
+
+    return compile_content

@@ -12,10 +12,10 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
-from bai.compiler import rules
-from bai.compiler.rules.catalogue import catalogue
-from bai.compiler.rules.pages import FRAMES, Example, Page
-from bai.compiler.rules.rule import Rule
+from bai.linter import rules
+from bai.linter.pages.catalogue import catalogue
+from bai.linter.pages.page import FRAMES, Example, Page
+from bai.linter.rules.rule import Rule
 
 FILE = Path(__file__).parents[1] / "docs/rules.md"
 HEAD = """\

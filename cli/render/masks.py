@@ -77,8 +77,8 @@ class Masks:
     @cached_property
     def _secrets(self) -> tuple[Ranges, bool]:
         """The places of the file's secrets, and whether a part of it can't be parsed."""
-        from bai.specs.reader import read
         from bai.specs.secret_places import secret_spans
+        from bai.specs.syntax.reader import read
 
         documents, findings = read(self._text, self._file)
         spans = (span for document in documents for span in secret_spans(document))

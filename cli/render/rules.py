@@ -7,8 +7,8 @@ from typing import IO
 
 from bai.cli.render.style import Style
 from bai.cli.render.width import terminal_width
-from bai.compiler.rules.pages import FRAMES, Example, Page
-from bai.compiler.rules.rule import Rule
+from bai.linter.pages.page import FRAMES, Example, Page
+from bai.linter.rules.rule import Rule
 from bai.specs.findings import Severity
 
 _WIDEST = 90

@@ -9,8 +9,8 @@ from typing import Final
 
 from bai.cli.render.masks import NOTHING, Masks, Ranges, secrets_told
 from bai.specs.findings import Finding
-from bai.specs.limits import MAX_BYTES
-from bai.specs.lines import Lines
+from bai.specs.source.lines import Lines
+from bai.specs.syntax.limits import MAX_BYTES
 
 _MOST_KEPT: Final = 8
 

@@ -8,7 +8,7 @@ from bai.compiler.compilation import UNNAMED, Compilation
 from bai.compiler.resources.binds import bound_directory
 from bai.compiler.resources.ids import Kind
 from bai.compiler.resources.resource import Resource
-from bai.compiler.rules.texts import texts
+from bai.compiler.resources.texts import texts
 from bai.specs.findings import Finding, Severity, by_place
 from bai.specs.secrets import STORAGE_KEY, parse_secret_marker
 

@@ -7,7 +7,7 @@ import re
 from functools import cache
 from typing import Any, Final
 
-from bai.specs.plain import Plain
+from bai.specs.source.plain_scalar import Plain
 
 _WORDS: Final = frozenset(("y", "n"))
 """Booleans of YAML 1.1 that PyYAML does not take for ones, in lower case."""

@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from types import NoneType
 from typing import Any, Final
 
-from bai.compiler.compilation import Defaults
+from bai.compiler.compilation import Compilation, Defaults
 from bai.compiler.compile import compile_spec
 from bai.compiler.importer.notes import Notes, dotted
 from bai.compiler.resources.ids import Kind, ResourceId
 from bai.specs.document import Document
 from bai.specs.findings import Finding, Path, Severity, errors
-from bai.specs.load import load_document
+from bai.specs.load import LoadedSpec, load_document
 
+Review = Callable[[LoadedSpec, Compilation], Compilation]
+"""Adds to a compilation what is found in its resources: the linter's check."""
 _EXPANDED: Final = "bai itself expands ${mounts.X}, ${inputs.X} and ${outputs.X}"
 
 
@@ -31,7 +33,11 @@ class Imported:
 
 
 def check(
-    spec: Document, imported: Sequence[Imported], home: ResourceId, notes: Notes
+    spec: Document,
+    imported: Sequence[Imported],
+    home: ResourceId,
+    notes: Notes,
+    review: Review,
 ) -> tuple[Finding, ...]:
     """Note where a spec does not load, or does not compile to what the files say.
 
@@ -40,6 +46,7 @@ def check(
         imported: the files.
         home: the workspace that the spec leaves unsaid.
         notes: gets the errors.
+        review: checks the compiled resources.
 
     Returns:
         What else is wrong with the files: as wrong in the spec, which says the same.
@@ -49,7 +56,8 @@ def check(
     if not loaded.specs:
         return ()
     names = (home.subscription, home.resource_group, home.workspace, "unset")
-    compilation = compile_spec(loaded.specs[0], Defaults(*names))
+    [loaded_spec] = loaded.specs
+    compilation = review(loaded_spec, compile_spec(loaded_spec, Defaults(*names)))
     wrong = {finding.span: finding for finding in reversed(errors(compilation.findings))}
     for kind in (Kind.FILE_SERVER, Kind.CLUSTER, Kind.JOB):
         files = [each for each in imported if each.kind is kind]

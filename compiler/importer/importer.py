@@ -1,4 +1,4 @@
-"""Imports Batch AI's files: recognise, prune, settle, invert, shorten, check, write."""
+"""Imports Batch AI's files: recognise, prune, normalize, invert, shorten, check, write."""
 
 from __future__ import annotations
 
@@ -6,24 +6,24 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
+from bai.compiler.batchai.recognition import batchai_kind
 from bai.compiler.compilation import NO_SUBSCRIPTION
 from bai.compiler.emit.yaml_form import yaml_text
 from bai.compiler.importer import inverse
-from bai.compiler.importer.check import Imported, check
+from bai.compiler.importer.check import Imported, Review, check
 from bai.compiler.importer.filling import fill_in
 from bai.compiler.importer.names import ImportNames
+from bai.compiler.importer.normalize import normalize
 from bai.compiler.importer.notes import Notes
 from bai.compiler.importer.origins import plain, spec_document
 from bai.compiler.importer.prune import prune
-from bai.compiler.importer.settle import settle
 from bai.compiler.importer.shape import check_shape
 from bai.compiler.importer.short_references import shorten
-from bai.compiler.recognise import batchai_kind
 from bai.compiler.resources.bodies import BODIES
 from bai.compiler.resources.ids import Kind, ResourceId
 from bai.specs.document import Document
 from bai.specs.findings import Finding, errors
-from bai.specs.scalars import kind_of
+from bai.specs.models.scalars import kind_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,12 +46,13 @@ UNNAMED_CLUSTER: Final = """\
 """
 
 
-def import_files(documents: Sequence[Document], names: ImportNames) -> ImportResult:
+def import_files(documents: Sequence[Document], names: ImportNames, review: Review) -> ImportResult:
     """Return a compact spec that compiles to the given job, cluster and file server files.
 
     Args:
         documents: the parsed files, in any order.
         names: what the files do not say. A job's cluster id, where it has one, counts more.
+        review: checks the resources that the spec compiles to.
     """
     if wrong := tuple(names.findings()):
         return ImportResult("", wrong)
@@ -64,7 +65,7 @@ def import_files(documents: Sequence[Document], names: ImportNames) -> ImportRes
     shorten(sections)
     spec = _spec(home, names, sections)
     lost = notes.comment()
-    further = check(spec_document(spec, imported[0].document), imported, home, notes)
+    further = check(spec_document(spec, imported[0].document), imported, home, notes, review)
     text = "" if errors(notes.findings) else _comment(lost, remark) + yaml_text(plain(spec))
     return ImportResult(text, _in_order((*notes.findings, *further), documents))
 
@@ -96,7 +97,7 @@ def _import(document: Document, home: ResourceId, notes: Notes) -> Imported | No
     fill_in(wire.get("properties", {}))
     if len(errors(notes.findings)) > before or not check_shape(BODIES[kind], wire, document, notes):
         return None
-    settle(kind, wire, home, document, notes)
+    normalize(kind, wire, home, document, notes)
     if len(errors(notes.findings)) > before:
         return None
     return Imported(kind, document, wire, INVERSE[kind](wire["properties"], home))

@@ -8,14 +8,14 @@ from typing import Any
 
 from pydantic import BaseModel
 
-from bai.compiler.expressions import is_expression
+from bai.compiler.batchai.expressions import is_expression
+from bai.compiler.batchai.other_keys import ANSWERED, FORMER, RENAMED
 from bai.compiler.importer.notes import Notes, dotted
 from bai.compiler.importer.origins import Origin, placed
-from bai.compiler.other_keys import ANSWERED, FORMER, RENAMED
 from bai.specs.document import Document
 from bai.specs.findings import Path
+from bai.specs.models.scalars import Plain
 from bai.specs.names import nearest
-from bai.specs.scalars import Plain
 from bai.specs.secrets import SecretRef, parse_secret_marker, secret_marker
 
 

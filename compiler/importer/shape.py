@@ -12,7 +12,7 @@ from bai.compiler.resources.base import WireModel
 from bai.specs.document import Document
 from bai.specs.findings import Path
 from bai.specs.names import nearest
-from bai.specs.plain import kind_of
+from bai.specs.source.plain_scalar import kind_of
 
 _EXPECTED: Final = {
     "string_type": "a string",

@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from bai.compiler.draft import Draft
 from bai.compiler.passes.scope import Scope
-from bai.compiler.passes.secrets import put_secret
+from bai.compiler.passes.secrets import set_secret
+from bai.compiler.passes.wire_builder import WireBuilder
 from bai.compiler.resources.ids import STORAGE_ACCOUNT_PLACEHOLDER
 from bai.specs.findings import Path
 from bai.specs.secrets import STORAGE_KEY, KeyVaultRef, SecretRef
@@ -47,15 +47,19 @@ def host_account(url: str | None) -> str | None:
     return match[1] if match else None
 
 
-def put_key(
-    scope: Scope, draft: Draft, volume: Path, key: SecretRef | KeyVaultRef | None, path: Path
+def set_key(
+    scope: Scope,
+    builder: WireBuilder,
+    volume: Path,
+    key: SecretRef | KeyVaultRef | None,
+    path: Path,
 ) -> None:
     """Put the credentials of the wire volume: its own key, at `path`, the spec's, the context's."""
     source: Path | None = path
     if key is None:
         key = scope.spec.storage_key
         source = ("spec", "storageKey") if key else None
-    put_secret(scope, draft, (*volume, "credentials", "accountKey"), key or STORAGE_KEY, source)
+    set_secret(scope, builder, (*volume, "credentials", "accountKey"), key or STORAGE_KEY, source)
 
 
 def share_url(account: str, share: str) -> str:

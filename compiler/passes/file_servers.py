@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from bai.compiler.draft import Draft
 from bai.compiler.passes.names import Names
 from bai.compiler.passes.scope import Scope
 from bai.compiler.passes.users import lower_user
+from bai.compiler.passes.wire_builder import WireBuilder
 from bai.compiler.resources.ids import Kind
 from bai.compiler.resources.resource import Resource
 from bai.specs.findings import Path
@@ -22,15 +22,15 @@ def lower_file_servers(scope: Scope, names: Names) -> Iterator[Resource]:
 
 def _file_server(scope: Scope, names: Names, name: str, server: FileServer) -> Resource:
     at: Path = ("spec", "fileServers", name)
-    draft = Draft(scope.document, at)
-    draft.put(("properties", "vmSize"), server.vm_size, (*at, "vmSize"))
+    builder = WireBuilder(scope.document, at)
+    builder.set(("properties", "vmSize"), server.vm_size, (*at, "vmSize"))
     ssh: Path = ("properties", "sshConfiguration")
-    draft.put((*ssh, "publicIPsToAllow"), server.allow_ips, (*at, "allowIps"))
-    lower_user(scope, draft, (*ssh, "userAccountSettings"), server.user, (*at, "user"))
+    builder.set((*ssh, "publicIPsToAllow"), server.allow_ips, (*at, "allowIps"))
+    lower_user(scope, builder, (*ssh, "userAccountSettings"), server.user, (*at, "user"))
     disks: Path = ("properties", "dataDisks")
-    draft.put((*disks, "diskSizeInGB"), server.disks.size_gb, (*at, "disks", "sizeGB"))
-    draft.put((*disks, "diskCount"), server.disks.count, (*at, "disks", "count"))
-    draft.put((*disks, "storageAccountType"), server.disks.type, (*at, "disks", "type"))
-    draft.put((*disks, "cachingType"), server.disks.caching, (*at, "disks", "caching"))
-    draft.put(("properties", "subnet", "id"), server.subnet, (*at, "subnet"))
-    return draft.finish(names.id(Kind.FILE_SERVER, name))
+    builder.set((*disks, "diskSizeInGB"), server.disks.size_gb, (*at, "disks", "sizeGB"))
+    builder.set((*disks, "diskCount"), server.disks.count, (*at, "disks", "count"))
+    builder.set((*disks, "storageAccountType"), server.disks.type, (*at, "disks", "type"))
+    builder.set((*disks, "cachingType"), server.disks.caching, (*at, "disks", "caching"))
+    builder.set(("properties", "subnet", "id"), server.subnet, (*at, "subnet"))
+    return builder.finish(names.id(Kind.FILE_SERVER, name))

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from bai.compiler.draft import Draft
 from bai.compiler.passes.cluster_of import Target, cluster_of
 from bai.compiler.passes.mounts import lower_mounts
 from bai.compiler.passes.names import Names
 from bai.compiler.passes.references import References
 from bai.compiler.passes.scope import Scope
-from bai.compiler.passes.secrets import put_secret
+from bai.compiler.passes.secrets import set_secret
 from bai.compiler.passes.toolkits import lower_toolkit
 from bai.compiler.passes.variables import lower_variables
+from bai.compiler.passes.wire_builder import WireBuilder
 from bai.compiler.resources.ids import Kind
 from bai.compiler.resources.resource import Resource
 from bai.specs.durations import iso_duration
@@ -28,29 +28,29 @@ def lower_jobs(scope: Scope, names: Names) -> Iterator[Resource]:
 
 def _job(scope: Scope, names: Names, name: str, job: Job) -> Resource:
     at: Path = ("spec", "jobs", name)
-    draft = Draft(scope.document, at)
+    builder = WireBuilder(scope.document, at)
     target = cluster_of(scope, names, job, at)
     references = _references(scope, job, target)
     if target.id:
-        draft.put(("properties", "cluster"), {"id": str(target.id)}, target.source)
-    draft.put(("properties", "nodeCount"), job.node_count, (*at, "nodeCount"))
-    draft.put(("properties", "schedulingPriority"), job.priority, (*at, "priority"))
+        builder.set(("properties", "cluster"), {"id": str(target.id)}, target.source)
+    builder.set(("properties", "nodeCount"), job.node_count, (*at, "nodeCount"))
+    builder.set(("properties", "schedulingPriority"), job.priority, (*at, "priority"))
     if job.time_limit is not None:
         limit: Path = ("properties", "constraints", "maxWallClockTime")
-        draft.put(limit, iso_duration(job.time_limit), (*at, "timeLimit"))
+        builder.set(limit, iso_duration(job.time_limit), (*at, "timeLimit"))
     if job.container:
-        _container(scope, draft, job.container, (*at, "container"))
+        _container(scope, builder, job.container, (*at, "container"))
     if job.preparation is not None:
         source = (*at, "preparation")
         command = references.expand(job.preparation, source)
-        draft.put(("properties", "jobPreparation", "commandLine"), command, source)
+        builder.set(("properties", "jobPreparation", "commandLine"), command, source)
     logs = (*at, "logs")
-    draft.put(("properties", "stdOutErrPathPrefix"), references.expand(job.logs, logs), logs)
-    lower_toolkit(draft, job, references, at)
-    lower_mounts(scope, names, draft, ("properties", "mountVolumes"), job.mounts, (*at, "mounts"))
-    _directories(draft, job, references, at)
-    lower_variables(scope, draft, ("properties",), job.environment, job.secrets, references, at)
-    return draft.finish(names.id(Kind.JOB, name))
+    builder.set(("properties", "stdOutErrPathPrefix"), references.expand(job.logs, logs), logs)
+    lower_toolkit(builder, job, references, at)
+    lower_mounts(scope, names, builder, ("properties", "mountVolumes"), job.mounts, (*at, "mounts"))
+    _directories(builder, job, references, at)
+    lower_variables(scope, builder, ("properties",), job.environment, job.secrets, references, at)
+    return builder.finish(names.id(Kind.JOB, name))
 
 
 def _references(scope: Scope, job: Job, target: Target) -> References:
@@ -64,29 +64,29 @@ def _references(scope: Scope, job: Job, target: Target) -> References:
     )
 
 
-def _container(scope: Scope, draft: Draft, container: Container, at: Path) -> None:
+def _container(scope: Scope, builder: WireBuilder, container: Container, at: Path) -> None:
     settings: Path = ("properties", "containerSettings")
     registry = (*settings, "imageSourceRegistry")
-    draft.put((*registry, "image"), container.image, (*at, "image"))
-    draft.put((*registry, "serverUrl"), container.server, (*at, "server"))
+    builder.set((*registry, "image"), container.image, (*at, "image"))
+    builder.set((*registry, "serverUrl"), container.server, (*at, "server"))
     if account := container.credentials:
         credentials, source = (*registry, "credentials"), (*at, "credentials")
-        draft.put((*credentials, "username"), account.username, (*source, "username"))
+        builder.set((*credentials, "username"), account.username, (*source, "username"))
         password = (*credentials, "password")
-        put_secret(scope, draft, password, account.password, (*source, "password"))
-    draft.put((*settings, "shmSize"), container.shm_size, (*at, "shmSize"))
+        set_secret(scope, builder, password, account.password, (*source, "password"))
+    builder.set((*settings, "shmSize"), container.shm_size, (*at, "shmSize"))
 
 
-def _directories(draft: Draft, job: Job, references: References, at: Path) -> None:
+def _directories(builder: WireBuilder, job: Job, references: References, at: Path) -> None:
     for name, text in job.inputs.items():
         source = (*at, "inputs", name)
-        place = draft.item(("properties", "inputDirectories"), source)
-        draft.put_key((*place, "id"), source)
-        draft.put((*place, "path"), references.expand(text, source), source)
+        place = builder.item(("properties", "inputDirectories"), source)
+        builder.set_key((*place, "id"), source)
+        builder.set((*place, "path"), references.expand(text, source), source)
     for name, output in job.outputs.items():
         source = (*at, "outputs", name)
-        place = draft.item(("properties", "outputDirectories"), source)
-        draft.put_key((*place, "id"), source)
+        place = builder.item(("properties", "outputDirectories"), source)
+        builder.set_key((*place, "id"), source)
         path = (*source, "path")
-        draft.put((*place, "pathPrefix"), references.expand(output.path, path), path)
-        draft.put((*place, "pathSuffix"), output.suffix, (*source, "suffix"))
+        builder.set((*place, "pathPrefix"), references.expand(output.path, path), path)
+        builder.set((*place, "pathSuffix"), output.suffix, (*source, "suffix"))

@@ -5,17 +5,17 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping
 
-from bai.compiler.draft import Draft
 from bai.compiler.passes.accounts import (
     check_host,
     choose_account,
     host_account,
-    put_key,
+    set_key,
     share_url,
 )
 from bai.compiler.passes.names import Names
 from bai.compiler.passes.scope import Scope
 from bai.compiler.passes.siblings import resolve_sibling
+from bai.compiler.passes.wire_builder import WireBuilder
 from bai.compiler.resources.binds import bind_command
 from bai.compiler.resources.ids import Kind
 from bai.specs.findings import Path
@@ -23,27 +23,34 @@ from bai.specs.models.mounts import AzureBlob, AzureFile, FileServerVolume, Moun
 
 
 def lower_mounts(
-    scope: Scope, names: Names, draft: Draft, target: Path, mounts: Mapping[str, Mount], at: Path
+    scope: Scope,
+    names: Names,
+    builder: WireBuilder,
+    target: Path,
+    mounts: Mapping[str, Mount],
+    at: Path,
 ) -> None:
     """Put every mount below the wire path `target`; `at` is the mounts' place in the document."""
     for key, mount in mounts.items():
         path = (*at, key)
         if mount.azure_file:
-            volume = draft.item((*target, "azureFileShares"), path)
-            _azure_file(scope, draft, volume, mount.azure_file, (*path, "azureFile"))
+            volume = builder.item((*target, "azureFileShares"), path)
+            _azure_file(scope, builder, volume, mount.azure_file, (*path, "azureFile"))
         elif mount.azure_blob:
-            volume = draft.item((*target, "azureBlobFileSystems"), path)
-            _azure_blob(scope, draft, volume, mount.azure_blob, (*path, "azureBlob"))
+            volume = builder.item((*target, "azureBlobFileSystems"), path)
+            _azure_blob(scope, builder, volume, mount.azure_blob, (*path, "azureBlob"))
         elif mount.file_server:
-            volume = draft.item((*target, "fileServers"), path)
-            _file_server(scope, names, draft, volume, mount.file_server, (*path, "fileServer"))
+            volume = builder.item((*target, "fileServers"), path)
+            _file_server(scope, names, builder, volume, mount.file_server, (*path, "fileServer"))
         else:
-            volume = draft.item((*target, "unmanagedFileSystems"), path)
-            _command(scope, draft, volume, mount, path)
-        draft.put_key((*volume, "relativeMountPath"), path)
+            volume = builder.item((*target, "unmanagedFileSystems"), path)
+            _command(scope, builder, volume, mount, path)
+        builder.set_key((*volume, "relativeMountPath"), path)
 
 
-def _azure_file(scope: Scope, draft: Draft, volume: Path, share: AzureFile, path: Path) -> None:
+def _azure_file(
+    scope: Scope, builder: WireBuilder, volume: Path, share: AzureFile, path: Path
+) -> None:
     written, source = share.account, (*path, "account")
     if written is None and share.url:
         written, source = host_account(share.url), (*path, "url")
@@ -51,34 +58,41 @@ def _azure_file(scope: Scope, draft: Draft, volume: Path, share: AzureFile, path
     if share.url:
         check_host(scope, account, share.url, (*path, "url"))
     url = share.url or share_url(account.name, share.share or "")
-    draft.put((*volume, "accountName"), account.name, account.source)
-    draft.put((*volume, "azureFileUrl"), url, (*path, "url" if share.url else "share"))
-    put_key(scope, draft, volume, share.key, (*path, "key"))
-    draft.put((*volume, "fileMode"), share.file_mode, (*path, "fileMode"))
-    draft.put((*volume, "directoryMode"), share.directory_mode, (*path, "directoryMode"))
+    builder.set((*volume, "accountName"), account.name, account.source)
+    builder.set((*volume, "azureFileUrl"), url, (*path, "url" if share.url else "share"))
+    set_key(scope, builder, volume, share.key, (*path, "key"))
+    builder.set((*volume, "fileMode"), share.file_mode, (*path, "fileMode"))
+    builder.set((*volume, "directoryMode"), share.directory_mode, (*path, "directoryMode"))
 
 
-def _azure_blob(scope: Scope, draft: Draft, volume: Path, blob: AzureBlob, path: Path) -> None:
+def _azure_blob(
+    scope: Scope, builder: WireBuilder, volume: Path, blob: AzureBlob, path: Path
+) -> None:
     account = choose_account(scope, blob.account, (*path, "account"))
-    draft.put((*volume, "accountName"), account.name, account.source)
-    draft.put((*volume, "containerName"), blob.container, (*path, "container"))
-    put_key(scope, draft, volume, blob.key, (*path, "key"))
-    draft.put((*volume, "mountOptions"), blob.options, (*path, "options"))
+    builder.set((*volume, "accountName"), account.name, account.source)
+    builder.set((*volume, "containerName"), blob.container, (*path, "container"))
+    set_key(scope, builder, volume, blob.key, (*path, "key"))
+    builder.set((*volume, "mountOptions"), blob.options, (*path, "options"))
 
 
 def _file_server(
-    scope: Scope, names: Names, draft: Draft, volume: Path, server: FileServerVolume, path: Path
+    scope: Scope,
+    names: Names,
+    builder: WireBuilder,
+    volume: Path,
+    server: FileServerVolume,
+    path: Path,
 ) -> None:
     source = (*path, "name")
     known = scope.declared.names(names, Kind.FILE_SERVER)
     id = resolve_sibling(scope, names, Kind.FILE_SERVER, server.name, known, source)
     by_id = id is None or server.name.startswith("/")
-    draft.put((*volume, "fileServer"), {"id": server.name if by_id else str(id)}, source)
-    draft.put((*volume, "sourceDirectory"), server.source, (*path, "source"))
-    draft.put((*volume, "mountOptions"), server.options, (*path, "options"))
+    builder.set((*volume, "fileServer"), {"id": server.name if by_id else str(id)}, source)
+    builder.set((*volume, "sourceDirectory"), server.source, (*path, "source"))
+    builder.set((*volume, "mountOptions"), server.options, (*path, "options"))
 
 
-def _command(scope: Scope, draft: Draft, volume: Path, mount: Mount, path: Path) -> None:
+def _command(scope: Scope, builder: WireBuilder, volume: Path, mount: Mount, path: Path) -> None:
     if mount.unmanaged:
         command, source = mount.unmanaged.command, (*path, "unmanaged", "command")
     else:
@@ -86,4 +100,4 @@ def _command(scope: Scope, draft: Draft, volume: Path, mount: Mount, path: Path)
         # `join` keeps an absolute path as it is.
         directory = os.path.join(scope.loaded.directory, mount.file.path)  # noqa: PTH118
         command, source = bind_command(os.path.normpath(directory)), (*path, "file", "path")
-    draft.put((*volume, "mountCommand"), command, source)
+    builder.set((*volume, "mountCommand"), command, source)

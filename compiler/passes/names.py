@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from bai.compiler.analysis.regions import meant_region
+from bai.compiler.batchai.regions import meant_region
 from bai.compiler.passes.scope import Scope
 from bai.compiler.resources.ids import NAME, RESOURCE_GROUP, Kind, ResourceId
 

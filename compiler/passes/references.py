@@ -16,9 +16,9 @@ from bai.compiler.passes.reference_forms import (
     to_others,
 )
 from bai.compiler.passes.scope import Scope
-from bai.compiler.places import part_span
 from bai.specs.findings import Fix, Path, Span
 from bai.specs.names import nearest, suggestion
+from bai.specs.source.places import part_span
 
 _REFERENCE = re.compile(r"\$\{([A-Za-z]+)\.([^{}]*)\}")
 _BARE = re.compile(r"(?<![\\$])\$(\(?)(mounts|inputs|outputs)\.")

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import os
 
-from bai.compiler.draft import Draft
 from bai.compiler.passes.scope import Scope
+from bai.compiler.passes.wire_builder import WireBuilder
 from bai.specs.findings import Path
 from bai.specs.secrets import KeyVaultRef, SecretRef, secret_marker
 
 
-def put_secret(
+def set_secret(
     scope: Scope,
-    draft: Draft,
+    builder: WireBuilder,
     target: Path,
     ref: SecretRef | KeyVaultRef | None,
     source: Path | None,
@@ -24,10 +24,10 @@ def put_secret(
     if isinstance(ref, KeyVaultRef):
         reference = (*target[:-1], f"{target[-1]}SecretReference")
         vault = source and (*source, "keyVault")
-        draft.put((*reference, "sourceVault", "id"), ref.vault, vault and (*vault, "vault"))
-        draft.put((*reference, "secretUrl"), ref.url, vault and (*vault, "url"))
+        builder.set((*reference, "sourceVault", "id"), ref.vault, vault and (*vault, "vault"))
+        builder.set((*reference, "secretUrl"), ref.url, vault and (*vault, "url"))
     elif ref is not None:
-        draft.put(target, secret_marker(_absolute(scope, ref)), source)
+        builder.set(target, secret_marker(_absolute(scope, ref)), source)
 
 
 def _absolute(scope: Scope, ref: SecretRef) -> SecretRef:

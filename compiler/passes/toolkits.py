@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Final
 
-from bai.compiler.draft import Draft
 from bai.compiler.passes.processes import explicit_count
 from bai.compiler.passes.references import References
+from bai.compiler.passes.wire_builder import WireBuilder
 from bai.specs.findings import Path
 from bai.specs.models.job import TOOLKITS, Job
 from bai.specs.models.toolkits import Processes
@@ -41,14 +41,14 @@ KEYS: Final = {
 """Key of a toolkit in a spec -> wire key; the process counts have a pass of their own."""
 
 
-def lower_toolkit(draft: Draft, job: Job, references: References, at: Path) -> None:
+def lower_toolkit(builder: WireBuilder, job: Job, references: References, at: Path) -> None:
     """Put the settings of the job's one toolkit; `at` is the job's place in the document."""
     field = next(name for name in TOOLKITS if getattr(job, name) is not None)
     toolkit = getattr(job, field)
     target: Path = ("properties", SETTINGS[field])
     source = (*at, type(job).model_fields[field].alias or field)
-    draft.put(target, {}, None)
-    draft.mark(target, source)
+    builder.set(target, {}, None)
+    builder.mark(target, source)
     for attribute, info in type(toolkit).model_fields.items():
         key = info.alias or attribute
         if key not in KEYS:
@@ -56,7 +56,7 @@ def lower_toolkit(draft: Draft, job: Job, references: References, at: Path) -> N
         value = getattr(toolkit, attribute)
         if isinstance(value, str):
             value = references.expand(value, (*source, key))
-        draft.put((*target, KEYS[key]), value, (*source, key))
+        builder.set((*target, KEYS[key]), value, (*source, key))
     if isinstance(toolkit, Processes) and (found := explicit_count(toolkit, job.node_count)):
         count, key = found
-        draft.put((*target, "processCount"), count, (*source, key))
+        builder.set((*target, "processCount"), count, (*source, key))

@@ -4,19 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from bai.compiler.analysis.secrets.references import is_reference
-from bai.compiler.draft import Draft
 from bai.compiler.passes.references import References
 from bai.compiler.passes.scope import Scope
-from bai.compiler.passes.secrets import put_secret
-from bai.specs.edits import rename_key
+from bai.compiler.passes.secrets import set_secret
+from bai.compiler.passes.wire_builder import WireBuilder
+from bai.linter.secrets.references import is_reference
 from bai.specs.findings import Path
 from bai.specs.secrets import KeyVaultRef, SecretRef
+from bai.specs.source.edits import rename_key
 
 
 def lower_variables(
     scope: Scope,
-    draft: Draft,
+    builder: WireBuilder,
     target: Path,
     environment: Mapping[str, str],
     secrets: Mapping[str, SecretRef | KeyVaultRef],
@@ -30,14 +30,14 @@ def lower_variables(
     _check_references(scope, environment, (*at, "environment"))
     for name, text in environment.items():
         source = (*at, "environment", name)
-        place = draft.item((*target, "environmentVariables"), source)
-        draft.put_key((*place, "name"), source)
-        draft.put((*place, "value"), references.expand(text, source), source)
+        place = builder.item((*target, "environmentVariables"), source)
+        builder.set_key((*place, "name"), source)
+        builder.set((*place, "value"), references.expand(text, source), source)
     for name, ref in secrets.items():
         source = (*at, "secrets", name)
-        place = draft.item((*target, "secrets"), source)
-        draft.put_key((*place, "name"), source)
-        put_secret(scope, draft, (*place, "value"), ref, source)
+        place = builder.item((*target, "secrets"), source)
+        builder.set_key((*place, "name"), source)
+        set_secret(scope, builder, (*place, "value"), ref, source)
 
 
 def _check_references(scope: Scope, environment: Mapping[str, str], path: Path) -> None:

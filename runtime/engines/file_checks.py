@@ -12,8 +12,8 @@ from bai.compiler.resources.resource import Resource
 from bai.runtime.accounts import Accounts
 from bai.runtime.engines.layout import Layout, Wire, expand
 from bai.runtime.engines.refusal import refusal, warning
-from bai.runtime.errors import RuntimeFailure
 from bai.runtime.mounts.volumes import FOLDER_KEYS, Volume, check_path, entries, volume
+from bai.specs.errors import RuntimeFailure
 from bai.specs.findings import Finding
 from bai.specs.findings import Path as WirePath
 from bai.specs.names import nearest

@@ -21,9 +21,10 @@ from bai.runtime.engines.contract import MARKER
 from bai.runtime.engines.end import failed, lost
 from bai.runtime.engines.layout import SETTINGS_FILE, attempt_folder
 from bai.runtime.engines.recording import NotedEnd, noted_end, record_once, reserve_note
-from bai.runtime.errors import ContextError, LaunchError, NotFoundError
+from bai.runtime.errors import LaunchError, NotFoundError
 from bai.runtime.provider.live import Attempt
 from bai.runtime.provider.store import Store
+from bai.specs.errors import ContextError
 
 LAUNCHES = 3
 """How often a supervisor is started that ends before it has claimed its attempt."""

@@ -23,7 +23,7 @@ from bai.runtime.engines.layout import SETTINGS_FILE, Layout, attempt_folder
 from bai.runtime.engines.meeting import SECONDS as MEETING_SECONDS
 from bai.runtime.engines.meeting import Meeting
 from bai.runtime.engines.recording import record
-from bai.runtime.errors import LaunchError, RuntimeFailure
+from bai.runtime.errors import LaunchError
 from bai.runtime.mounts.kept_files import found_files, record_kept
 from bai.runtime.mounts.volumes import mount, unmount
 from bai.runtime.provider.live import ExecutionState, Phase
@@ -32,6 +32,7 @@ from bai.runtime.toolkits.registry import launch as plan_launch
 from bai.runtime.toolkits.registry import toolkit_keys
 from bai.runtime.toolkits.task import Launch, Nodes, Style, placement
 from bai.specs.durations import MAX_SECONDS, seconds
+from bai.specs.errors import RuntimeFailure
 
 POLL_SECONDS = 0.1
 """How often a queued attempt looks whether anything has changed."""

@@ -6,10 +6,11 @@ from collections.abc import Iterator
 from contextlib import ExitStack
 from dataclasses import dataclass
 
-from bai.runtime.errors import ConflictError, ConsentError
+from bai.runtime.errors import ConsentError
 from bai.runtime.plan.making import renewed
 from bai.runtime.plan.plan import Action, Change, Plan
 from bai.runtime.provider.base import Provider
+from bai.specs.errors import ConflictError
 from bai.specs.findings import FindingsError, errors
 
 _WORDS = {

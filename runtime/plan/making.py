@@ -11,13 +11,13 @@ from typing import Final
 from bai.compiler.compilation import Compilation
 from bai.compiler.resources.ids import Kind, ResourceId
 from bai.compiler.resources.resource import Resource
-from bai.runtime.errors import ConflictError
 from bai.runtime.mounts.newer_files import NewerFiles
 from bai.runtime.plan.differences import compare
 from bai.runtime.plan.obstacles import IN_PLACE, obstacles
 from bai.runtime.plan.plan import Action, Change, Plan
 from bai.runtime.provider.base import Provider
 from bai.runtime.provider.live import LiveResource
+from bai.specs.errors import ConflictError
 from bai.specs.findings import Finding, by_place
 
 _REFUSED_AS: Final = {"BAI403": "BAI407", "BAI405": "BAI721", "BAI710": "BAI405"}

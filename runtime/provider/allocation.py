@@ -13,8 +13,9 @@ from collections.abc import Mapping
 from typing import Any
 
 from bai.compiler.resources.ids import ResourceId
-from bai.runtime.errors import ConflictError, NotFoundError
+from bai.runtime.errors import NotFoundError
 from bai.runtime.provider.waiting import Waiting
+from bai.specs.errors import ConflictError
 
 
 def choose_nodes(

@@ -11,12 +11,13 @@ from datetime import datetime
 from typing import Any
 
 from bai.compiler.resources.ids import ResourceId
-from bai.runtime.errors import ConflictError, NotFoundError
+from bai.runtime.errors import NotFoundError
 from bai.runtime.provider.allocation import choose_nodes
 from bai.runtime.provider.database import BELOW, Database
 from bai.runtime.provider.live import Attempt, Event, ExecutionState, JobError, Phase
 from bai.runtime.provider.rows import ATTEMPT_COLUMNS, attempt_of, event_of, now, stamp
 from bai.runtime.provider.waiting import Waiting
+from bai.specs.errors import ConflictError
 
 PRIORITIES = {"low": 0, "normal": 1, "high": 2}
 _SELECT = f"SELECT {ATTEMPT_COLUMNS} FROM attempts"  # noqa: S608

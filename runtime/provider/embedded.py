@@ -16,12 +16,13 @@ from bai.compiler.resources.resource import Resource
 from bai.compiler.resources.toolkits import process_count
 from bai.runtime.engines.base import Engine
 from bai.runtime.engines.end import End, terminated
-from bai.runtime.errors import ConflictError, NotFoundError, StateError
+from bai.runtime.errors import NotFoundError, StateError
 from bai.runtime.provider.attempts import Demand
 from bai.runtime.provider.live import Attempt, Event, ExecutionState, LiveResource
 from bai.runtime.provider.rows import StoredResource
 from bai.runtime.provider.store import Store
 from bai.runtime.provider.waiting import Waiting
+from bai.specs.errors import ConflictError
 from bai.specs.findings import Finding
 
 END_SECONDS = 30

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from bai.compiler.resources.ids import Kind, ResourceId
-from bai.runtime.errors import ConflictError, NotFoundError
+from bai.runtime.errors import NotFoundError
 from bai.runtime.provider.allocation import check_scale
 from bai.runtime.provider.attempts import Attempts, Demand, insert_attempt
 from bai.runtime.provider.database import BELOW, Database
@@ -22,6 +22,7 @@ from bai.runtime.provider.rows import (
     resource_of,
     stamp,
 )
+from bai.specs.errors import ConflictError
 
 
 class Store:

@@ -17,7 +17,7 @@ from pydantic.alias_generators import to_camel
 from pydantic_core import CoreSchema, PydanticCustomError
 
 from bai.specs.models.docstrings import field_docstrings
-from bai.specs.scalars import AS_INTEGER, AS_TEXT
+from bai.specs.models.scalars import AS_INTEGER, AS_TEXT
 
 NAME_PATTERN = r"^[-\w]{1,64}$"
 VARIABLE_PATTERN = r"^[A-Za-z_][A-Za-z0-9_]*$"

@@ -9,8 +9,8 @@ from pydantic import Field
 from bai.specs.models.base import Filled, Name, SpecModel
 from bai.specs.models.job import Jobs
 from bai.specs.models.machines import Clusters, FileServers
+from bai.specs.models.scalars import Text
 from bai.specs.models.secret_forms import SecretSource
-from bai.specs.scalars import Text
 
 
 class Metadata(SpecModel):

@@ -9,14 +9,14 @@ from pydantic import AfterValidator, ConfigDict, Field
 from pydantic.alias_generators import to_camel
 from pydantic_core import PydanticCustomError
 
-from bai.specs.complaints import complaint
 from bai.specs.durations import parse_time_limit
 from bai.specs.models import toolkits
 from bai.specs.models.base import Count, Filled, Name, SpecModel, VariableName
+from bai.specs.models.errors import complaint
 from bai.specs.models.mounts import Mounts
+from bai.specs.models.scalars import SCALAR_SCHEMA, Text
 from bai.specs.models.secret_forms import SecretSource
 from bai.specs.models.short_forms import short_form
-from bai.specs.scalars import SCALAR_SCHEMA, Text
 
 TOOLKITS = (
     "horovod",

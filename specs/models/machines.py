@@ -8,7 +8,6 @@ from typing import Annotated, Any, Literal, Self
 from pydantic import ConfigDict, Field, model_validator
 from pydantic_core import PydanticCustomError
 
-from bai.specs.complaints import complaint
 from bai.specs.models.base import (
     LARGEST_INTEGER,
     Count,
@@ -18,11 +17,12 @@ from bai.specs.models.base import (
     SpecModel,
     VariableName,
 )
+from bai.specs.models.errors import complaint
 from bai.specs.models.mounts import Mounts
+from bai.specs.models.scalars import Text
 from bai.specs.models.secret_forms import SecretSource
 from bai.specs.models.short_forms import ShortForm, short_form
 from bai.specs.names import nearest
-from bai.specs.scalars import Text
 from bai.specs.secrets import KeyVaultRef
 
 IMAGE_ALIASES = {

@@ -8,7 +8,7 @@ from urllib.parse import parse_qsl, quote, unquote
 
 from pydantic_core import PydanticCustomError
 
-from bai.specs.complaints import complaint
+from bai.specs.models.errors import complaint
 from bai.specs.names import suggestion
 
 if TYPE_CHECKING:

@@ -8,10 +8,10 @@ from typing import Annotated, Any
 from pydantic import GetCoreSchemaHandler, GetJsonSchemaHandler
 from pydantic_core import CoreSchema, core_schema
 
-from bai.specs.complaints import complaint
 from bai.specs.models.base import VARIABLE_PATTERN, Filled, SpecModel
-from bai.specs.plain import kind_of
+from bai.specs.models.errors import complaint
 from bai.specs.secrets import SOURCES, KeyVaultRef, SecretRef
+from bai.specs.source.plain_scalar import kind_of
 
 _KEYS = frozenset((*SOURCES, "keyVault"))
 

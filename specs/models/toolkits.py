@@ -9,9 +9,9 @@ from pydantic import ConfigDict, model_validator
 from pydantic.config import JsonDict
 from pydantic_core import PydanticCustomError
 
-from bai.specs.complaints import complaint
 from bai.specs.models.base import Count, Filled, SpecModel
-from bai.specs.scalars import Text
+from bai.specs.models.errors import complaint
+from bai.specs.models.scalars import Text
 
 ONE_COUNT: JsonDict = {"not": {"required": ["processCount", "processesPerNode"]}}
 

@@ -54,9 +54,9 @@ def test_lint_loads_neither_engine_nor_database():
 def test_a_clean_job_file_needs_neither_places_nor_pages():
     job = ROOT / "tests/schemas/corpus/job/accepted/toolkit-horovod.json"
     loaded = modules_after("lint", job)
-    assert "bai.compiler.rules.registry" in loaded
-    assert loaded.isdisjoint({*HEAVY, "bai.specs.reader", "bai.specs.models"})
-    assert loaded.isdisjoint({"bai.compiler.rules.catalogue", "bai.schemas.errors"})
+    assert "bai.linter.rules.registry" in loaded
+    assert loaded.isdisjoint({*HEAVY, "bai.specs.syntax.reader", "bai.specs.models"})
+    assert loaded.isdisjoint({"bai.linter.pages.catalogue", "bai.schemas.errors"})
 
 
 def test_importing_bai_in_a_training_script_loads_nothing_heavy():

@@ -6,7 +6,7 @@ import sys
 import pytest
 
 from bai.cli.render.rules import print_page
-from bai.compiler.rules.catalogue import catalogue
+from bai.linter.pages.catalogue import catalogue
 
 PAGE = """\
 error BAI801 a job that is larger than its cluster

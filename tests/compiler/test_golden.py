@@ -10,9 +10,9 @@ import os
 from pathlib import Path
 
 import pytest
+from compiling import compile_specs
 
 from bai.compiler.compilation import Defaults
-from bai.compiler.compile import compile_specs
 from bai.compiler.emit.resources import to_json
 from bai.specs.findings import errors
 from bai.specs.load import load_text

@@ -5,7 +5,6 @@ import shlex
 import pytest
 
 from bai.compiler.compilation import Defaults
-from bai.compiler.draft import Draft
 from bai.compiler.passes.accounts import choose_account, host_account
 from bai.compiler.passes.images import lower_image
 from bai.compiler.passes.names import resolve_names
@@ -14,12 +13,13 @@ from bai.compiler.passes.references import References
 from bai.compiler.passes.scaling import lower_scale
 from bai.compiler.passes.scope import Scope
 from bai.compiler.passes.siblings import resolve_sibling
-from bai.compiler.places import narrow
+from bai.compiler.passes.wire_builder import WireBuilder
 from bai.compiler.resources.binds import bind_command, bound_directory
 from bai.compiler.resources.ids import STORAGE_ACCOUNT_PLACEHOLDER, Kind
 from bai.specs.findings import Severity, Span
 from bai.specs.models.machines import Image, Scale
 from bai.specs.models.toolkits import Horovod
+from bai.specs.source.places import narrow
 
 JOB = """\
 jobs:
@@ -145,16 +145,16 @@ class TestMachines:
         ("alias", "publisher"), [("ubuntults", "Canonical"), ("UBUNTUDSVM", "microsoft-ads")]
     )
     def test_image_aliases_in_any_case(self, scope, alias, publisher):
-        draft = Draft(scope.document, ("spec",))
-        lower_image(draft, Image(alias=alias), ("spec",))
-        wire = draft.wire["properties"]["virtualMachineConfiguration"]["imageReference"]
+        builder = WireBuilder(scope.document, ("spec",))
+        lower_image(builder, Image(alias=alias), ("spec",))
+        wire = builder.wire["properties"]["virtualMachineConfiguration"]["imageReference"]
         assert wire["publisher"] == publisher
         assert wire.keys() == {"publisher", "offer", "sku"}
 
     def test_no_nodes_is_a_number_of_nodes(self, scope):
-        draft = Draft(scope.document, ("spec",))
-        lower_scale(draft, Scale(target=0), ("spec",))
-        assert draft.wire["properties"]["scaleSettings"] == {"manual": {"targetNodeCount": 0}}
+        builder = WireBuilder(scope.document, ("spec",))
+        lower_scale(builder, Scale(target=0), ("spec",))
+        assert builder.wire["properties"]["scaleSettings"] == {"manual": {"targetNodeCount": 0}}
 
 
 class TestSiblings:
@@ -215,13 +215,13 @@ class TestPlaces:
 
 def test_a_draft_keeps_places_of_keys_and_values(load_spec):
     document = load_spec(JOB).document
-    draft = Draft(document, ("spec", "jobs", "train"))
-    place = draft.item(("things",), LOGS)
-    draft.put_key((*place, "name"), LOGS)
-    draft.put((*place, "value"), "v", LOGS)
-    draft.put((*place, "nothing"), None, LOGS)
-    draft.put((*place, "context"), "c", None)
-    assert draft.wire == {"things": [{"name": "logs", "value": "v", "context": "c"}]}
-    assert draft.spans[*place, "name"] == document.key_span(LOGS)
-    assert draft.spans[*place, "value"] == document.span(LOGS)
-    assert (*place, "context") not in draft.spans
+    builder = WireBuilder(document, ("spec", "jobs", "train"))
+    place = builder.item(("things",), LOGS)
+    builder.set_key((*place, "name"), LOGS)
+    builder.set((*place, "value"), "v", LOGS)
+    builder.set((*place, "nothing"), None, LOGS)
+    builder.set((*place, "context"), "c", None)
+    assert builder.wire == {"things": [{"name": "logs", "value": "v", "context": "c"}]}
+    assert builder.spans[*place, "name"] == document.key_span(LOGS)
+    assert builder.spans[*place, "value"] == document.span(LOGS)
+    assert (*place, "context") not in builder.spans

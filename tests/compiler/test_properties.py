@@ -2,11 +2,11 @@
 
 import json
 
+from compiling import compile_spec
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bai.compiler.compilation import Defaults
-from bai.compiler.compile import compile_spec
 from bai.compiler.passes.cap import cap
 from bai.compiler.resources.bodies import body_from_wire
 from bai.compiler.resources.ids import Kind, ResourceId

@@ -4,9 +4,9 @@ import json
 from pathlib import Path
 
 import pytest
+from compiling import compile_spec
 
 from bai.compiler.compilation import Defaults
-from bai.compiler.compile import compile_spec
 from bai.compiler.resources.ids import Kind
 from bai.schemas.validators import validate
 from bai.specs.load import load_file

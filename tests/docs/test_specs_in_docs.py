@@ -4,9 +4,9 @@ import re
 from pathlib import Path
 
 import pytest
+from compiling import compile_spec
 
 from bai.compiler.compilation import Defaults
-from bai.compiler.compile import compile_spec
 from bai.specs.load import load_text
 
 ROOT = Path(__file__).parents[2]

@@ -2,15 +2,15 @@
 
 from bai.cli.render.formats import FORMATS, Run, writer
 from bai.cli.render.sources import Sources
-from bai.compiler.lint.fixes import apply_fixes
-from bai.compiler.lint.linter import Surroundings, lint
-from bai.compiler.lint.suppressions import apply
-from bai.compiler.rules.codes import Codes
-from bai.specs.characters import encoding_of
-from bai.specs.lines import Lines
-from bai.specs.plain import resolved
-from bai.specs.quick import read_quickly
-from bai.specs.reader import read
+from bai.linter.driver.examine import LintEnvironment, lint
+from bai.linter.fixes import apply_fixes
+from bai.linter.pages.codes import Codes
+from bai.linter.suppressions.apply import apply
+from bai.specs.source.lines import Lines
+from bai.specs.source.plain_scalar import resolved
+from bai.specs.syntax.characters import encoding_of
+from bai.specs.syntax.fast_reader import read_quickly
+from bai.specs.syntax.reader import read
 
 CODES = frozenset(Codes())
 
@@ -27,7 +27,7 @@ class Sink:
 
 def check_lint(content):
     """Findings of any bytes have a known code and lie in the text, and can be written and fixed."""
-    found = lint(content, "x", "/", Surroundings())
+    found = lint(content, "x", "/", LintEnvironment())
     encoding = encoding_of(content)
     text = content.decode(encoding, "replace")
     found = apply(found, text, "x", CODES)

@@ -5,12 +5,12 @@ from pathlib import Path
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bai.cli.lsp import actions, definition, hover, symbols
-from bai.cli.lsp.completion import complete
-from bai.cli.lsp.diagnostics import findings
-from bai.cli.lsp.language import language_of, outline_at
-from bai.cli.lsp.scanner import scan
-from bai.cli.lsp.text import Position, Range, split_lines
+from bai.lsp import actions, definition, hover, symbols
+from bai.lsp.completion import complete
+from bai.lsp.diagnostics import findings
+from bai.lsp.language import language_of, outline_at
+from bai.lsp.scanner import scan
+from bai.lsp.text import Position, Range, split_lines
 
 ROOT = Path(__file__).parents[2]
 EXAMPLES = [

@@ -4,9 +4,9 @@ from pathlib import Path
 
 import pytest
 
-from bai.cli.lsp.outline import Spot
-from bai.cli.lsp.scanner import scan
-from bai.specs.reader import read
+from bai.lsp.outline import Spot
+from bai.lsp.scanner import scan
+from bai.specs.syntax.reader import read
 
 ROOT = Path(__file__).parents[2]
 FILES = [

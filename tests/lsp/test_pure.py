@@ -4,15 +4,15 @@ from pathlib import Path
 
 import pytest
 
-from bai.cli.lsp import actions, text
-from bai.cli.lsp.completion import complete
-from bai.cli.lsp.definition import definition
-from bai.cli.lsp.diagnostics import findings, message, range_of
-from bai.cli.lsp.hover import hover
-from bai.cli.lsp.language import language_of, outline_at
-from bai.cli.lsp.scanner import scan
-from bai.cli.lsp.text import Position, Range
-from bai.compiler.rules import catalogue
+from bai.linter.pages import catalogue
+from bai.lsp import actions, text
+from bai.lsp.completion import complete
+from bai.lsp.definition import definition
+from bai.lsp.diagnostics import findings, message, range_of
+from bai.lsp.hover import hover
+from bai.lsp.language import language_of, outline_at
+from bai.lsp.scanner import scan
+from bai.lsp.text import Position, Range
 from bai.specs.findings import Finding, Fix, Severity, Span
 
 HEAD = "apiVersion: bai/v1\nkind: Experiment\nmetadata: {name: e}\nspec:\n"

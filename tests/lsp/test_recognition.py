@@ -2,10 +2,10 @@
 
 import pytest
 
-from bai.cli.lsp.language import concerns
-from bai.cli.lsp.scanner import scan
-from bai.compiler.batchai_variables import DESCRIPTIONS, describe
-from bai.compiler.rules.service_variables import NAMES
+from bai.compiler.batchai.variable_pages import DESCRIPTIONS, describe
+from bai.compiler.batchai.variables import NAMES
+from bai.lsp.language import concerns
+from bai.lsp.scanner import scan
 
 SCHEMA = "https://raw.githubusercontent.com/Azure/BatchAI/master/schemas/2018-05-01/job.json"
 

@@ -10,13 +10,14 @@ from pathlib import Path
 
 import pytest
 
-from bai.compiler.rules.catalogue import catalogue
+from bai.linter.pages.catalogue import catalogue
 from bai.specs.schema import experiment_schema
 
 ROOT = Path(__file__).parents[2]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())
 ROOMS = {"bai": "api"} | {
-    f"bai.{room}": room for room in ("cli", "compiler", "runtime", "schemas", "specs")
+    f"bai.{room}": room
+    for room in ("cli", "compiler", "linter", "lsp", "runtime", "schemas", "specs")
 }
 
 

@@ -5,7 +5,7 @@ import itertools
 import pytest
 
 from bai.specs.explain import ROOTS, explain, sentences
-from bai.specs.walk import fields, shape
+from bai.specs.models.shape import fields, shape
 
 
 @pytest.mark.parametrize(

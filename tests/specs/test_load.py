@@ -7,8 +7,8 @@ from pydantic import ValidationError
 
 from bai.specs.load import load_file, load_text
 from bai.specs.models.experiment import Experiment
+from bai.specs.models.shape import homes
 from bai.specs.secrets import KeyVaultRef, SecretRef
-from bai.specs.walk import homes
 
 ROOT = Path(__file__).parents[2]
 EXAMPLES = sorted(ROOT.glob("examples/*/experiment.yaml"))

@@ -7,9 +7,9 @@ import jsonschema
 import pytest
 
 from bai.specs.load import load_file, load_text
-from bai.specs.plain import Plain
-from bai.specs.reader import read
 from bai.specs.schema import experiment_schema, schema_text
+from bai.specs.source.plain_scalar import Plain
+from bai.specs.syntax.reader import read
 
 ROOT = Path(__file__).parents[2]
 BROKEN = Path(__file__).parent / "broken"

@@ -1,0 +1,23 @@
+"""bai lsp."""
+
+from __future__ import annotations
+
+import typer
+
+from bai.cli.exits import Exit
+
+
+def lsp() -> None:
+    """Serve editors with findings, completion and documentation.
+
+    It speaks the Language Server Protocol on its standard input and output.
+    """
+    from importlib.util import find_spec
+
+    if find_spec("pygls") is None:
+        typer.echo("error: bai lsp needs pygls: pip install 'bai[lsp]'", err=True)
+        raise typer.Exit(Exit.USAGE)
+
+    from bai.lsp.server import serve
+
+    serve()

@@ -1,1 +1,0 @@
-"""What Python scripts say, found in their text without running them."""

@@ -1,0 +1,1 @@
+"""Tables of Batch AI: files, keys, variables, VM sizes, regions."""

@@ -1,0 +1,183 @@
+"""What a spec says in another way than the file, or not at all: changed before the inversion.
+
+What is left of a file afterwards is what the imported spec must compile to.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import suppress
+from typing import Any
+
+from bai.compiler.importer.notes import Notes, dotted
+from bai.compiler.importer.origins import origin_of, placed
+from bai.compiler.resources.ids import NAME, Kind, ResourceId
+from bai.specs.document import Document
+from bai.specs.durations import iso_duration
+from bai.specs.findings import Path
+from bai.specs.secrets import SecretRef, secret_marker
+
+_ROOT: Path = ("properties",)
+
+
+def normalize(
+    kind: Kind, wire: dict[str, Any], home: ResourceId, document: Document, notes: Notes
+) -> None:
+    """Change the wire form of a file, which has the shape of its kind, in place.
+
+    What a person could miss is noted; that an id of another spelling means the same resource, and
+    that a secret without a value is to be found in the environment, is not.
+    """
+    properties = wire["properties"]
+    _two_places(properties, _ROOT, document, notes)
+    _users(properties, document, notes)
+    for holder, path in _task_holders(properties):
+        _variables(holder, path, document, notes)
+    for volumes, path in _volumes(properties):
+        _mount_paths(volumes, path, document, notes)
+        for number, server in enumerate(volumes.get("fileServers", [])):
+            place = (*path, "fileServers", number, "fileServer", "id")
+            _named(server["fileServer"], Kind.FILE_SERVER, place, home, document, notes)
+    if kind is Kind.JOB:
+        _directories(properties, document, notes)
+        _cluster_id(properties, home, document, notes)
+        _time_limit(properties, document, notes)
+        _registry(properties)
+    elif kind is Kind.CLUSTER:
+        _scale(properties, document, notes)
+
+
+def _task_holders(properties: dict[str, Any]) -> Iterator[tuple[dict[str, Any], Path]]:
+    yield properties, _ROOT
+    if task := properties.get("nodeSetup", {}).get("setupTask"):
+        yield task, (*_ROOT, "nodeSetup", "setupTask")
+
+
+def _volumes(properties: dict[str, Any]) -> Iterator[tuple[dict[str, Any], Path]]:
+    yield properties.get("mountVolumes", {}), (*_ROOT, "mountVolumes")
+    setup = properties.get("nodeSetup", {})
+    yield setup.get("mountVolumes", {}), (*_ROOT, "nodeSetup", "mountVolumes")
+
+
+def _two_places(value: Any, path: Path, document: Document, notes: Notes) -> None:
+    """Note every secret that has a value of its own and a Key Vault's as well."""
+    items = value.items() if isinstance(value, dict) else enumerate(value)
+    for key, inner in items:
+        if f"{key}SecretReference" in value:
+            message = f"{dotted((*path, key))} has a {key}SecretReference beside it"
+            notes.error(document, (*path, key), "BAI305", message, "keep one of them")
+        if isinstance(inner, (dict, list)):
+            _two_places(inner, (*path, key), document, notes)
+
+
+def _users(properties: dict[str, Any], document: Document, notes: Notes) -> None:
+    """Leave out a cluster's account that nobody could use: the service reports them like that."""
+    user = properties.get("userAccountSettings", {})
+    if user and not {"adminUserSshPublicKey", "adminUserPassword"} & user.keys():
+        place = (*_ROOT, "userAccountSettings")
+        message = f"{dotted(place)} has no key and no password, and is left out"
+        notes.warn(document, place, "BAI207", message, "add one under user")
+        del properties["userAccountSettings"]
+
+
+def _variables(holder: dict[str, Any], path: Path, document: Document, notes: Notes) -> None:
+    secrets = holder.get("secrets", [])
+    for variable in secrets:
+        # The service reports secrets without their values: those are the user's to give.
+        if not {"value", "valueSecretReference"} & variable.keys():
+            marker = secret_marker(SecretRef("env", str(variable["name"])))
+            variable["value"] = placed(marker, origin_of(variable["name"]))
+    for key, entries in (
+        ("environmentVariables", holder.get("environmentVariables", [])),
+        ("secrets", secrets),
+    ):
+        places = [((*path, key, n, "name"), entry["name"]) for n, entry in enumerate(entries)]
+        _once(places, "BAI310", "the variable", document, notes)
+
+
+def _mount_paths(volumes: dict[str, Any], path: Path, document: Document, notes: Notes) -> None:
+    places = [
+        ((*path, key, number, "relativeMountPath"), volume["relativeMountPath"])
+        for key, listed in volumes.items()
+        for number, volume in enumerate(listed)
+    ]
+    _once(places, "BAI502", "the mount path", document, notes)
+
+
+def _directories(properties: dict[str, Any], document: Document, notes: Notes) -> None:
+    for key, what in (("inputDirectories", "the input"), ("outputDirectories", "the output")):
+        entries = enumerate(properties.get(key, []))
+        places = [((*_ROOT, key, number, "id"), entry["id"]) for number, entry in entries]
+        _once(places, "BAI311", what, document, notes)
+
+
+def _once(
+    places: list[tuple[Path, str]], code: str, what: str, document: Document, notes: Notes
+) -> None:
+    """Note every name but the first of its kind: a spec has them as keys, which are unique."""
+    seen: dict[str, Path] = {}
+    for path, name in places:
+        if name in seen:
+            here, first = document.span(path), document.span(seen[name])
+            where = f", first in line {first.line}" if first.line < here.line else ""
+            message = f"{what} {str(name)!r} is there twice{where}"
+            notes.error_of_value(document, path, code, message, "keep one of them")
+        seen.setdefault(name, path)
+
+
+def _cluster_id(
+    properties: dict[str, Any], home: ResourceId, document: Document, notes: Notes
+) -> None:
+    if cluster := properties.get("cluster"):
+        _named(cluster, Kind.CLUSTER, (*_ROOT, "cluster", "id"), home, document, notes)
+        id = cluster["id"]
+        # The compiler complains about what is no id.
+        with suppress(ValueError):
+            cluster["id"] = placed(str(ResourceId.parse(id)), origin_of(id))
+
+
+def _named(
+    reference: dict[str, Any],
+    kind: Kind,
+    path: Path,
+    home: ResourceId,
+    document: Document,
+    notes: Notes,
+) -> None:
+    """Make an ARM id of the bare name that people write in place of one."""
+    if NAME.fullmatch(name := reference["id"]):
+        message = f"{dotted(path)} is no ARM id, and is taken for the name of a {kind.singular}"
+        notes.warn_of_value(document, path, "BAI207", message, "")
+        reference["id"] = placed(str(home.sibling(kind, name)), origin_of(name))
+
+
+def _time_limit(properties: dict[str, Any], document: Document, notes: Notes) -> None:
+    constraints = properties.get("constraints", {})
+    written = constraints.get("maxWallClockTime")
+    try:
+        duration = iso_duration(written or "")
+    except ValueError:
+        return  # The load says so.
+    if duration != written:
+        path = (*_ROOT, "constraints", "maxWallClockTime")
+        notes.warn(document, path, "BAI207", f"{dotted(path)} {written!r} becomes {duration}")
+        constraints["maxWallClockTime"] = placed(duration, origin_of(written))
+
+
+def _registry(properties: dict[str, Any]) -> None:
+    registry = properties.get("containerSettings", {}).get("imageSourceRegistry", {})
+    account = registry.get("credentials")
+    if account and not {"password", "passwordSecretReference"} & account.keys():
+        marker = secret_marker(SecretRef("env", "REGISTRY_PASSWORD"))
+        account["password"] = placed(marker, origin_of(account))
+
+
+def _scale(properties: dict[str, Any], document: Document, notes: Notes) -> None:
+    path = (*_ROOT, "scaleSettings")
+    found = [key for key in ("manual", "autoScale") if key in properties["scaleSettings"]]
+    if not found:
+        message = "the cluster has no scale"
+        notes.error(document, path, "BAI305", message, "set manual or autoScale")
+    elif len(found) > 1:
+        message = "a scale is fixed or automatic, found manual and autoScale"
+        notes.error(document, (*path, found[1]), "BAI305", message, "keep one of them")

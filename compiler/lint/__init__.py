@@ -1,1 +1,0 @@
-"""Checks of files as people wrote them: specs and Batch AI's own."""

@@ -1,0 +1,63 @@
+"""A wire body in the making, which remembers where each of its values came from."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from bai.compiler.resources.ids import ResourceId
+from bai.compiler.resources.resource import Resource
+from bai.specs.document import Document
+from bai.specs.findings import Path, Span
+
+
+class WireBuilder:
+    """Collects a wire body and its spans."""
+
+    def __init__(self, document: Document, source: Path) -> None:
+        """Begin a body that comes from the mapping behind the key at `source`."""
+        self._document = document
+        self.wire: dict[str, Any] = {}
+        self.spans: dict[Path, Span] = {(): document.key_span(source)}
+
+    def set(self, target: Path, value: Any, source: Path | None) -> None:
+        """Set the wire value at `target`, from the spec value at `source`.
+
+        A value of None sets nothing. A source of None is no place in the spec: the context.
+        """
+        if value is None:
+            return
+        self._holder(target)[target[-1]] = value
+        if source is not None:
+            self.spans[target] = self._document.span(source)
+
+    def set_key(self, target: Path, source: Path) -> None:
+        """Set the wire value at `target` to the mapping key at the end of `source`."""
+        self._holder(target)[target[-1]] = source[-1]
+        self.spans[target] = self._document.key_span(source)
+
+    def mark(self, target: Path, source: Path) -> None:
+        """Remember the mapping key at the end of `source` as the place of all of `target`."""
+        self.spans[target] = self._document.key_span(source)
+
+    def item(self, target: Path, source: Path) -> Path:
+        """Append an empty mapping to the wire list at `target`, and return its wire path.
+
+        `source` is the entry's place in its collection of the spec.
+        """
+        items = self._holder(target).setdefault(target[-1], [])
+        items.append({})
+        place = (*target, len(items) - 1)
+        self.spans.setdefault(target, self._document.key_span(source[:-1]))
+        self.spans[place] = self._document.span(source)
+        return place
+
+    def finish(self, id: ResourceId) -> Resource:
+        """Return the resource."""
+        return Resource(id, self.wire, self.spans)
+
+    def _holder(self, target: Path) -> Any:
+        """Return the mapping that the last step of `target` belongs in."""
+        here: Any = self.wire
+        for step in target[:-1]:
+            here = here[step] if isinstance(step, int) else here.setdefault(step, {})
+        return here

@@ -1,1 +1,0 @@
-"""Checks over a spec and its resources, one a file."""

@@ -1,0 +1,1 @@
+"""The linter: rules over resources and files."""

@@ -1,0 +1,41 @@
+"""Remembering what was found in texts: the files of one project say the same things again.
+
+What is cached must depend on the texts alone, and be nothing that anybody changes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import lru_cache, wraps
+from typing import Final, TypeVar
+
+_LONGEST: Final = 400
+"""Characters of a text that is kept: with `_MOST`, this bounds the memory that it takes."""
+_MOST: Final = 2048
+"""Texts that are kept for each function."""
+
+Found = TypeVar("Found")
+
+
+def cached(find: Callable[[str], Found]) -> Callable[[str], Found]:
+    """Return `find`, made to remember what it returned for the short texts that came last."""
+    known = lru_cache(_MOST)(find)
+
+    @wraps(find)
+    def look(text: str) -> Found:
+        return known(text) if len(text) <= _LONGEST else find(text)
+
+    return look
+
+
+def remembered_of_several(
+    find: Callable[[tuple[str, ...]], Found],
+) -> Callable[[tuple[str, ...]], Found]:
+    """Return `find`, made to do the same for texts that come together."""
+    known = lru_cache(_MOST)(find)
+
+    @wraps(find)
+    def look(texts: tuple[str, ...]) -> Found:
+        return known(texts) if sum(map(len, texts)) <= _LONGEST else find(texts)
+
+    return look

@@ -1,0 +1,1 @@
+"""Linting files: discovery, settings, processes, and the programs of this machine."""

@@ -1,0 +1,56 @@
+"""Asks bash whether it can read a command line. It runs nothing, and reads nobody's settings."""
+
+from __future__ import annotations
+
+from bai.linter.shell.bash_syntax import ARGUMENTS, refusal_in
+from bai.linter.shell.grammar import ParseError
+
+MAX_LENGTH = 20_000
+"""Longer commands, in characters, are not given to it."""
+
+
+class Bash:
+    """Answers of the bash of this machine; each command is asked about once."""
+
+    def __init__(self) -> None:
+        """Begin; nothing is run yet."""
+        self._known: dict[str, ParseError | None] = {}
+        self._answers = True
+
+    def refusal(self, command: str, *, timeout: float = 5.0) -> ParseError | None:
+        """Return why bash refuses to read a command; None if it reads it, or does not answer.
+
+        Once it does not answer within `timeout` seconds, it is not asked again.
+        """
+        if command not in self._known:
+            self._known[command] = self._asked(command, timeout) if self._answers else None
+        return self._known[command]
+
+    def _asked(self, command: str, timeout: float) -> ParseError | None:
+        # Most runs have nothing to ask it.
+        import os
+        import shutil
+        import subprocess
+        import sys
+
+        # Other systems have a bash that is older than that of the nodes, or that is not theirs.
+        program = shutil.which("bash") if sys.platform == "linux" else None
+        self._answers = program is not None
+        if program is None or len(command) > MAX_LENGTH or "\0" in command:
+            return None
+        try:
+            done = subprocess.run(  # noqa: S603
+                [program, *ARGUMENTS],
+                # BASH_ENV and exported functions stay outside, and messages are English.
+                env={"LC_ALL": "C", "PATH": os.environ.get("PATH", "")},
+                input=command.encode(errors="replace"),
+                capture_output=True,
+                timeout=timeout,
+                check=False,
+            )
+        except (OSError, subprocess.TimeoutExpired):
+            self._answers = False
+            return None
+        if done.returncode != 2:  # that of a syntax error
+            return None
+        return refusal_in(done.stderr.decode(errors="replace"), command)

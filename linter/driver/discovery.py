@@ -1,0 +1,125 @@
+"""Which files are checked, and what stands in them."""
+
+from __future__ import annotations
+
+import errno
+import os
+import stat
+from collections.abc import Iterable, Iterator
+from typing import Final
+
+from bai.specs.syntax.limits import MAX_BYTES
+
+SUFFIXES: Final = (".yaml", ".yml", ".json")
+_SKIPPED: Final = frozenset(("node_modules", "__pycache__"))
+_AT_ONCE: Final = 1 << 16
+"""Bytes to ask for at once, which hardly any file has: memory for them is taken first."""
+
+
+def find_files(paths: Iterable[str]) -> Iterator[tuple[str, bool]]:
+    """Iterate over (file, whether it was named): what is named, and what is in named folders.
+
+    In a folder these are the YAML and JSON files, hidden folders and virtual environments aside;
+    links to folders are not followed. A folder that can't be searched comes as itself.
+    """
+    found: dict[str, tuple[str, bool]] = {}
+    for path in paths:
+        for file, named in _below(path):
+            key = os.path.normpath(file)
+            # A file that is named is one, though it was found in a folder as well.
+            if key not in found or named:
+                found[key] = found.get(key, (file,))[0], named
+    yield from found.values()
+
+
+def content_of(path: str, *, named: bool) -> bytes | None:
+    """Return the bytes of a file, at most one more than the reader takes.
+
+    Args:
+        path: the file; if it is named, pipes and devices are files as well.
+        named: whether somebody named it.
+
+    Returns:
+        None for what was found in a folder and is no regular file, or not there any more.
+
+    Raises:
+        OSError: it can't be read.
+        ValueError: no file can have that name.
+    """
+    try:
+        # Opening a pipe that nobody writes to would wait forever.
+        handle = os.open(path, os.O_RDONLY | os.O_CLOEXEC | os.O_NONBLOCK)
+    except OSError as error:
+        if not named and _is_gone(error):
+            return None
+        raise
+    try:
+        mode = os.fstat(handle).st_mode
+        if stat.S_ISREG(mode):
+            return _read(handle)
+        if not named:
+            return None
+        os.set_blocking(handle, True)
+        if content := _read(handle):
+            return content
+        what = "a pipe" if stat.S_ISFIFO(mode) else "a device"
+        raise OSError(errno.ENODATA, f"it is {what} with nothing in it")
+    finally:
+        os.close(handle)
+
+
+def _read(handle: int) -> bytes:
+    parts, size = [], 0
+    while size <= MAX_BYTES and (part := os.read(handle, min(_AT_ONCE, MAX_BYTES + 1 - size))):
+        parts.append(part)
+        size += len(part)
+    return b"".join(parts)
+
+
+def _is_gone(error: OSError) -> bool:
+    """Return whether there is no file, or not any more."""
+    # What a socket answers is the last one.
+    return error.errno in (errno.ENOENT, errno.ENOTDIR, errno.ELOOP, errno.ENXIO)
+
+
+def _below(path: str) -> Iterator[tuple[str, bool]]:
+    if not os.path.isdir(path):  # noqa: PTH112
+        yield path, True
+        return
+    todo = [(path, True)]
+    while todo:
+        folder, named = todo.pop()
+        try:
+            with os.scandir(folder) as found:
+                entries = sorted(found, key=_name)
+        except OSError:
+            # Reading it as a file tells why.
+            yield folder, named
+            continue
+        prefix = "" if folder == os.curdir else os.path.join(folder, "")  # noqa: PTH118
+        below = []
+        for entry in entries:
+            if _is_folder(entry):
+                if _is_searched(entry):
+                    below.append((prefix + entry.name, False))
+            elif entry.name.endswith(SUFFIXES):
+                yield prefix + entry.name, False
+        todo += reversed(below)
+
+
+def _name(entry: os.DirEntry[str]) -> str:
+    return entry.name
+
+
+def _is_folder(entry: os.DirEntry[str]) -> bool:
+    """Return whether an entry is a folder, or a link to one, which is no file either."""
+    try:
+        return entry.is_dir()
+    except OSError:
+        return False
+
+
+def _is_searched(entry: os.DirEntry[str]) -> bool:
+    if entry.name.startswith(".") or entry.name in _SKIPPED or entry.is_symlink():
+        return False
+    return not os.path.exists(os.path.join(entry.path, "pyvenv.cfg"))  # noqa: PTH110, PTH118

@@ -1,0 +1,64 @@
+"""Making the fixes that findings carry, in files."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from bai.linter.driver.linter import Checked, Linter
+from bai.linter.driver.source_files import SourceFile, open_source
+from bai.linter.fixes import fix_all
+from bai.specs.errors import ConflictError, RuntimeFailure
+from bai.specs.findings import Finding
+
+
+class FixError(RuntimeFailure):
+    """A file can't be fixed: nobody may write it, or it was changed meanwhile."""
+
+
+@dataclass(frozen=True, slots=True)
+class Fixed:
+    """A file with its fixes made, which is not written yet."""
+
+    checked: Checked
+    """What is left to say."""
+    count: int
+    """How many fixes were made."""
+    source: SourceFile
+    text: str
+    """The new text."""
+
+    def write(self) -> None:
+        """Put the new text in the file's place.
+
+        Raises:
+            FixError: the file was changed meanwhile, or can't be written.
+        """
+        try:
+            self.source.replace(self.text)
+        except OSError as error:
+            raise FixError(f"can't write {self.checked.file}: {error.strerror}") from None
+        except ConflictError as error:
+            raise FixError(str(error)) from None
+
+
+def fixed(linter: Linter, checked: Checked) -> Fixed | None:
+    """Return a file with its fixes made, or None if there is none to make.
+
+    Raises:
+        FixError: the file can't be read any more, or not as text.
+    """
+    if not any(finding.fix for finding in checked.findings):
+        return None
+    try:
+        source = open_source(Path(checked.file))
+    except OSError as error:
+        raise FixError(f"can't fix {checked.file}: {error.strerror}") from None
+    except UnicodeDecodeError:
+        raise FixError(f"can't fix {checked.file}: it is not text any more") from None
+
+    def check(text: str) -> tuple[Finding, ...]:
+        return linter.content(text.encode(source.encoding), checked.file).findings
+
+    text, count, left = fix_all(source.text, check(source.text), check)
+    return Fixed(Checked(checked.file, tuple(left)), count, source, text) if count else None

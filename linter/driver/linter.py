@@ -1,0 +1,249 @@
+"""Checking files: which ones, with which settings, on all cores."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from bai.linter.driver.discovery import content_of, find_files
+from bai.linter.driver.examine import examine
+from bai.linter.driver.settings import codes
+from bai.linter.driver.settings_files import Found, SettingsFinder
+from bai.linter.environment import LintEnvironment
+from bai.linter.pages.codes import Codes
+from bai.specs.findings import Finding, Severity, Span, by_place
+from bai.specs.syntax.characters import encoding_of
+
+if TYPE_CHECKING:
+    from bai.compiler.compilation import Defaults
+    from bai.linter.driver.shellcheck import ShellCheck
+    from bai.linter.resource_view import ResourceView
+
+_MARKS: Final = (b"bai:", b"# bai", b"#bai", b"BAI:", b"# BAI", b"#BAI", b"# Bai", b"#Bai")
+"""One of them is in every comment that suppresses something, or nearly does, behind a `#`."""
+_CHUNK: Final = 32
+"""Files that a process checks before it reports."""
+
+
+class Options(NamedTuple):
+    """What a run checks, beside the settings of its files."""
+
+    defaults: Callable[[], Defaults] | None = None
+    """Returns the values for names that specs leave out; None for the built-in context's."""
+    cluster: str | None = None
+    """Cluster file to check Batch AI's job files together with."""
+    select: tuple[str, ...] = ()
+    """Codes, or what they begin with, that are told in place of those of the settings."""
+    ignore: tuple[str, ...] = ()
+    """The same, of those that are not told, beside those of the settings."""
+
+
+class Checked(NamedTuple):
+    """What there is to say about a file."""
+
+    file: str
+    findings: tuple[Finding, ...]
+    passed_over: bool = False
+    """Whether it was not checked: a stranger, or excluded by settings."""
+    is_excluded: bool = False
+    """Whether that is what the settings say."""
+    has_job_file: bool = False
+    """Whether it holds a job of Batch AI's, which is checked with the cluster of the options."""
+
+
+class Linter:
+    """Checks files one by one. Settings are read once for each folder."""
+
+    def __init__(self, options: Options | None = None) -> None:
+        """Begin; nothing is read yet."""
+        self.options = options or Options()
+
+    def file(self, path: str, *, named: bool = True) -> Checked:
+        """Check a file.
+
+        Args:
+            path: the file.
+            named: whether somebody named it; strangers are passed over in those that were found.
+        """
+        try:
+            content = content_of(path, named=named)
+        except (OSError, ValueError) as error:
+            return Checked(path, (_unreadable(path, error),))
+        if content is None:
+            return Checked(path, (), passed_over=True)
+        return self.content(content, path, named=named)
+
+    def several(self, files: Sequence[tuple[str, bool]]) -> list[Checked]:
+        """Check some files, each with whether it was named, as `file` does.
+
+        ShellCheck, which takes longer to start than all else, is asked once for all of them.
+        """
+        if len(files) > 1 and self._shell.is_there:
+            self._shell.prefetch(command for path, _ in files for command in _commands(path))
+        return [self.file(path, named=named) for path, named in files]
+
+    def content(self, content: bytes, path: str, *, named: bool = True) -> Checked:
+        """Check what stands in a file, or will stand there.
+
+        Args:
+            content: its bytes.
+            path: the file; it need not exist.
+            named: as for `file`.
+        """
+        # No pathlib where every file passes: it costs more than a rule does.
+        folder = os.path.dirname(os.path.abspath(path))  # noqa: PTH100, PTH120
+        settings = self._settings_of(folder)
+        if settings.excludes(path):
+            return Checked(path, (), passed_over=True, is_excluded=True)
+        report = examine(content, path, folder, self._environment, skip_foreign=not named)
+        if report is None:
+            return Checked(path, (), passed_over=True)
+        found: Sequence[Finding] = report.findings
+        encoding = encoding_of(content)
+        # Marks of another encoding are not spelled so in bytes; one byte is found far faster.
+        if encoding != "utf-8" or (b"#" in content and any(mark in content for mark in _MARKS)):
+            from bai.linter.driver.unchecked import unchecked
+            from bai.linter.suppressions.apply import apply
+
+            text = content.decode(encoding, "replace")
+            found = apply(found, text, path, Codes(), unchecked(report))
+        told = [finding for finding in found if settings.wants(finding.code, path)]
+        has_job_file = any(not job.is_compiled for job in report.context.jobs)
+        return Checked(path, tuple(sorted(told, key=by_place)), has_job_file=has_job_file)
+
+    def _settings_of(self, folder: str) -> Found:
+        found = self._finder.below(folder)
+        if not (self.options.select or self.options.ignore):
+            return found
+        settings = found.settings._replace(
+            select=self.options.select or found.settings.select,
+            ignore=(*found.settings.ignore, *self.options.ignore),
+        )
+        return found._replace(settings=settings)
+
+    @cached_property
+    def _finder(self) -> SettingsFinder:
+        return SettingsFinder(Codes())
+
+    @cached_property
+    def _environment(self) -> LintEnvironment:
+        from bai.linter.driver.filesystem import LocalFiles
+
+        clusters = (_cluster(self.options.cluster),) if self.options.cluster else ()
+        return LintEnvironment(self._defaults, clusters, LocalFiles(), self._shell)
+
+    @cached_property
+    def _shell(self) -> ShellCheck:
+        from bai.linter.driver.shellcheck import ShellCheck
+
+        return ShellCheck()
+
+    def _defaults(self) -> Defaults:
+        return self._known_defaults
+
+    @cached_property
+    def _known_defaults(self) -> Defaults:
+        if self.options.defaults is None:
+            from bai.compiler.compilation import UNNAMED, Defaults
+
+            return Defaults(resource_group=UNNAMED, workspace=UNNAMED, location=UNNAMED)
+        return self.options.defaults()
+
+
+def check_codes(where: str, prefixes: Iterable[str]) -> tuple[str, ...]:
+    """Return codes that a person gave, or what codes begin with.
+
+    Raises:
+        SettingsError: there are none such.
+    """
+    found = tuple(prefixes)
+    return codes(where, found, Codes()) if found else ()
+
+
+def lint_files(
+    paths: Sequence[str], linter: Linter, processes: int | None = None
+) -> Iterator[Checked]:
+    """Iterate over what there is to say about files and all that is in folders, in their order.
+
+    Args:
+        paths: files and folders.
+        linter: what checks them.
+        processes: how many to use at most; None for one for each core.
+
+    Raises:
+        ContextError: the settings, the context or the cluster file are not valid.
+        FindingsError: the cluster file has syntax errors.
+    """
+    files = list(find_files(paths))
+    most = len(os.sched_getaffinity(0)) if processes is None else processes
+    wanted = min(most, len(files) // _CHUNK)
+    if wanted < 2:
+        for start in range(0, len(files), _CHUNK):
+            yield from linter.several(files[start : start + _CHUNK])
+        return
+    from bai.linter.driver.workers import spread
+
+    # What the first file needs is imported before the processes are forked.
+    first, *rest = files
+    yield linter.file(first[0], named=first[1])
+    chunks = [rest[start : start + _CHUNK] for start in range(0, len(rest), _CHUNK)]
+    for checked in spread(linter.several, chunks, wanted):
+        yield from checked
+
+
+def _commands(path: str) -> Iterator[str]:
+    """Iterate over the command lines of a Batch AI file; what is hard to read has none yet."""
+    from bai.compiler.batchai.recognition import batchai_kind
+    from bai.linter.facts.command_lines import commands
+    from bai.linter.resource_view import ResourceView
+    from bai.specs.syntax.fast_reader import read_quickly
+
+    try:
+        content = content_of(path, named=False)
+    except (OSError, ValueError):
+        return
+    for data in (content and read_quickly(content)) or ():
+        if kind := batchai_kind(data):
+            yield from commands(ResourceView(kind, data))
+
+
+def _unreadable(path: str, error: OSError | ValueError) -> Finding:
+    reason = getattr(error, "strerror", None) or str(error)
+    what = "folder" if os.path.isdir(path) else "file"  # noqa: PTH112
+    message = f"can't read the {what}: {reason}"
+    return Finding("BAI110", Severity.ERROR, message, Span(path, 1, 1, 1, 1))
+
+
+def _cluster(path: str) -> ResourceView:
+    """Return the cluster of a cluster file.
+
+    Raises:
+        ContextError: it is none, or can't be opened.
+        FindingsError: it has syntax errors.
+    """
+    from bai.compiler.batchai.recognition import FILES, batchai_kind, is_spec
+    from bai.compiler.resources.ids import Kind
+    from bai.linter.driver.clean import view_of
+    from bai.specs.errors import ContextError
+    from bai.specs.findings import FindingsError
+    from bai.specs.syntax.reader import read
+
+    try:
+        documents, unread = read(Path(path).read_bytes(), path)
+    except OSError as error:
+        raise ContextError(f"can't read {path}: {error.strerror}") from None
+    if unread:
+        raise FindingsError(unread)
+    what = ""
+    for document in documents:
+        kind = batchai_kind(document.data)
+        if kind is Kind.CLUSTER:
+            return view_of(kind, document)
+        if is_spec(document.data):
+            what = ": it is a spec, whose jobs and clusters are checked together anyway"
+        elif kind:
+            what = f": it is a {FILES[kind][0]} file"
+    raise ContextError(f"{path} is no cluster file of Batch AI's{what}")

@@ -1,0 +1,129 @@
+"""What a project wants to hear of: the table `lint` of its configuration.
+
+[lint]
+select = ["BAI2", "BAI601"]   # codes or prefixes of codes; all by default
+ignore = ["BAI9"]             # of two that fit, the longer one decides
+exclude = ["old/", "*.tmp.yaml"]
+
+[lint.per-file-ignores]
+"examples/**" = ["BAI803"]
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Mapping
+from typing import Any, Final, NamedTuple
+
+from bai.linter.driver.globs import matches
+from bai.specs.names import suggestion
+
+KEYS: Final = ("select", "ignore", "per-file-ignores", "exclude")
+_SYNTAX: Final = "BAI1"
+"""Nobody can want not to hear that a file can't be read."""
+
+
+class SettingsError(ValueError):
+    """The table says something that has no meaning; `str()` begins with the key."""
+
+    def __init__(self, key: str, message: str) -> None:
+        """Say what is wrong with a key; below `per-file-ignores`, a dot and a pattern follow it."""
+        super().__init__(f"{key}: {message}")
+        self.key = key
+
+
+class Settings(NamedTuple):
+    """Which files are checked and which findings are told. Paths are relative, with slashes."""
+
+    select: tuple[str, ...] = ("BAI",)
+    """Prefixes of the codes that are told."""
+    ignore: tuple[str, ...] = ()
+    """Prefixes of the codes that are not."""
+    per_file_ignores: tuple[tuple[str, tuple[str, ...]], ...] = ()
+    """Pattern of file names -> prefixes of the codes that are not told of them."""
+    exclude: tuple[str, ...] = ()
+    """Patterns of files and folders that are not looked at."""
+
+    def wants(self, code: str, path: str) -> bool:
+        """Return whether findings of a code are told about a file; syntax errors always are."""
+        if code.startswith(_SYNTAX):
+            return True
+        if _longest(self.select, code) <= _longest(self.ignore, code):
+            return False
+        return not any(
+            code.startswith(prefixes) and matches(pattern, path)
+            for pattern, prefixes in self.per_file_ignores
+        )
+
+    def excludes(self, path: str) -> bool:
+        """Return whether a file is not looked at."""
+        return any(matches(pattern, path) for pattern in self.exclude)
+
+
+def parse(table: Mapping[str, Any], known: Collection[str]) -> Settings:
+    """Return the settings that a table says.
+
+    Args:
+        table: the table `lint`, as TOML gives it.
+        known: all codes that there are.
+
+    Raises:
+        SettingsError: a key, a type or a code is wrong.
+    """
+    for key in table:
+        if key not in KEYS:
+            raise SettingsError(key, f"there is no such key ({suggestion(key, KEYS)})")
+    per_file = table.get("per-file-ignores", {})
+    if not isinstance(per_file, Mapping):
+        raise SettingsError("per-file-ignores", 'expected a table, like {"old/*" = ["BAI5"]}')
+    return Settings(
+        select=codes("select", table.get("select", ["BAI"]), known),
+        ignore=codes("ignore", table.get("ignore", []), known),
+        per_file_ignores=tuple(
+            (_pattern("per-file-ignores", pattern), codes(f"per-file-ignores.{pattern}", v, known))
+            for pattern, v in per_file.items()
+        ),
+        exclude=tuple(_pattern("exclude", p) for p in _texts("exclude", table.get("exclude", []))),
+    )
+
+
+def codes(where: str, value: object, known: Collection[str]) -> tuple[str, ...]:
+    """Return codes, or prefixes of codes, that were checked to be some.
+
+    Args:
+        where: what the error message begins with.
+        value: what a person wrote.
+        known: all codes that there are.
+
+    Raises:
+        SettingsError: it is no list of codes.
+    """
+    found = _texts(where, value)
+    for code in found:
+        if len(code) >= len("BAI") and any(other.startswith(code) for other in known):
+            continue
+        meant = code.upper()
+        hint = f"did you mean {meant}?" if meant in known else "`bai rules` lists them"
+        raise SettingsError(where, f"there is no code {code!r} ({hint})")
+    return found
+
+
+def _texts(where: str, value: object) -> tuple[str, ...]:
+    if not isinstance(value, (list, tuple)) or not all(isinstance(item, str) for item in value):
+        raise SettingsError(where, "expected a list of strings")
+    return tuple(value)
+
+
+def _pattern(where: str, pattern: str) -> str:
+    if not pattern or pattern.startswith("/"):
+        message = "a pattern is relative to the folder of this file, and not empty"
+        raise SettingsError(where, f"{pattern!r}: {message}")
+    try:
+        matches(pattern, "")
+    except re.error as error:
+        raise SettingsError(where, f"{pattern!r}: {error}") from None
+    return pattern
+
+
+def _longest(prefixes: Collection[str], code: str) -> int:
+    return max((len(prefix) for prefix in prefixes if code.startswith(prefix)), default=0)

@@ -1,0 +1,166 @@
+"""Where the settings of `bai lint` come from.
+
+A file's settings are those of the nearest folder, its own or one above it, that has a `bai.toml`
+with a table `[lint]` or a `pyproject.toml` with `[tool.bai.lint]`; the first of the two if both
+do. Settings of folders further up are not mixed in. (So does ruff.)
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Collection, Mapping
+from pathlib import Path
+from typing import Any, Final, NamedTuple
+
+from bai.linter.driver.settings import Settings, SettingsError, parse
+from bai.specs.errors import ContextError
+from bai.specs.names import suggestion
+
+FILE: Final = "bai.toml"
+_PLACES = ((FILE, ("lint",)), ("pyproject.toml", ("tool", "bai", "lint")))
+"""File, and the keys that lead to the table."""
+_SIGNS: Final = (b"bai.", b"bai]", b"bai =", b"bai=", b"BAI")
+"""One of them is in every pyproject.toml with settings of ours, right or misplaced."""
+
+
+class Found(NamedTuple):
+    """Settings, and the folder that their patterns are relative to."""
+
+    settings: Settings
+    folder: Path
+    source: Path | None
+    """The file that they stand in; None where there is none."""
+
+    def wants(self, code: str, file: str | Path) -> bool:
+        """Return whether findings of a code are told about a file."""
+        return self.settings.wants(code, self._relative(file))
+
+    def excludes(self, file: str | Path) -> bool:
+        """Return whether a file is not looked at."""
+        return bool(self.settings.exclude) and self.settings.excludes(self._relative(file))
+
+    def _relative(self, file: str | Path) -> str:
+        # Links are not followed: a file is where its user says it is.
+        return os.path.relpath(file, self.folder)
+
+
+class SettingsFinder:
+    """Finds the settings of files, and looks into every folder once."""
+
+    def __init__(self, known: Collection[str]) -> None:
+        """Begin, given all codes that there are."""
+        self._known = known
+        self._folders: dict[str, Found | None] = {}
+        self._found: dict[str, Found] = {}
+
+    def of(self, file: Path) -> Found:
+        """Return the settings of a file, which need not exist.
+
+        Raises:
+            ContextError: they are not valid.
+        """
+        return self.below(os.path.dirname(os.path.abspath(file)))  # noqa: PTH100, PTH120
+
+    def below(self, folder: str) -> Found:
+        """Return the settings of the files in a folder, given with its absolute path.
+
+        Raises:
+            ContextError: they are not valid.
+        """
+        if folder not in self._found:
+            self._found[folder] = self._of(folder) or Found(Settings(), Path(folder), None)
+        return self._found[folder]
+
+    def _of(self, folder: str) -> Found | None:
+        passed = []
+        found = None
+        while folder not in self._folders:
+            passed.append(folder)
+            above = os.path.dirname(folder)  # noqa: PTH120
+            if (found := self._look(Path(folder))) or above == folder:
+                break
+            folder = above
+        found = found or self._folders.get(folder)
+        self._folders |= dict.fromkeys(passed, found)
+        return found
+
+    def _look(self, folder: Path) -> Found | None:
+        for name, keys in _PLACES:
+            file = folder / name
+            table = _table(file, keys)
+            if table is None:
+                continue
+            where = ".".join(keys)
+            if not isinstance(table, Mapping):
+                raise ContextError(f"{_place(file, *keys)}: {where}: expected a table")
+            try:
+                return Found(parse(table, self._known), folder, file)
+            except SettingsError as error:
+                place = _place(file, *keys, *error.key.split(".", 1))
+                raise ContextError(f"{place}: {where}.{error}") from None
+        return None
+
+
+def _place(file: Path, *keys: str) -> str:
+    """Return the file and the line of the last of some nested keys that stands in a line."""
+    from bai.specs.toml_files import place_of
+
+    content, place = file.read_bytes(), str(file)
+    for depth, key in enumerate(keys):
+        found = place_of(content, file, key, ".".join(keys[:depth]))
+        place = place if found == str(file) else found
+    return place
+
+
+def _table(file: Path, keys: tuple[str, ...]) -> Any:
+    """Return the table at some keys, or None.
+
+    Raises:
+        ContextError: the file is not valid, or has settings of the linter elsewhere.
+    """
+    try:
+        content = file.read_bytes()
+    except (FileNotFoundError, NotADirectoryError):
+        return None
+    except OSError as error:
+        raise ContextError(f"can't read {file}: {error.strerror}") from None
+    is_ours = file.name == FILE
+    # Most projects have a pyproject.toml, and few of them say anything to us.
+    if not is_ours and not any(sign in content for sign in _SIGNS):
+        return None
+    from bai.specs.toml_files import check_tables, parse_toml
+
+    data = parse_toml(content, file)
+    if is_ours:
+        check_tables(data, content, file)
+    else:
+        _check_project(data, content, file)
+    table: Any = data
+    for key in keys:
+        table = table.get(key) if isinstance(table, Mapping) else None
+    return table
+
+
+def _check_project(data: Mapping[str, Any], content: bytes, file: Path) -> None:
+    """Check that a pyproject.toml has no settings of the linter but in their table.
+
+    Raises:
+        ContextError: it has.
+    """
+    from bai.specs.toml_files import place_of
+
+    tools = data.get("tool")
+    ours = tools.get("bai") if isinstance(tools, Mapping) else None
+    for key in ours if isinstance(ours, Mapping) else ():
+        if key != "lint":
+            hint = suggestion(key, ["lint"])
+            raise ContextError(
+                f"{place_of(content, file, key)}: unknown key {key!r} in [tool.bai] ({hint})"
+            )
+    if isinstance(stray := data.get("bai"), Mapping) and "lint" in stray:
+        where = place_of(content, file, "bai")
+        raise ContextError(f"{where}: the table [bai.lint] must be called [tool.bai.lint] here")
+    # Other linters have such a table in files of their own, but no codes like ours.
+    if isinstance(stray := data.get("lint"), Mapping) and "'BAI" in repr(stray):
+        where = place_of(content, file, "lint")
+        raise ContextError(f"{where}: the table [lint] must be called [tool.bai.lint] here")

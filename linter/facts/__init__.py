@@ -1,0 +1,1 @@
+"""Facts about resources that several rules ask for."""

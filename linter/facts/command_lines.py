@@ -1,0 +1,124 @@
+"""The texts of a wire form that a shell runs, and the mistakes in them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
+from typing import TYPE_CHECKING, Final
+
+from bai.compiler.batchai.expressions import is_expression
+from bai.compiler.resources.ids import Kind
+from bai.linter.facts.memo import memo
+from bai.linter.facts.variables import environments
+from bai.linter.resource_view import ResourceView, RuleContext
+from bai.linter.rules.rule import Violation
+from bai.linter.shell.issues import ShellIssue, may_have_issues, mistakes
+from bai.specs.findings import Path
+
+if TYPE_CHECKING:
+    from bai.linter.shell.grammar import ParseError
+
+_PLACES: Final[dict[Kind, tuple[Path, ...]]] = {
+    Kind.JOB: (
+        ("properties", "jobPreparation", "commandLine"),
+        ("properties", "customToolkitSettings", "commandLine"),
+        ("properties", "customMpiSettings", "commandLine"),
+    ),
+    Kind.CLUSTER: (("properties", "nodeSetup", "setupTask", "commandLine"),),
+}
+
+
+_RESERVED: Final = frozenset(
+    "if then elif else fi for while until do done case esac select function { } [[".split()  # noqa: SIM905
+)
+_SEPARATORS: Final = str.maketrans(";&|()", "     ")
+"""Words that bash reads in a way of its own, and what stands around them beside blanks."""
+
+
+@memo
+def command_lines(resource: ResourceView) -> Sequence[tuple[Path, str]]:
+    """Return (path, text) of the command lines of a job or a cluster."""
+    places = _PLACES.get(resource.kind, ())
+    return [
+        (path, text)
+        for path in places
+        if (text := resource.text(*path)) and (resource.is_compiled or not is_expression(text))
+    ]
+
+
+def commands(resource: ResourceView) -> Sequence[str]:
+    """Return the command lines that rules will ask `Shell` about."""
+    return [text for _, text in command_lines(resource)]
+
+
+def shell_violations(context: RuleContext, kind: str) -> Iterator[Violation]:
+    """Iterate over the mistakes of one kind (see `ShellIssue`) in all command lines."""
+    for resource in context.items:
+        for path, mistake in _all_mistakes(resource):
+            if mistake.kind == kind:
+                yield Violation(
+                    resource,
+                    path,
+                    mistake.message,
+                    mistake.hint,
+                    inside=(mistake.start, mistake.end),
+                    edits=mistake.edits,
+                )
+
+
+@memo
+def _all_mistakes(resource: ResourceView) -> Sequence[tuple[Path, ShellIssue]]:
+    return [
+        (path, mistake)
+        for path, text in command_lines(resource)
+        for mistake in shell_issues(resource, text)
+    ]
+
+
+def _may_need_bash(text: str) -> bool:
+    """Return whether `needs_bash`, which most command lines need not import, may say yes."""
+    if "(" in text or (";" in text and (";;" in text or "&" in text)):
+        return True
+    return not _RESERVED.isdisjoint(text.translate(_SEPARATORS).split())
+
+
+def bash_refusal(context: RuleContext, resource: ResourceView, text: str) -> ParseError | None:
+    """Return why bash refuses a command line in which `shell_issues` finds it readable."""
+    if context.shell is None or not _may_need_bash(text):
+        return None
+    from bai.linter.shell.bash_syntax import needs_bash
+
+    if not needs_bash(text):
+        return None
+    if any(mistake.kind == "unreadable" for mistake in shell_issues(resource, text)):
+        return None
+    return context.shell.refusal(text)
+
+
+def shell_issues(resource: ResourceView, text: str) -> Sequence[ShellIssue]:
+    """Return all mistakes in a command line of a job or a cluster."""
+    if not may_have_issues(text):
+        return ()
+    variables = _spaceless(resource) if "$" in text else frozenset()
+    return _mistakes(text, variables)
+
+
+@lru_cache(maxsize=64)
+def _mistakes(text: str, spaceless: frozenset[str]) -> Sequence[ShellIssue]:
+    # Several rules ask, and many jobs have the same preparation.
+    return mistakes(text, spaceless)
+
+
+@memo
+def _spaceless(resource: ResourceView) -> frozenset[str]:
+    """Return the variables that are set to values which a shell takes for one word."""
+    return frozenset(
+        name
+        for holder in environments(resource)
+        for _, entry in resource.entries(*holder, "environmentVariables")
+        if isinstance(name := entry.get("name"), str)
+        and isinstance(value := entry.get("value"), str)
+        and value
+        and "$" not in value
+        and not any(mark.isspace() or mark in "*?[" for mark in value)
+    )

@@ -1,0 +1,153 @@
+"""What the syntax trees of jobs' scripts tell."""
+
+from __future__ import annotations
+
+import posixpath
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from functools import lru_cache
+from typing import TYPE_CHECKING, Final
+
+from bai.linter.resource_view import ResourceView, RuleContext
+
+if TYPE_CHECKING:
+    from bai.linter.facts.scripts import Script
+    from bai.linter.python.python_script import (
+        Save,
+        ScriptFacts,
+        SyntaxProblem,
+        Unexamined,
+    )
+
+_LINES: Final = 3
+"""Of more lines than these the first two are named, and the rest counted."""
+
+
+def problems(context: RuleContext) -> Iterator[tuple[Script, SyntaxProblem]]:
+    """Iterate over the Python scripts that do not parse, and why."""
+    for script, found in _examined(context):
+        from bai.linter.python.python_script import SyntaxProblem
+        from bai.linter.rules.values.script_paths import is_told
+
+        if (
+            isinstance(found, SyntaxProblem)
+            and not is_told(script.resource, script.path)
+            and not _names_shell(context, script)
+        ):
+            yield script, found
+
+
+def shell_scripts(context: RuleContext) -> Iterator[Script]:
+    """Iterate over the scripts given to Python whose first line names a shell."""
+    for script, found in _examined(context):
+        from bai.linter.python.python_script import SyntaxProblem
+
+        if isinstance(found, SyntaxProblem) and _names_shell(context, script):
+            yield script
+
+
+def _names_shell(context: RuleContext, script: Script) -> bool:
+    from bai.linter.python.python_script import MAX_LENGTH
+
+    content = (context.files and context.files.read(script.file, MAX_LENGTH)) or b""
+    first = content.partition(b"\n")[0]
+    return re.match(rb"#!.*\b(?:ba|da|z|k)?sh\b", first) is not None and b"python" not in first
+
+
+def facts(context: RuleContext) -> Iterator[tuple[Script, ScriptFacts]]:
+    """Iterate over the Python scripts that several processes run, and what is known of them."""
+    return (each for each in all_facts(context) if each[0].gang)
+
+
+def all_facts(context: RuleContext) -> Iterator[tuple[Script, ScriptFacts]]:
+    """Iterate over all Python scripts that parse, and what is known of them."""
+    for script, found in _examined(context):
+        from bai.linter.python.python_script import ScriptFacts
+
+        if isinstance(found, ScriptFacts):
+            yield script, found
+
+
+def calls_in(script: Script, saves: Sequence[Save]) -> str:
+    """Return in words what is called on which lines of a script, in the order of the lines."""
+    first, *rest = saves
+    name = posixpath.basename(script.file)
+    also = further_lines(first.line, (save.line for save in rest))
+    return f"{first.call} on line {first.line} of {name}{also}"
+
+
+def further_lines(first: int, rest: Iterable[int]) -> str:
+    """Return in words which lines there are besides the first; nothing if there are none."""
+    lines = [str(line) for line in dict.fromkeys(rest) if line != first]
+    if not lines:
+        return ""
+    if len(lines) > _LINES:
+        lines[2:] = [f"{len(lines) - 2} more"]
+    *most, last = lines
+    return f", also on lines {', '.join(most)} and {last}" if most else f", also on line {last}"
+
+
+def uninitialised(context: RuleContext) -> Iterator[tuple[Script, ScriptFacts]]:
+    """Iterate over the scripts that use Horovod, which nothing seems to initialise."""
+    for script, found in facts(context):
+        if found.horovod_line is not None and not found.initialises and context.files:
+            from bai.linter.facts.local_modules import local_modules
+
+            if not local_modules(script, context.files).may_initialise:
+                yield script, found
+
+
+def initialised_beside(script: Script, context: RuleContext) -> bool:
+    """Return whether a module that a script imports from its folder may initialise Horovod."""
+    from bai.linter.facts.local_modules import local_modules
+
+    if context.files is None:
+        return False
+    return any(each.calls_init for each in local_modules(script, context.files).facts[1:])
+
+
+def is_alone(job: ResourceView) -> bool:
+    """Return whether a Horovod job is one process."""
+    settings = job.mapping("properties", "horovodSettings")
+    one_node = job.number("properties", "nodeCount") == 1
+    return bool(settings) and one_node and settings.get("processCount") in (None, 1)
+
+
+def in_shared_folders(script: Script, saves: Sequence[Save]) -> Sequence[Save]:
+    """Return those of the saves that surely go to a folder which all nodes share."""
+    job = script.resource
+    words = job.text(*script.path) if script.inside else None
+    words = words or job.text("properties", "horovodSettings", "commandLineArgs") or ""
+    return [
+        save
+        for save in saves
+        if save.shared or any(_is_given_mount(option, words) for option in save.options)
+    ]
+
+
+def _is_given_mount(option: str, words: str) -> bool:
+    """Return whether a command line gives an option (`output_dir`) a path below a mount."""
+    name = "[-_]".join(map(re.escape, option.split("_")))
+    variable = r"AZ_BATCHAI_(?:(?:JOB_)?MOUNT_ROOT|OUTPUT_|INPUT_)"
+    return re.search(rf"(?:^|\s)--?{name}(?:=|\s+)[\"']?\$\{{?{variable}", words) is not None
+
+
+def _examined(
+    context: RuleContext,
+) -> Iterator[tuple[Script, ScriptFacts | SyntaxProblem | Unexamined]]:
+    if context.files is None or not context.scripts:
+        return
+    from bai.linter.python.python_script import MAX_LENGTH
+
+    for script in context.scripts:
+        content = context.files.read(script.file, MAX_LENGTH) if script.is_python else None
+        if content is not None:
+            yield script, _examine(content)
+
+
+@lru_cache(maxsize=32)
+def _examine(content: bytes) -> ScriptFacts | SyntaxProblem | Unexamined:
+    # Several rules ask, and many jobs run the same script.
+    from bai.linter.python.python_script import examine
+
+    return examine(content)

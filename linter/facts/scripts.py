@@ -1,0 +1,272 @@
+"""The scripts of jobs that lie in folders of this machine, and what is in them."""
+
+from __future__ import annotations
+
+import posixpath
+import re
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from bai.compiler.resources.binds import bound_directory
+from bai.compiler.resources.ids import Kind
+from bai.linter.facts.command_lines import command_lines
+from bai.linter.facts.volumes import volumes
+from bai.specs.findings import Path
+
+if TYPE_CHECKING:
+    from bai.linter.resource_view import ResourceView, RuleContext
+    from bai.linter.shell.words import Command, Word
+
+_FILE_KEYS: Final = {"pythonScriptFilePath": "script", "configFilePath": "config file"}
+"""Wire key of a toolkit -> what the file is called."""
+_PYTHON: Final = re.compile(r"(?:.*/)?python(?:3(?:\.\d+)?)?")
+_SHELL: Final = re.compile(r"(?:.*/)?(?:ba|da|z|k)?sh")
+_PIP: Final = re.compile(r"(?:.*/)?pip(?:3(?:\.\d+)?)?")
+_OF_REQUIREMENTS: Final = frozenset({"-r", "--requirement", "-c", "--constraint"})
+_LAUNCHERS: Final = frozenset({"mpirun", "mpiexec", "horovodrun"})
+_ELSEWHERE: Final = frozenset(
+    "docker nvidia-docker singularity ssh srun chroot -C -wd -wdir --wdir --chdir".split()  # noqa: SIM905
+)
+"""Words with which a command may run in another folder than the one it is called in."""
+_ROOTED: Final = re.compile(
+    r"\$(?P<brace>\{)?AZ_BATCHAI_(?:(?P<root>(?:JOB_)?MOUNT_ROOT)|INPUT_(?P<input>\w+))"
+    r"(?(brace)\})(?=/|$)"
+)
+"""How a path begins that leads to a mount."""
+_PLAIN_OPTIONS: Final = frozenset({"-u", "-e", "-x", "-ex", "-xe", "-eu", "-eux", "-O", "-B"})
+"""Options of Python and of shells after which the script may come."""
+_LONGEST: Final = 20_000
+"""Longer command lines, in characters, are not looked through."""
+
+
+class Script(NamedTuple):
+    """A file that a job runs or reads."""
+
+    resource: ResourceView
+    path: Path
+    """Where the text that names it stands."""
+    inside: tuple[int, int] | None
+    """The range of that text, if the text says more."""
+    what: str
+    """`script`, `config file`, `requirements file`."""
+    is_python: bool
+    """Whether it is run by Python 3, or by the `python` of the node."""
+    gang: bool
+    """Whether several processes may run it, and meet by MPI or Horovod."""
+    folder: str
+    """The mounted folder of this machine."""
+    file: str
+    """The absolute path on this machine."""
+    mount: str
+    """The path of the mounted folder on a node."""
+
+
+class MountedInput(NamedTuple):
+    """An input directory in a mounted folder of this machine."""
+
+    resource: ResourceView
+    path: Path
+    """Where the text that names it stands."""
+    id: str
+    folder: str
+    """The mounted folder of this machine."""
+    file: str
+    """The input's own absolute path on this machine."""
+    mount: str
+    """The path of the mounted folder on a node."""
+
+    @property
+    def inside(self) -> None:
+        """No range: its text says no more."""
+        return None
+
+
+class _Mount(NamedTuple):
+    path: str
+    """Normal path below the mount root."""
+    root: str
+    """`JOB_MOUNT_ROOT` or `MOUNT_ROOT`."""
+    folder: str
+
+    @property
+    def on_node(self) -> str:
+        return f"$AZ_BATCHAI_{self.root}/{self.path}"
+
+
+def scripts(context: RuleContext) -> Iterator[Script]:
+    """Iterate over the scripts in mounted folders, whether they are there or not."""
+    for resource in context.items:
+        if mounts := _all_mounts(context, resource):
+            for named in _named(resource):
+                if place := _place(resource, mounts, named.text):
+                    yield _script(resource, named, *place)
+
+
+def inputs(context: RuleContext) -> Iterator[MountedInput]:
+    """Iterate over the inputs in mounted folders, whether they are there or not."""
+    for job in context.jobs:
+        if job.get("properties", "inputDirectories") and (mounts := _all_mounts(context, job)):
+            for path, entry in job.entries("properties", "inputDirectories"):
+                name, text = entry.get("id"), entry.get("path")
+                if not isinstance(name, str) or not isinstance(text, str):
+                    continue
+                if place := _place(job, mounts, text):
+                    mount, rest = place
+                    file = posixpath.join(mount.folder, rest) if rest else mount.folder
+                    yield MountedInput(
+                        job, (*path, "path"), name, mount.folder, file, mount.on_node
+                    )
+
+
+def _all_mounts(context: RuleContext, resource: ResourceView) -> list[_Mount]:
+    """Return the mounts of a job and its cluster, or of a cluster."""
+    if resource.kind is not Kind.JOB:
+        return [*_mounts(resource, "MOUNT_ROOT")]
+    cluster = context.cluster_of(resource)
+    of_cluster = _mounts(cluster, "MOUNT_ROOT") if cluster else ()
+    return [*_mounts(resource, "JOB_MOUNT_ROOT"), *of_cluster]
+
+
+class _Named(NamedTuple):
+    """A text that may be the path of a file."""
+
+    text: str
+    path: Path
+    inside: tuple[int, int] | None
+    what: str
+    is_python: bool
+    gang: bool
+
+
+def _script(resource: ResourceView, named: _Named, mount: _Mount, rest: str) -> Script:
+    return Script(
+        resource,
+        named.path,
+        named.inside,
+        named.what,
+        named.is_python,
+        named.gang,
+        mount.folder,
+        posixpath.join(mount.folder, rest) if rest else mount.folder,
+        mount.on_node,
+    )
+
+
+def _mounts(resource: ResourceView, root: str) -> Iterator[_Mount]:
+    for kind, _, entry in volumes(resource):
+        if kind != "unmanagedFileSystems":
+            continue
+        command, path = entry.get("mountCommand"), entry.get("relativeMountPath")
+        if (
+            isinstance(command, str)
+            and isinstance(path, str)
+            and "--bind" in command
+            and (folder := bound_directory(command))
+        ):
+            yield _Mount(posixpath.normpath(path), root, posixpath.normpath(folder))
+
+
+def _named(resource: ResourceView) -> Iterator[_Named]:
+    properties = resource.mapping("properties") if resource.kind is Kind.JOB else {}
+    for name, settings in properties.items():
+        if type(settings) is not dict or not name.endswith("Settings"):
+            continue
+        python = settings.get("pythonInterpreterPath")
+        is_python = python is None or (isinstance(python, str) and _PYTHON.fullmatch(python))
+        for key, what in _FILE_KEYS.items():
+            if isinstance(text := settings.get(key), str):
+                gang = name == "horovodSettings"
+                path: Path = ("properties", name, key)
+                named_python = key == "pythonScriptFilePath" and bool(is_python)
+                yield _Named(text, path, None, what, named_python, gang)
+    for path, text in command_lines(resource):
+        if ("/" in text or "cd " in text) and len(text) < _LONGEST:
+            yield from _in_command(text, path, gang="customMpiSettings" in path)
+
+
+def _in_command(text: str, path: Path, *, gang: bool) -> Iterator[_Named]:
+    """Find `python FILE`, `bash FILE` and `pip install -r FILE` in a command line."""
+    from bai.linter.shell.lexer import sequences
+
+    for sequence in sequences(text):
+        folder = ""
+        for command in sequence.commands:
+            words = command.words
+            values = [word.value for word in words]
+            if "cd" in values or "pushd" in values:
+                folder = _entered(command, folder)
+            in_folder = "" if _ELSEWHERE.intersection(values) else folder
+            yield from _requirements(words, path, in_folder)
+            launched = gang or not _LAUNCHERS.isdisjoint(values)
+            for index, value in enumerate(values[:-1]):
+                is_python = _PYTHON.fullmatch(value) is not None
+                if not is_python and not _SHELL.fullmatch(value):
+                    continue
+                rest = index + 1
+                while rest < len(values) - 1 and values[rest] in _PLAIN_OPTIONS:
+                    rest += 1
+                word = words[rest]
+                if not word.substitutes and not values[rest].startswith("-"):
+                    inside = (word.start, word.end)
+                    file = _from(in_folder, values[rest])
+                    yield _Named(file, path, inside, "script", is_python, launched)
+                break
+
+
+def _entered(command: Command, folder: str) -> str:
+    """Return the folder that a command with `cd` changes to from another; nothing if unknown."""
+    words = command.words
+    is_plain = len(words) == 2 and words[0].value == "cd" and not words[1].substitutes
+    if not is_plain or command.condition or command.joiner not in {"&&", ";", "\n"}:
+        return ""
+    return _from(folder, words[1].value)
+
+
+def _from(folder: str, path: str) -> str:
+    """Return a path of a command that runs in a folder; as it is where that is unknown."""
+    is_relative = folder and not path.startswith(("/", "$", "~", "-"))
+    return f"{folder}/{path}" if is_relative else path
+
+
+def _requirements(words: Sequence[Word], path: Path, folder: str) -> Iterator[_Named]:
+    """Find the files that pip reads requirements from."""
+    values = [word.value for word in words]
+    if "install" not in values or not any(_PIP.fullmatch(value) for value in values):
+        return
+    for option, word in pairwise(words):
+        if option.value in _OF_REQUIREMENTS and not word.substitutes:
+            inside = (word.start, word.end)
+            file = _from(folder, word.value)
+            yield _Named(file, path, inside, "requirements file", False, False)  # noqa: FBT003
+
+
+def _place(resource: ResourceView, mounts: list[_Mount], text: str) -> tuple[_Mount, str] | None:
+    """Return the mount that a path leads to, and the path below it."""
+    for _ in range(3):  # an input may be below another one
+        match = _ROOTED.match(text)
+        if match is None:
+            return None
+        if name := match["input"]:
+            inputs = resource.entries("properties", "inputDirectories")
+            found = next(
+                (entry.get("path") for _, entry in inputs if entry.get("id") == name), None
+            )
+            if not isinstance(found, str):
+                return None
+            text = found + text[match.end() :]
+            continue
+        rest = posixpath.normpath(text[match.end() :].lstrip("/"))
+        if any(mark in rest for mark in "$`*?[{~") or rest.startswith(".."):
+            return None
+        below = [
+            mount
+            for mount in mounts
+            if mount.root == match["root"]
+            and (rest == mount.path or rest.startswith(f"{mount.path}/"))
+        ]
+        if not below:
+            return None
+        mount = max(below, key=lambda each: len(each.path))
+        return mount, rest[len(mount.path) + 1 :]
+    return None

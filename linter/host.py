@@ -1,0 +1,36 @@
+"""What rules may ask of the machine that bai runs on; `bai.linter.driver` implements it."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from typing import TYPE_CHECKING, Protocol
+
+if TYPE_CHECKING:
+    from bai.linter.shell.grammar import ParseError
+    from bai.linter.shell.shellcheck import ShellCheckIssue
+
+
+class Files(Protocol):
+    """Files of this machine, by absolute path. What can't be read is as if it were not there."""
+
+    def names(self, folder: str) -> Collection[str] | None:
+        """Return the names in a folder, or None if there is no such folder."""
+
+    def exists(self, path: str) -> bool:
+        """Return whether there is anything at a path."""
+
+    def read(self, path: str, most: int) -> bytes | None:
+        """Return a file's content, or None if there is none or it has more than `most` bytes."""
+
+
+class Shell(Protocol):
+    """ShellCheck and bash, where they are installed."""
+
+    def prefetch(self, commands: Sequence[str]) -> None:
+        """Ask about many commands at once, which is faster than one after the other."""
+
+    def issues(self, command: str) -> Sequence[ShellCheckIssue]:
+        """Return what it says of a command; nothing if it does not answer."""
+
+    def refusal(self, command: str) -> ParseError | None:
+        """Return why bash refuses to read a command; None if it does not, or does not answer."""

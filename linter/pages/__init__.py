@@ -1,0 +1,1 @@
+"""The documentation page of each code."""

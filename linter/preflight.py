@@ -1,0 +1,84 @@
+"""The check of files on this machine before a run: `diff` and `apply` ask it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Final, Protocol
+
+from bai.compiler.compilation import Compilation
+from bai.compiler.resources.ids import ResourceId
+from bai.linter.driver.filesystem import LocalFiles
+from bai.linter.driver.settings_files import SettingsFinder
+from bai.linter.environment import LintEnvironment
+from bai.linter.pages.codes import Codes
+from bai.linter.resource_view import RuleContext
+from bai.linter.rules.registry import RULES
+from bai.linter.rules.rule import Stage
+from bai.linter.suppressions.apply import unsuppressed
+from bai.linter.views import views_of
+from bai.specs.findings import Finding
+from bai.specs.load import LoadedSpec
+
+_OF_OWN_PYTHON: Final = "BAI722"
+"""Says what bai's own Python can't compile."""
+
+
+class Target(Protocol):
+    """The engine that is going to run the jobs."""
+
+    @property
+    def python(self) -> str | None:
+        """The interpreter of its jobs; None for the one that runs bai."""
+
+
+def preflight(
+    specs: Sequence[LoadedSpec], compilations: Sequence[Compilation], target: Target
+) -> Mapping[ResourceId, Sequence[Finding]]:
+    """Look at the files that jobs will run.
+
+    What a comment in a spec or the settings of `bai lint` take out is not told here either.
+
+    Args:
+        specs: what was compiled.
+        compilations: what became of each, without errors.
+        target: the engine that will run the jobs.
+
+    Returns:
+        Resource -> what is wrong with its files.
+
+    Raises:
+        ContextError: something is wrong, and the settings of `bai lint` are not valid.
+    """
+    documents = {}
+    items = []
+    for spec, compilation in zip(specs, compilations, strict=True):
+        for view in views_of(compilation.resources, spec.document):
+            documents[id(view)] = spec
+            items.append(view)
+    folders = {spec.directory for spec in specs}
+    views = RuleContext(
+        items, LintEnvironment(files=LocalFiles()), folders.pop() if len(folders) == 1 else None
+    )
+    found: dict[ResourceId, list[Finding]] = {}
+    settings = SettingsFinder(Codes())
+    for rule in RULES:
+        if rule.stage is not Stage.PREFLIGHT or not rule.check:
+            continue
+        if rule.code == _OF_OWN_PYTHON and target.python:
+            continue
+        for violation in rule.check(views):
+            view = violation.resource
+            assert view.id
+            finding = rule.finding(violation)
+            if _is_told(finding, documents[id(view)], settings):
+                found.setdefault(view.id, []).append(finding)
+    return found
+
+
+def _is_told(finding: Finding, spec: LoadedSpec, settings: SettingsFinder) -> bool:
+    if finding.span is None:
+        return True
+    file = finding.span.file
+    if not settings.below(spec.directory).wants(finding.code, file):
+        return False
+    return bool(unsuppressed([finding], spec.document.text, file))

@@ -1,0 +1,1 @@
+"""Python scripts: what Horovod code in them does, found in their syntax trees."""

@@ -1,0 +1,131 @@
+"""Which conditions of a Python script surely hold on the first rank only, or on all others."""
+
+from __future__ import annotations
+
+import ast
+import enum
+from collections.abc import Sequence
+
+from bai.linter.python.bindings import Bindings, key
+from bai.linter.python.certain_names import CertainNames
+from bai.linter.python.syntax_tree import TURNED
+
+
+class Side(enum.Enum):
+    """Which ranks."""
+
+    FIRST = enum.auto()
+    OTHERS = enum.auto()
+
+    @property
+    def opposite(self) -> Side:
+        """The other ranks."""
+        return Side.OTHERS if self is Side.FIRST else Side.FIRST
+
+
+_HOLDS: dict[tuple[type[ast.cmpop], int], Side] = {
+    (ast.Eq, 0): Side.FIRST,
+    (ast.Lt, 1): Side.FIRST,
+    (ast.LtE, 0): Side.FIRST,
+    (ast.NotEq, 0): Side.OTHERS,
+    (ast.Gt, 0): Side.OTHERS,
+    (ast.GtE, 1): Side.OTHERS,
+}
+"""A comparison of the rank with a number -> where it holds."""
+
+
+class RankTests:
+    """The conditions of a script, as far as it is certain what they mean."""
+
+    def __init__(self, bound: Bindings, horovod: CertainNames) -> None:
+        self._bound = bound
+        self._horovod = horovod
+        self._sides: dict[str, Side | None] = {}
+        """Name -> where what it stands for holds; None for those that are being looked at, too."""
+        self._ranks: dict[str, bool] = {}
+        """Name -> whether it stands for the rank."""
+
+    def sides(self, test: ast.expr) -> tuple[Side | None, Side | None]:
+        """Return which ranks at most run the two branches under a condition; None if unknown."""
+        if isinstance(test, ast.BoolOp) and isinstance(test.op, ast.And):
+            if any(self._horovod.called(node) == "size" for node in ast.walk(test)):
+                return None, None  # in a gang of one the first rank waits for nobody
+            known = {side for each in test.values if (side := self._holds(each))}
+            return (known.pop() if len(known) == 1 else None), None
+        side = self._holds(test)
+        return side, side.opposite if side else None
+
+    def _holds(self, test: ast.AST) -> Side | None:
+        """Return on which ranks a condition holds, and on no others."""
+        if self.is_rank(test):
+            return Side.OTHERS
+        if isinstance(test, ast.UnaryOp) and isinstance(test.op, ast.Not):
+            side = self._holds(test.operand)
+            return side.opposite if side else None
+        if isinstance(test, ast.Compare):
+            return self._compared(test)
+        name, values = self._values(test)
+        if values and name not in self._sides:
+            self._sides[name] = None
+            sides = {self._holds(value) for value in values}
+            self._sides[name] = sides.pop() if len(sides) == 1 else None
+        return self._sides.get(name)
+
+    def _compared(self, test: ast.Compare) -> Side | None:
+        if len(test.ops) > 1:
+            return None
+        left, operator, right = test.left, type(test.ops[0]), test.comparators[0]
+        if isinstance(left, ast.Constant):
+            left, right = right, left
+            operator = TURNED.get(operator, operator)
+        if not isinstance(right, ast.Constant) or type(right.value) is not int:
+            return None
+        return _HOLDS.get((operator, right.value)) if self.is_rank(left) else None
+
+    def is_rank(self, node: ast.AST) -> bool:
+        """Return whether an expression surely is the rank."""
+        if self._horovod.called(node) == "rank":
+            return True
+        if isinstance(node, ast.IfExp):  # `hvd.rank() if distributed else 0`
+            return self._are_rank([node.body, node.orelse])
+        name, values = self._values(node)
+        if values and name not in self._ranks:
+            self._ranks[name] = False
+            self._ranks[name] = self._are_rank(values)
+        return self._ranks.get(name, False)
+
+    def _are_rank(self, values: Sequence[ast.AST]) -> bool:
+        """Return whether values are the rank, or the 0 of a process that is alone."""
+        asked = [value for value in values if not _is_zero(value)]
+        return bool(asked) and all(map(self.is_rank, asked))
+
+    def _values(self, node: ast.AST) -> tuple[str, Sequence[ast.AST]]:
+        """Return a name for an expression, and all values that it may have.
+
+        There are none if they are not known.
+        """
+        if isinstance(node, (ast.Name, ast.Attribute)):
+            return key(node), self._bound.get(key(node), ())
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and not node.args:
+            results = [_result(each) for each in self._bound.get(node.func.id, ())]
+            known = [each for each in results if each]
+            return f"{node.func.id}()", known if len(known) == len(results) else ()
+        return "", ()
+
+
+def _is_zero(node: ast.AST) -> bool:
+    return isinstance(node, ast.Constant) and type(node.value) is int and node.value == 0
+
+
+def _result(node: ast.AST) -> ast.expr | None:
+    """Return what a function returns that does no more than that."""
+    if not isinstance(node, ast.FunctionDef) or node.decorator_list:
+        return None
+    body = [each for each in node.body if not _is_text(each)]
+    if len(body) == 1 and isinstance(body[0], ast.Return):
+        return body[0].value
+    return None
+
+
+def _is_text(node: ast.stmt) -> bool:
+    return isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)

@@ -1,0 +1,244 @@
+"""What rules look at: resources in their wire form, compiled or as somebody wrote them."""
+
+from __future__ import annotations
+
+import posixpath
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, Final, Protocol
+
+from bai.compiler.batchai.expressions import is_expression
+from bai.compiler.resources.ids import Kind, ResourceId
+from bai.compiler.resources.texts import texts
+from bai.linter.environment import NOTHING, LintEnvironment
+from bai.specs.findings import Path, Span
+
+if TYPE_CHECKING:
+    from bai.linter.facts.plain_secrets import PlainSecret
+    from bai.linter.facts.scripts import MountedInput, Script
+
+_AS_WRITTEN: Final = frozenset(("mountVolumes", "containerSettings", "pathSuffix"))
+"""Keys of a job below which the service expands no variables."""
+
+
+class Places(Protocol):
+    """Where the values of a wire form stand in the user's file."""
+
+    def span(self, path: Path) -> Span | None:
+        """Return the span of the value at `path`, or of the nearest part above it."""
+
+    def key_span(self, path: Path) -> Span | None:
+        """Return the span of the key that leads to `path`, or of the nearest value above."""
+
+
+# Every file makes these: a dataclass takes long to make, and a frozen one to fill.
+class ResourceView:
+    """One resource. Its wire form may be of any shape: what reads it gets None or nothing."""
+
+    def __init__(
+        self,
+        kind: Kind,
+        wire: Any,
+        id: ResourceId | None = None,
+        places: Places | None = None,
+        source: str = "",
+    ) -> None:
+        """Say what the resource is.
+
+        Args:
+            kind: its kind.
+            wire: JSON data, as the service takes it.
+            id: None for Batch AI's own files, which do not say what they are called.
+            places: None while nobody has asked where anything is.
+            source: the text that `places` are in.
+        """
+        self.kind = kind
+        self.wire = wire
+        self.id = id
+        self.places = places
+        self.source = source
+        self._entries: dict[Path, Sequence[tuple[Path, dict[str, Any]]]] = {}
+
+    @property
+    def is_compiled(self) -> bool:
+        """Whether it was compiled from a spec, where values have other names and short forms."""
+        return self.id is not None
+
+    @property
+    def name(self) -> str:
+        """The resource's name, for messages."""
+        return self.id.name if self.id else "of the file"
+
+    def get(self, *path: str | int) -> Any:
+        """Return the value at a path, or None."""
+        value = self.wire
+        for step in path:
+            if type(value) is dict:
+                value = value.get(step)
+            elif type(value) is list and type(step) is int and step < len(value):
+                value = value[step]
+            else:
+                return None
+        return value
+
+    def text(self, *path: str | int) -> str | None:
+        """Return the string at a path, or None if there is none."""
+        value = self.get(*path)
+        return value if isinstance(value, str) else None
+
+    def literal(self, *path: str | int) -> str | None:
+        """Return the string at a path; None if there is none, or what stands for another value."""
+        value = self.text(*path)
+        return None if value is None or is_expression(value) or "<" in value else value
+
+    def number(self, *path: str | int) -> int | None:
+        """Return the integer at a path, or None if there is none."""
+        value = self.get(*path)
+        return value if type(value) is int else None
+
+    def mapping(self, *path: str | int) -> dict[str, Any]:
+        """Return the mapping at a path, or an empty one."""
+        value = self.get(*path)
+        return value if type(value) is dict else {}
+
+    def entries(self, *path: str | int) -> Sequence[tuple[Path, dict[str, Any]]]:
+        """Return (path, entry) of the mappings in the list at a path."""
+        found = self._entries.get(path)
+        if found is None:
+            value = self.get(*path)
+            listed = value if type(value) is list else ()
+            found = [((*path, at), each) for at, each in enumerate(listed) if type(each) is dict]
+            self._entries[path] = found
+        return found
+
+    @cached_property
+    def texts(self) -> Sequence[tuple[Path, str]]:
+        """(path, text) of every string, if the wire form is a mapping as it must be."""
+        return texts(self.wire) if type(self.wire) is dict else []
+
+    @cached_property
+    def _texts_by_key(self) -> dict[str | int, list[tuple[Path, str]]]:
+        found = defaultdict[str | int, list[tuple[Path, str]]](list)
+        for item in self.texts:
+            found[item[0][-1]].append(item)
+        return found
+
+    def texts_at(self, *keys: str) -> Iterator[tuple[Path, str]]:
+        """Iterate over (path, text) of the strings behind keys, wherever they stand."""
+        for key in keys:
+            yield from self._texts_by_key.get(key, ())
+
+    @cached_property
+    def plain_secrets(self) -> Sequence[PlainSecret]:
+        """The secrets in its strings."""
+        from bai.linter.facts.plain_secrets import plain_secrets
+
+        return plain_secrets(self)
+
+    def is_expanded(self, path: Path) -> bool:
+        """Return whether the service expands its variables in the text at a path."""
+        if self.kind is Kind.JOB:
+            return _AS_WRITTEN.isdisjoint(path)
+        return self.kind is Kind.CLUSTER and "setupTask" in path
+
+    @cached_property
+    def expanded_texts(self) -> Sequence[tuple[Path, str]]:
+        """(path, text) of every string with a `$` in which the service expands its variables."""
+        return [(p, text) for p, text in self.texts if "$" in text and self.is_expanded(p)]
+
+
+class RuleContext:
+    """The context of one check, which may name each other."""
+
+    def __init__(
+        self,
+        items: Sequence[ResourceView],
+        environment: LintEnvironment = NOTHING,
+        directory: str | None = None,
+    ) -> None:
+        """Say what there is.
+
+        Args:
+            items: the context.
+            environment: what they are checked in.
+            directory: absolute path of the folder that relative paths in specs start from; None
+                where no file is looked at.
+        """
+        self.items = items
+        self.directory = directory
+        self.files = environment.files
+        self.shell = environment.shell
+        self._given = environment.clusters
+
+    @cached_property
+    def jobs(self) -> Sequence[ResourceView]:
+        """The jobs."""
+        return [item for item in self.items if item.kind is Kind.JOB]
+
+    @cached_property
+    def clusters(self) -> Sequence[ResourceView]:
+        """The clusters."""
+        return [item for item in self.items if item.kind is Kind.CLUSTER]
+
+    @cached_property
+    def _mounts_folders(self) -> bool:
+        return any("--bind" in text for item in self.items for _, text in item.texts)
+
+    @cached_property
+    def scripts(self) -> Sequence[Script]:
+        """The scripts of jobs in mounted folders of this machine."""
+        # Few jobs mount any, and what finds scripts takes long to import.
+        if not self._mounts_folders:
+            return []
+        from bai.linter.facts.scripts import scripts
+
+        return list(scripts(self))
+
+    @property
+    def inputs(self) -> Sequence[MountedInput]:
+        """The inputs of jobs in mounted folders of this machine."""
+        if not self._mounts_folders:
+            return []
+        from bai.linter.facts.scripts import inputs
+
+        return list(inputs(self))
+
+    def shown(self, path: str) -> str:
+        """Return an absolute path for messages: relative to the spec, where that is shorter."""
+        if self.directory is None:
+            return path
+        return min(posixpath.relpath(path, self.directory), path, key=len)
+
+    @cached_property
+    def _clusters_by_id(self) -> dict[str, ResourceView]:
+        # Of several with one id, the first. They are the same in any case, but a spec that has
+        # two such names means the one that it writes.
+        ids = [(_id(item), item) for item in reversed(self.clusters)]
+        return {id.lower(): item for id, item in ids if id} | {id: item for id, item in ids if id}
+
+    def cluster_of(self, job: ResourceView) -> ResourceView | None:
+        """Return the cluster that a job runs on, if it is known.
+
+        Batch AI's files rarely say what they are called, and job files need not name a cluster.
+        What is given along with a job file is its cluster, and so is the only one beside it.
+        """
+        if self._given and not job.is_compiled:
+            return self._given[0]
+        if not self.clusters:
+            # Most job files stand alone, and many rules ask.
+            return None
+        wanted = job.text("properties", "cluster", "id") or ""
+        by_id = self._clusters_by_id
+        if found := by_id.get(wanted) or by_id.get(wanted.lower()):
+            return found
+        if job.is_compiled or len(self.clusters) != 1:
+            return None
+        [only] = self.clusters
+        # It may say that it is another one.
+        return None if wanted and _id(only) else only
+
+
+def _id(resource: ResourceView) -> str:
+    """Return the ARM id of a resource; nothing if it does not say it."""
+    return str(resource.id or resource.text("id") or "")

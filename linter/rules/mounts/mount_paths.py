@@ -1,0 +1,66 @@
+"""BAI502: mounts stand side by side below their root.
+
+A mount at a path hides what is there, so that one mount inside of another would be there or not by
+the order in which they are made. An absolute path, or one with `..`, would hide parts of the node.
+
+Wrong (job):
+
+    mounts: {data: "azureFile:data", data/images: "azureFile:images"}
+
+Right (job):
+
+    mounts: {data: "azureFile:data", images: "azureFile:images"}
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from bai.compiler.batchai.variables import CLUSTER_ROOT, JOB_ROOT
+from bai.linter.cache import remembered_of_several
+from bai.linter.facts.volumes import volumes
+from bai.linter.resource_view import RuleContext
+from bai.linter.rules.mounts.tree import MountTree, names_of
+from bai.linter.rules.rule import Rule, Violation
+
+_KEY = "relativeMountPath"
+
+
+def _check(context: RuleContext) -> Iterator[Violation]:
+    for resource in context.items:
+        # The models of specs say the same of the keys of `mounts`.
+        if resource.is_compiled:
+            continue
+        placed = [
+            (volume.path, text)
+            for volume in volumes(resource)
+            if (text := volume.text(_KEY)) is not None
+        ]
+        for index, message, hint in _misplaced(tuple([text for _, text in placed])):
+            yield Violation(resource, (*placed[index][0], _KEY), message, hint)
+
+
+@remembered_of_several
+def _misplaced(paths: Sequence[str]) -> Sequence[tuple[int, str, str]]:
+    """Return (index, message, hint) of the mount paths that can't be."""
+    return list(_find_misplaced(paths))
+
+
+def _find_misplaced(paths: Sequence[str]) -> Iterator[tuple[int, str, str]]:
+    tree = MountTree()
+    for index, text in enumerate(paths):
+        names = names_of(text)
+        if not text:
+            yield index, "the mount path is empty", "write a name"
+        elif names and names[0].strip("${}") in (CLUSTER_ROOT, JOB_ROOT):
+            message = f"the mount path {text!r} names the mount root, below which it is anyway"
+            yield index, message, f"write {'/'.join(names[1:]) or 'a name'}"
+        elif text.startswith("/") or ".." in names or not names:
+            message = f"the mount path {text!r} leaves the mount root"
+            yield index, message, "write a relative path without `..`"
+        elif other := tree.add(text):
+            message = f"the mount path {text!r} overlaps with {other!r}"
+            yield index, message, "mount them side by side"
+
+
+RULE = Rule("BAI502", "a mount path that overlaps with another, or leaves the root", _check)

@@ -1,0 +1,69 @@
+"""BAI505: the address of a file share begins with the account of its mount.
+
+A share is found by its address and opened with the key of its account. The address is
+`https://ACCOUNT.file.core.windows.net/SHARE`, or the same in another cloud; if it is that of
+another account than the mount's, the key does not open it.
+
+Wrong (job):
+
+    mounts:
+      data:
+        azureFile:
+          account: mine
+          url: https://yours.file.core.windows.net/data
+
+Right (job):
+
+    mounts:
+      data:
+        azureFile:
+          account: yours
+          url: https://yours.file.core.windows.net/data
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from bai.compiler.resources.ids import STORAGE_ACCOUNT_PLACEHOLDER
+from bai.linter.facts.placeholders import unfilled_in_address
+from bai.linter.facts.volumes import volumes
+from bai.linter.resource_view import RuleContext
+from bai.linter.rules.rule import Rule, Violation
+
+_ADDRESS = re.compile(r"https://([^./?#]+)\.([^/?#]+)/+[^/?#]", re.IGNORECASE)
+
+
+def _check(context: RuleContext) -> Iterator[Violation]:
+    for resource in context.items:
+        # A pass has told it of the addresses in specs.
+        for volume in () if resource.is_compiled else volumes(resource):
+            url = volume.text("azureFileUrl")
+            if url is None or not (found := _wrong(url, volume.text("accountName"))):
+                continue
+            if next(unfilled_in_address(url), None):
+                continue  # BAI611 tells of it
+            yield Violation(resource, (*volume.path, "azureFileUrl"), *found)
+
+
+def _wrong(url: str, account: str | None) -> tuple[str, str] | None:
+    """Return (message, hint) about a share's address; None if nothing is wrong with it."""
+    match = _ADDRESS.match(url)
+    if match is None:
+        message = f"{url!r} is no address of a share"
+        return message, "write it like https://ACCOUNT.file.core.windows.net/SHARE"
+    owner, host = match.groups()
+    if host.lower().startswith("blob."):
+        message = f"{url!r} is the address of a blob container"
+        return message, "mount it under azureBlobFileSystems"
+    # What the command line fills in may be anything.
+    if account is None or STORAGE_ACCOUNT_PLACEHOLDER in (account, owner):
+        return None
+    if owner.lower() != account.lower():
+        message = f"the address is of account {owner!r}, the mount's account is {account!r}"
+        return message, f"write accountName: {owner}"
+    return None
+
+
+RULE = Rule("BAI505", "a share's address that does not fit its account", _check)

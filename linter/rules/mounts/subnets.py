@@ -1,0 +1,85 @@
+r"""BAI516: a file server stands in the virtual network of the cluster that mounts it.
+
+Nodes reach a file server by its private address, which only machines of the same virtual network
+do. The service joins the two by itself where a spec names no subnet.
+
+Wrong (spec):
+
+    fileServers:
+      disks:
+        vmSize: STANDARD_D2_V2
+        disks: {count: 1, sizeGB: 100, type: Standard_LRS}
+        user: {name: me, password: env:PASSWORD}
+        subnet: "/subscriptions/0/resourceGroups/r/providers/Microsoft.Network\
+          /virtualNetworks/storage/subnets/disks"
+    clusters:
+      gpu:
+        vmSize: STANDARD_NC6
+        scale: 1
+        mounts: {data: "fileServer://disks"}
+        subnet: "/subscriptions/0/resourceGroups/r/providers/Microsoft.Network\
+          /virtualNetworks/compute/subnets/nodes"
+
+Right (spec):
+
+    fileServers:
+      disks:
+        vmSize: STANDARD_D2_V2
+        disks: {count: 1, sizeGB: 100, type: Standard_LRS}
+        user: {name: me, password: env:PASSWORD}
+        subnet: "/subscriptions/0/resourceGroups/r/providers/Microsoft.Network\
+          /virtualNetworks/compute/subnets/disks"
+    clusters:
+      gpu:
+        vmSize: STANDARD_NC6
+        scale: 1
+        mounts: {data: "fileServer://disks"}
+        subnet: "/subscriptions/0/resourceGroups/r/providers/Microsoft.Network\
+          /virtualNetworks/compute/subnets/nodes"
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from bai.compiler.resources.ids import Kind
+from bai.linter.facts.volumes import volumes
+from bai.linter.resource_view import ResourceView, RuleContext
+from bai.linter.rules.rule import Rule, Violation
+
+
+def _check(context: RuleContext) -> Iterator[Violation]:
+    servers = {
+        str(item.id).lower(): network
+        for item in context.items
+        if item.kind is Kind.FILE_SERVER and item.id and (network := _network(item))
+    }
+    if not servers:
+        return
+    for resource in (*context.clusters, *context.jobs):
+        cluster = context.cluster_of(resource) if resource.kind is Kind.JOB else resource
+        network = _network(cluster) if cluster else None
+        if cluster is None or network is None:
+            continue
+        for volume in volumes(resource):
+            path = (*volume.path, "fileServer", "id")
+            theirs = servers.get((resource.text(*path) or "").lower())
+            if theirs and theirs.lower() != network.lower():
+                message = f"the file server is in the network {_name(theirs)}"
+                hint = f"the cluster {cluster.name} is in {_name(network)}: put both into one"
+                yield Violation(resource, path, message, hint)
+
+
+def _network(resource: ResourceView) -> str | None:
+    """Return the ARM id of the virtual network that a machine stands in, if it is said."""
+    subnet = resource.text("properties", "subnet", "id")
+    return subnet.lower().partition("/subnets/")[0] if subnet else None
+
+
+def _name(network: str) -> str:
+    return network.rstrip("/").rpartition("/")[2]
+
+
+RULE = Rule(
+    "BAI516", "a file server in another network than its cluster", _check, needs_cluster=True
+)

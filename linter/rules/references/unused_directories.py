@@ -1,0 +1,107 @@
+"""BAI414: a declared input or output is used, where all that could use it is in sight.
+
+Programs find inputs and outputs in their arguments or in their environment. Of a script nobody
+can tell from its job alone what it reads, so this looks only at jobs whose every command is made
+of plain tools like `cp` and `cat`, which know nothing but their arguments. If such a job names some
+of its directories, the others are most likely forgotten: nothing reads or fills them.
+
+Wrong (job):
+
+    outputs: {MODEL: "${mounts.data}", LOGS: "${mounts.data}"}
+    custom: {command: "cp /etc/hostname $AZ_BATCHAI_OUTPUT_MODEL/host"}
+
+Right (job):
+
+    outputs: {MODEL: "${mounts.data}"}
+    custom: {command: "cp /etc/hostname $AZ_BATCHAI_OUTPUT_MODEL/host"}
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Final
+
+from bai.compiler.batchai.variables import DIRECTORY_LISTS, PREFIX, directory
+from bai.linter.facts.variable_uses import directory_ids, variable_uses
+from bai.linter.resource_view import ResourceView, RuleContext
+from bai.linter.rules.rule import Rule, Violation
+from bai.specs.findings import Severity
+
+_TOOLS: Final = frozenset(
+    (
+        "cat",
+        "cp",
+        "cut",
+        "date",
+        "df",
+        "du",
+        "echo",
+        "false",
+        "grep",
+        "head",
+        "hostname",
+        "ls",
+        "md5sum",
+        "mkdir",
+        "mv",
+        "nvidia-smi",
+        "pwd",
+        "rm",
+        "sha256sum",
+        "sleep",
+        "sort",
+        "tail",
+        "tar",
+        "tee",
+        "touch",
+        "true",
+        "uname",
+        "uniq",
+        "wc",
+    )
+)
+"""Programs that read no variable of the service from their environment."""
+_ENDS: Final = r"&&|\|\||[;|&\n]"
+_UNCLEAR: Final = frozenset("`'\"\\(")
+"""Characters behind which another command may hide."""
+
+
+def _check(context: RuleContext) -> Iterator[Violation]:
+    for job in context.jobs:
+        ids = directory_ids(job)
+        if not any(ids.values()) or not _is_in_sight(job):
+            continue
+        used = {directory(use.name) for use in variable_uses(job)} - {None}
+        declared = {(group, id) for group, known in ids.items() for id in known}
+        # One that is not declared is a misspelt one, which another rule tells.
+        if not used or not used <= declared:
+            continue
+        for group, name in DIRECTORY_LISTS.items():
+            for path, entry in job.entries("properties", name):
+                id = entry.get("id")
+                if isinstance(id, str) and (group, id) not in used:
+                    message = f"nothing uses the {group.lower()} {id}"
+                    hint = f"use ${PREFIX}{group}_{id}, or leave it out"
+                    yield Violation(job, (*path, "id"), message, hint)
+
+
+def _is_in_sight(job: ResourceView) -> bool:
+    """Return whether every command of a job is made of plain tools alone."""
+    command = job.text("properties", "customToolkitSettings", "commandLine")
+    if command is None or not _is_plain(command):
+        return False
+    preparation = job.text("properties", "jobPreparation", "commandLine")
+    return preparation is None or _is_plain(preparation)
+
+
+def _is_plain(command: str) -> bool:
+    if not _UNCLEAR.isdisjoint(command):
+        return False
+    first = (part.split(None, 1)[:1] for part in re.split(_ENDS, command))
+    return all(words[0] in _TOOLS for words in first if words)
+
+
+RULE = Rule(
+    "BAI414", "an input or output that nothing uses", _check, Severity.WARNING, needs_all=True
+)

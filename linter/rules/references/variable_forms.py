@@ -1,0 +1,82 @@
+"""BAI415: a variable is written as `$NAME` or `${NAME}`.
+
+The service and the shell expand these two forms and no other. In a command, `$(NAME)` runs a
+program called NAME; `%NAME%` is a form of Windows; a path that begins with a name without its `$`
+begins with a directory of that name. `$$` is a dollar sign, or the number of the shell's process in
+a command: behind it a name is only text.
+
+Wrong (job):
+
+    custom: {command: "ls $(AZ_BATCHAI_JOB_MOUNT_ROOT)/data"}
+
+Right (job):
+
+    custom: {command: "ls $AZ_BATCHAI_JOB_MOUNT_ROOT/data"}
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Final
+
+from bai.compiler.batchai.variables import NAMES, TOOLKITS, directory
+from bai.linter.resource_view import ResourceView, RuleContext
+from bai.linter.rules.rule import Rule, Violation
+from bai.specs.findings import Path
+
+_WRONG: Final = r"\$\(\s*(AZ_BATCH\w*)\s*\)|%(AZ_BATCH\w*)%|\$\{\{?\s+(AZ_BATCH\w*)\s*\}\}?"
+
+_ESCAPED: Final = r"(?<![\\$])\$\$(?:\{(?P<braced>AZ_BATCH\w*)\}|(?P<bare>AZ_BATCH\w*))"
+
+
+def _check(context: RuleContext) -> Iterator[Violation]:
+    for resource in context.items:
+        for path, text in resource.texts:
+            if "AZ_BATCH" not in text:
+                continue
+            if "$$" in text and resource.is_expanded(path):
+                yield from _escaped(resource, path, text)
+            # Nearly all texts end here: they have nothing that `_WRONG` needs.
+            if not ("{" in text or "(" in text or "%" in text or text.startswith("AZ_")):
+                continue
+            if not resource.is_expanded(path):
+                continue
+            if (bare := _bare(text)) and _is_path(path):
+                message = f"{bare} without a $ is a directory of that name"
+                yield Violation(resource, path, message, f"write ${bare}", bare)
+            for match in re.finditer(_WRONG, text):
+                name = next(filter(None, match.groups()))
+                message = f"{match[0]} does not stand for the variable"
+                yield Violation(resource, path, message, f"write ${name}", match[0])
+
+
+def _escaped(resource: ResourceView, path: Path, text: str) -> Iterator[Violation]:
+    """Iterate over what `$$` in a text keeps from being a variable, surely by mistake."""
+    for match in re.finditer(_ESCAPED, text):
+        name = match["braced"] or match["bare"]
+        is_known = name in NAMES or directory(name) is not None
+        # A value that is set before the toolkit's own variables may leave them to the script.
+        is_early = name in TOOLKITS and path[-1] == "value"
+        # What is in single quotes may be for another shell.
+        if is_known and not is_early and text.count("'", 0, match.start()) % 2 == 0:
+            message = f"{match[0]} stays a text: $$ does not begin a variable"
+            hint = f"write {match[0][1:]}"
+            yield Violation(resource, path, message, hint, inside=match.span())
+
+
+def _bare(text: str) -> str | None:
+    """Return the variable that a path begins with, if it lacks its `$`."""
+    if not text.startswith("AZ_BATCH"):
+        return None
+    name = text.partition("/")[0]
+    return name if name in NAMES or directory(name) else None
+
+
+def _is_path(path: Path) -> bool:
+    """Return whether a path is wanted, and not a command or anybody's text."""
+    key = str(path[-1])
+    return key == "path" or key.endswith(("Path", "PathPrefix", "pathPrefix"))
+
+
+RULE = Rule("BAI415", "a variable in a form that nothing expands", _check)

@@ -1,0 +1,81 @@
+"""BAI208: values are written themselves, not as ARM template expressions.
+
+The published schema takes `[parameters('processes')]` for most values, because ARM templates use
+it too. In a job's or a cluster's own file nothing computes such an expression: the service gets it
+as it stands.
+
+Wrong (job.json):
+
+    {
+      "customMpiSettings": {
+        "commandLine": "hostname",
+        "processCount": "[parameters('processes')]"
+      }
+    }
+
+Right (job.json):
+
+    {
+      "customMpiSettings": {
+        "commandLine": "hostname",
+        "processCount": 4
+      }
+    }
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from functools import cache
+from typing import Any
+
+from bai.compiler.batchai.expressions import is_expression
+from bai.compiler.batchai.schema_kinds import SCHEMA_KINDS
+from bai.linter.resource_view import RuleContext
+from bai.linter.rules.rule import Rule, Violation
+from bai.schemas.validators import SchemaKind, schema
+from bai.specs.findings import Severity
+
+_CALL = r"\[\s*[A-Za-z][\w.]*\(.*\).*\]"
+"""What is an expression even where any text may stand: `[ -e a ] || [ -e b ]` is a command."""
+
+
+def _check(context: RuleContext) -> Iterator[Violation]:
+    for resource in context.items:
+        kind = SCHEMA_KINDS.get(resource.kind)
+        for path, text in resource.texts:
+            if text[:1] != "[" or not is_expression(text) or kind is None:
+                continue
+            keys = [step for step in path if isinstance(step, str)]
+            names = _computed(kind)
+            expected = names.get(keys[-1]) if keys else None
+            # What may be no expression either is of a wrong kind, which the schema tells.
+            if expected == "expression" or (expected == "text" and _is_call(text)):
+                message = "only ARM templates know expressions"
+                yield Violation(resource, path, message, "write the value itself")
+
+
+def _is_call(text: str) -> bool:
+    return bool(re.fullmatch(_CALL, text, re.DOTALL))
+
+
+@cache
+def _computed(kind: SchemaKind) -> dict[str, str]:
+    """Return key -> `expression` where a schema takes one, `text` where it takes any text."""
+    data: dict[str, Any] = schema(kind)
+    # Few files have anything like an expression.
+    from bai.schemas.errors import EXPRESSION
+
+    parts = [data["properties"]["properties"], *data["definitions"].values()]
+    found = {}
+    for part in parts:
+        for key, value in part.get("properties", {}).items():
+            if EXPRESSION in value.get("oneOf", ()):
+                found[key] = "expression"
+            elif value.get("type") == "string":
+                found[key] = "text"
+    return found
+
+
+RULE = Rule("BAI208", "an ARM template expression", _check, Severity.WARNING)

@@ -1,0 +1,36 @@
+"""BAI206: what is sent passes the published schema.
+
+The compiler checks every resource that it makes against the schema that the service publishes. No
+spec should ever break it: if one does, that is a mistake in bai, found before the service refuses
+the request. `bai import` says it of files with values that no resource can hold.
+
+Wrong (job.json):
+
+    {"nodeCount": "two"}
+
+Right (job.json):
+
+    {"nodeCount": 2}
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from bai.compiler.batchai.schema_kinds import SCHEMA_KINDS
+from bai.linter.resource_view import RuleContext
+from bai.linter.rules.rule import Rule, Violation
+from bai.schemas.validators import is_valid, validate
+
+
+def _check(context: RuleContext) -> Iterator[Violation]:
+    for resource in context.items:
+        kind = SCHEMA_KINDS.get(resource.kind)
+        # Files have their own words for what breaks the schema: they are what people wrote.
+        if kind is None or not resource.is_compiled or is_valid(kind, resource.wire):
+            continue
+        for error in validate(kind, resource.wire):
+            yield Violation(resource, error.path, error.message)
+
+
+RULE = Rule("BAI206", "a resource that breaks Batch AI's schema", _check)

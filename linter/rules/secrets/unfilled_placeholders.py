@@ -1,0 +1,111 @@
+"""BAI611: every placeholder of a volume is one that is filled in.
+
+The old command line, and bai, put the account in place of `<AZURE_BATCHAI_STORAGE_ACCOUNT>` and its
+key in place of `<AZURE_BATCHAI_STORAGE_KEY>`, spelled exactly so. Any other placeholder reaches the
+service as it is, and the mount fails on every node.
+
+Wrong (job.json):
+
+    {
+      "mountVolumes": {
+        "azureFileShares": [{
+          "accountName": "lab",
+          "azureFileUrl": "https://lab.file.core.windows.net/data",
+          "relativeMountPath": "data",
+          "credentials": {"accountKey": "<AZURE_BATCHAI_STORAGE_KYE>"}
+        }]
+      }
+    }
+
+Right (job.json):
+
+    {
+      "mountVolumes": {
+        "azureFileShares": [{
+          "accountName": "lab",
+          "azureFileUrl": "https://lab.file.core.windows.net/data",
+          "relativeMountPath": "data",
+          "credentials": {"accountKey": "<AZURE_BATCHAI_STORAGE_KEY>"}
+        }]
+      }
+    }
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+from bai.compiler.batchai.expressions import is_expression
+from bai.compiler.resources.ids import STORAGE_ACCOUNT_PLACEHOLDER
+from bai.linter.facts.placeholders import (
+    Unfilled,
+    may_be_unfilled,
+    slip_of,
+    unfilled,
+    unfilled_in_address,
+)
+from bai.linter.facts.volumes import Volume, volumes
+from bai.linter.resource_view import ResourceView, RuleContext
+from bai.linter.rules.rule import Rule, Violation
+from bai.specs.findings import Path
+from bai.specs.placeholders import STORAGE_KEY_PLACEHOLDER
+
+_WHAT: Final = {
+    "accountName": "the storage account's name",
+    "azureFileUrl": "the names of the account and the share",
+    "accountKey": f"{STORAGE_KEY_PLACEHOLDER}, or accountKeySecretReference",
+}
+"""Key -> what to write there."""
+_SPEC_WORDS: Final = {"azureFileUrl": "the share's name"}
+"""The same in a spec, where the share alone may be what is told of."""
+
+
+def _check(context: RuleContext) -> Iterator[Violation]:
+    for resource in context.items:
+        for volume in volumes(resource):
+            yield from _of_volume(resource, volume)
+
+
+def _of_volume(resource: ResourceView, volume: Volume) -> Iterator[Violation]:
+    entry = volume.entry
+    url = entry.get("azureFileUrl")
+    if isinstance(url, str) and may_be_unfilled(url, STORAGE_ACCOUNT_PLACEHOLDER):
+        address = (*volume.path, "azureFileUrl")
+        # BAI504 tells of the account that a spec's address begins with.
+        share = url.partition("://")[2].partition("/")[2]
+        for each in unfilled(share) if resource.is_compiled else unfilled_in_address(url):
+            yield _complaint(resource, address, each)
+    if resource.is_compiled:
+        return  # BAI504 tells of accounts, BAI601 of keys
+    name = entry.get("accountName")
+    # BAI504 takes `[your account]` for an expression of a template.
+    if isinstance(name, str) and is_expression(name):
+        for each in unfilled(name):
+            yield _complaint(resource, (*volume.path, "accountName"), each)
+    credentials = entry.get("credentials")
+    key = credentials.get("accountKey") if isinstance(credentials, dict) else None
+    if isinstance(key, str) and may_be_unfilled(key, STORAGE_KEY_PLACEHOLDER):
+        for each in _in_key(key):
+            yield _complaint(resource, (*volume.path, "credentials", "accountKey"), each)
+
+
+def _in_key(key: str) -> Iterator[Unfilled]:
+    if key.startswith(("<secret env:", "<secret file:")):
+        return
+    if meant := slip_of(key, STORAGE_KEY_PLACEHOLDER):
+        yield Unfilled(key, meant)
+    else:
+        yield from (each for each in unfilled(key) if each.part == key)
+
+
+def _complaint(resource: ResourceView, path: Path, found: Unfilled) -> Violation:
+    words = _SPEC_WORDS if resource.is_compiled and path[-1] in _SPEC_WORDS else _WHAT
+    hint = f"write {words[str(path[-1])]} in its place"
+    if found.meant:
+        hint = f"did you mean {found.meant}?"
+    message = f"nothing fills in {found.part!r}"
+    return Violation(resource, path, message, hint, part=found.part, replacement=found.meant)
+
+
+RULE = Rule("BAI611", "a placeholder that nothing fills in", _check)

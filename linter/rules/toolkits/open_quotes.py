@@ -1,0 +1,42 @@
+"""BAI704: the quotes in arguments are closed.
+
+Arguments are split into words as a shell does it. A quote that does not close leaves it open where
+the last word ends.
+
+Wrong (job):
+
+    mounts: {data: "azureFile:data", code: "file:code"}
+    pyTorch: {script: "${mounts.code}/train.py", args: "--name 'first try"}
+
+Right (job):
+
+    mounts: {data: "azureFile:data", code: "file:code"}
+    pyTorch: {script: "${mounts.code}/train.py", args: "--name 'first try'"}
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from bai.linter.resource_view import RuleContext
+from bai.linter.rules.rule import Rule, Violation
+from bai.linter.rules.toolkits.arguments import arguments
+
+
+def _check(context: RuleContext) -> Iterator[Violation]:
+    for job in context.jobs:
+        for path, text in arguments(job):
+            if "'" not in text and '"' not in text and not text.endswith("\\"):
+                continue
+            from bai.linter.shell.argument_words import open_quote
+
+            if found := open_quote(text):
+                at, mark = found
+                message, hint = f"the quote {mark} in the arguments is not closed", "close it"
+                if mark == "\\":
+                    message = "the backslash at the end of the arguments has nothing behind it"
+                    hint = "leave it out, or write two"
+                yield Violation(job, path, message, hint, inside=(at, at + 1))
+
+
+RULE = Rule("BAI704", "arguments that are no words", _check)

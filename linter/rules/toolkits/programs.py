@@ -1,0 +1,74 @@
+"""BAI702: Caffe and CNTK run a config file of their own or a Python script, not both.
+
+An interpreter goes with a script only, and CNTK's language is BrainScript for a config file and
+Python for a script.
+
+Wrong (job.json):
+
+    {
+      "cntkSettings": {
+        "languageType": "Python",
+        "configFilePath": "convnet.cntk"
+      }
+    }
+
+Right (job.json):
+
+    {
+      "cntkSettings": {
+        "languageType": "BrainScript",
+        "configFilePath": "convnet.cntk"
+      }
+    }
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+from bai.linter.resource_view import ResourceView, RuleContext
+from bai.linter.rules.rule import Rule, Violation
+from bai.linter.rules.toolkits.settings import toolkits
+
+_CONFIG: Final = "configFilePath"
+_SCRIPT: Final = "pythonScriptFilePath"
+_PYTHON: Final = "pythonInterpreterPath"
+_KNOWN: Final = frozenset(("languageType", _PYTHON, "commandLineArgs", "processCount"))
+"""The other keys."""
+
+
+def _check(context: RuleContext) -> Iterator[Violation]:
+    for job in context.jobs:
+        for toolkit, _ in toolkits(job):
+            if toolkit in ("caffeSettings", "cntkSettings"):
+                yield from _check_one(job, toolkit)
+
+
+def _check_one(job: ResourceView, toolkit: str) -> Iterator[Violation]:
+    path = ("properties", toolkit)
+    settings = job.mapping(*path)
+    config, script = _CONFIG in settings, _SCRIPT in settings
+    if config and script:
+        message = f"{_CONFIG} and {_SCRIPT} exclude each other"
+        later = [key for key in settings if key in (_CONFIG, _SCRIPT)][1]
+        yield Violation(job, (*path, later), message, "keep one of them", at_key=True)
+        return
+    if not config and not script:
+        # A key that the schema does not know is a misspelt one, which is told already.
+        if settings.keys() <= _KNOWN:
+            message = f"{toolkit} needs {_CONFIG} or {_SCRIPT}"
+            yield Violation(job, path, message, "add one of them", at_key=True)
+        return
+    if config and _PYTHON in settings:
+        message, hint = f"{_PYTHON} goes with {_SCRIPT}", "leave it out"
+        yield Violation(job, (*path, _PYTHON), message, hint, at_key=True)
+    language = (job.text(*path, "languageType") or "").lower()
+    if (language == "python" and config) or (language == "brainscript" and script):
+        shown = job.text(*path, "languageType")
+        message = f"languageType {shown} goes with {_SCRIPT if config else _CONFIG}"
+        place = (*path, "languageType")
+        yield Violation(job, place, message, f"write {'BrainScript' if config else 'Python'}")
+
+
+RULE = Rule("BAI702", "a config file and a script, or neither", _check)

@@ -1,0 +1,57 @@
+"""BAI749: arguments hold nothing for a shell.
+
+No shell runs a script: its arguments are split into words, variables in them are expanded, and that
+is all. `&&`, `> log.txt`, `| tee log.txt` and `$(date)` are arguments to it like all others.
+What a job prints is in its logs already. Other commands go into the `preparation`, or into a
+command of the toolkit `custom`, which a shell does run. What is quoted (`--sep "|"`) is left alone.
+
+Wrong (job):
+
+    mounts: {data: "azureFile:data", code: "file:code"}
+    pyTorch: {script: "${mounts.code}/train.py", args: --epochs 3 > log.txt}
+
+Right (job):
+
+    mounts: {data: "azureFile:data", code: "file:code"}
+    pyTorch: {script: "${mounts.code}/train.py", args: --epochs 3}
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+from bai.linter.resource_view import RuleContext
+from bai.linter.rules.rule import Rule, Violation
+from bai.linter.rules.toolkits.arguments import arguments
+from bai.specs.findings import Severity
+
+_HINTS: Final = {
+    "output": "leave it out: what the job prints is in its logs",
+    "input": "let the script open the file",
+    "value": "write the value itself, or let the script find it",
+}
+
+
+def _check(context: RuleContext) -> Iterator[Violation]:
+    for job in context.jobs:
+        for path, text in arguments(job):
+            if not any(mark in text for mark in "|&;<>`") and "$(" not in text:
+                continue
+            from bai.linter.shell.argument_syntax import shell_syntax
+            from bai.linter.shell.argument_words import open_quote
+
+            found = None if open_quote(text) else shell_syntax(text)
+            if found:
+                written = text[found.start : found.end]
+                message = f"no shell runs the script: it gets {written} as an argument"
+                toolkit = "custom" if job.is_compiled else "customToolkitSettings"
+                hint = f"run several commands with {toolkit}"
+                hint = _HINTS.get(found.kind, hint)
+                name = written[2:-1]
+                if name.isidentifier() and name.isupper():
+                    hint = f"write ${name}"
+                yield Violation(job, path, message, hint, inside=(found.start, found.end))
+
+
+RULE = Rule("BAI749", "shell syntax in the arguments of a script", _check, Severity.WARNING)

@@ -1,0 +1,61 @@
+"""BAI706: a distributed TensorFlow job tells workers and parameter servers their arguments.
+
+Master, workers and parameter servers run the same script, and each kind has arguments of its own.
+Batch AI wants those of workers and parameter servers as soon as there is more than one process.
+
+Wrong (job):
+
+    tensorFlow:
+      script: "${mounts.data}/train.py"
+      masterArgs: --epochs 3
+      workerCount: 1
+
+Right (job):
+
+    tensorFlow:
+      script: "${mounts.data}/train.py"
+      masterArgs: --epochs 3
+      workerArgs: --epochs 3
+      parameterServerArgs: --epochs 3
+      workerCount: 1
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+from bai.linter.resource_view import RuleContext
+from bai.linter.rules.rule import Rule, Violation
+from bai.specs.findings import Severity
+
+_PATH = ("properties", "tensorFlowSettings")
+_ARGUMENTS: Final = {
+    "workerCommandLineArgs": "workerArgs",
+    "parameterServerCommandLineArgs": "parameterServerArgs",
+}
+"""Name on the wire -> name in specs."""
+
+
+def _check(context: RuleContext) -> Iterator[Violation]:
+    for job in context.jobs:
+        settings = job.mapping(*_PATH)
+        counts = (settings.get("workerCount"), settings.get("parameterServerCount"))
+        alone = job.number("properties", "nodeCount") == 1 and counts == (None, None)
+        if not settings or alone:
+            continue
+        names = [name for name in _ARGUMENTS if settings.get(name) is None]
+        if names:
+            shown = " and ".join(_ARGUMENTS[n] if job.is_compiled else n for n in names)
+            message = f"a distributed job without {shown}"
+            hint = "Batch AI wants them as soon as there is more than one process"
+            yield Violation(job, _PATH, message, hint)
+
+
+RULE = Rule(
+    "BAI706",
+    "a distributed TensorFlow job without arguments",
+    _check,
+    Severity.WARNING,
+    needs_all=True,
+)

@@ -1,0 +1,81 @@
+"""BAI323: a container's image is named as Docker names it.
+
+`REPOSITORY:TAG`, with the registry's server in front if it is not Docker Hub. Docker takes no
+address of a web page, no `docker://`, no command around the name, no blanks, no second tag and no
+capital letters in the repository.
+
+Wrong (job):
+
+    container: TensorFlow/TensorFlow:1.8.0-gpu
+
+Right (job):
+
+    container: tensorflow/tensorflow:1.8.0-gpu
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Final
+
+from bai.linter.resource_view import RuleContext
+from bai.linter.rules.rule import Rule, Violation
+
+_PATH: Final = ("properties", "containerSettings", "imageSourceRegistry", "image")
+_SCHEMES: Final = ("docker://", "https://", "http://")
+_PAGE: Final = r"hub\.docker\.com/(?:r/|_/)"
+
+_COMMANDS: Final = re.compile(r"(?:nvidia-)?docker|sudo|FROM|from|image:|pull|run")
+"""Words of the commands and files that people copy an image from."""
+_TWO_TAGS: Final = re.compile(r":[^/:@]*:[^/]*$")
+_SHORT: Final = 3
+"""Words of a command that ends with an image."""
+
+
+def _check(context: RuleContext) -> Iterator[Violation]:
+    for job in context.jobs:
+        image = job.literal(*_PATH)
+        if not image or "$" in image:
+            continue
+        if image.startswith(_SCHEMES):
+            bare = re.sub(_PAGE, "", image.partition("://")[2]).rstrip("/")
+            message = f"Docker knows no image {image!r}: a name has no scheme"
+        elif len(image.split()) > 1:
+            yield Violation(job, _PATH, *_with_blanks(image))
+            continue
+        elif _TWO_TAGS.search(image):
+            message = f"the image {image!r} has two tags"
+            yield Violation(job, _PATH, message, "write it as NAME:TAG")
+            continue
+        else:
+            bare = _in_small_letters(image)
+            message = f"Docker refuses {image!r}: a repository's name has no capital letters"
+        if bare != image:
+            yield Violation(job, _PATH, message, f"write {bare}")
+
+
+def _with_blanks(image: str) -> tuple[str, str]:
+    """Return message and hint for an image with blanks: maybe there is a command around it."""
+    words = image.split()
+    named = [word for word in words if ":" in word or "/" in word]
+    message = f"Docker knows no image {image!r}: a name has no blanks"
+    if not _COMMANDS.fullmatch(words[0]):
+        return message, "write it as NAME:TAG"
+    meant = named[0] if len(named) == 1 else words[-1] if len(words) <= _SHORT else "NAME:TAG"
+    return message, f"write the image alone: {meant}"
+
+
+def _in_small_letters(image: str) -> str:
+    """Return an image's name with its repository in small letters."""
+    server, slash, rest = image.partition("/")
+    # Only a server has a dot or a port; hosts may have capital letters, and so may tags.
+    if not slash or not ("." in server or ":" in server):
+        server, slash, rest = "", "", image
+    last = rest.rfind("/")
+    ends = [at for mark in ":@" if (at := rest.find(mark, last + 1)) >= 0]
+    end = min(ends, default=len(rest))
+    return f"{server}{slash}{rest[:end].lower()}{rest[end:]}"
+
+
+RULE = Rule("BAI323", "an image that is not named as Docker names it", _check)

@@ -1,0 +1,37 @@
+"""BAI322: `shmSize` is a size as Docker reads it.
+
+A number and a unit: `b`, `k`, `m` or `g`, `64m` for example. A number alone is bytes. Docker starts
+no container with any other text.
+
+Wrong (job):
+
+    container: {image: "tensorflow/tensorflow:1.8.0-gpu", shmSize: lots}
+
+Right (job):
+
+    container: {image: "tensorflow/tensorflow:1.8.0-gpu", shmSize: 8g}
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Final
+
+from bai.linter.resource_view import RuleContext
+from bai.linter.rules.rule import Rule, Violation
+
+_PATH: Final = ("properties", "containerSettings", "shmSize")
+_SIZE: Final = r"[0-9]+(?:\.[0-9]+)*\s?(?:[kmgtp]?i?b?)"
+"""What Docker's RAMInBytes takes (go-units)."""
+
+
+def _check(context: RuleContext) -> Iterator[Violation]:
+    for job in context.jobs:
+        size = job.literal(*_PATH)
+        if size and "$" not in size and not re.fullmatch(_SIZE, size.strip(), re.IGNORECASE):
+            hint = "write a number and b, k, m or g: 8g, for example"
+            yield Violation(job, _PATH, f"{size!r} is no size", hint)
+
+
+RULE = Rule("BAI322", "a size that Docker can't read", _check)

@@ -1,0 +1,59 @@
+"""BAI311: every input and every output has an id of its own.
+
+The id is the end of a variable's name, `AZ_BATCHAI_OUTPUT_MODEL`. Of two directories with the same
+id the job would find only one.
+
+Wrong (job.json):
+
+    {
+      "outputDirectories": [
+        {
+          "id": "MODEL",
+          "pathPrefix": "$AZ_BATCHAI_JOB_MOUNT_ROOT/data"
+        },
+        {
+          "id": "MODEL",
+          "pathPrefix": "$AZ_BATCHAI_JOB_MOUNT_ROOT/data",
+          "pathSuffix": "best"
+        }
+      ]
+    }
+
+Right (job.json):
+
+    {
+      "outputDirectories": [
+        {
+          "id": "MODEL",
+          "pathPrefix": "$AZ_BATCHAI_JOB_MOUNT_ROOT/data"
+        },
+        {
+          "id": "BEST",
+          "pathPrefix": "$AZ_BATCHAI_JOB_MOUNT_ROOT/data",
+          "pathSuffix": "best"
+        }
+      ]
+    }
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from bai.linter.resource_view import RuleContext
+from bai.linter.rules.rule import Rule, Violation
+
+
+def _check(context: RuleContext) -> Iterator[Violation]:
+    for job in context.jobs:
+        for what in ("inputDirectories", "outputDirectories"):
+            seen = set()
+            for path, _ in job.entries("properties", what):
+                name = job.literal(*path, "id")
+                if name is not None and name in seen:
+                    message = f"the id {name!r} is taken by another one of the {what}"
+                    yield Violation(job, (*path, "id"), message, "choose another id")
+                seen.add(name)
+
+
+RULE = Rule("BAI311", "two inputs or outputs with one id", _check)

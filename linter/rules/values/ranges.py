@@ -1,0 +1,102 @@
+"""BAI303: numbers are in the range that the service allows.
+
+A job has at least one node and one process. A cluster may shrink to no nodes at all, its least
+number of nodes is not above its largest one, and it begins between the two.
+
+Wrong (cluster.json):
+
+    {
+      "scaleSettings": {
+        "autoScale": {"minimumNodeCount": 4, "maximumNodeCount": 2}
+      }
+    }
+
+Right (cluster.json):
+
+    {
+      "scaleSettings": {
+        "autoScale": {"minimumNodeCount": 2, "maximumNodeCount": 4}
+      }
+    }
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+from bai.compiler.resources.ids import Kind
+from bai.linter.resource_view import ResourceView, RuleContext
+from bai.linter.rules.rule import Rule, Violation
+from bai.linter.rules.scale.scales import SCALE
+from bai.linter.rules.toolkits.settings import toolkits
+from bai.specs.findings import Path
+
+_AUTO: Final = (*SCALE, "autoScale")
+_PROCESSES: Final = ("processCount", "workerCount", "parameterServerCount")
+_LARGEST: Final = 2**31 - 1
+"""All of the service's integers have 32 bits."""
+_MOST_ADDRESSES: Final = 400
+
+
+def _check(context: RuleContext) -> Iterator[Violation]:
+    for resource in context.items:
+        for least, path in _counts(resource):
+            number = resource.number(*path)
+            if number is not None and not least <= number <= _LARGEST:
+                bound = f"at least {least}" if number < least else f"at most {_LARGEST}"
+                message = f"{path[-1]}: expected {bound}, found {_shown(number)}"
+                yield Violation(resource, path, message)
+        if resource.kind is Kind.CLUSTER:
+            yield from _scale(resource)
+        elif resource.kind is Kind.FILE_SERVER:
+            yield from _addresses(resource)
+
+
+def _counts(resource: ResourceView) -> Iterator[tuple[int, Path]]:
+    """Iterate over the (least value, path) of numbers."""
+    match resource.kind:
+        case Kind.JOB:
+            yield 1, ("properties", "nodeCount")
+            for toolkit, settings in toolkits(resource):
+                for key in _PROCESSES:
+                    if key in settings:
+                        yield 1, ("properties", toolkit, key)
+        case Kind.CLUSTER:
+            yield 0, (*SCALE, "manual", "targetNodeCount")
+            for name in ("minimum", "maximum", "initial"):
+                yield 0, (*_AUTO, f"{name}NodeCount")
+        case Kind.FILE_SERVER:
+            yield 1, ("properties", "dataDisks", "diskCount")
+            yield 1, ("properties", "dataDisks", "diskSizeInGB")
+
+
+def _scale(cluster: ResourceView) -> Iterator[Violation]:
+    least = cluster.number(*_AUTO, "minimumNodeCount")
+    most = cluster.number(*_AUTO, "maximumNodeCount")
+    first = cluster.number(*_AUTO, "initialNodeCount")
+    if least is None or most is None:
+        return
+    if least > most:
+        message = f"minimumNodeCount {least} is above maximumNodeCount {most}"
+        yield Violation(cluster, (*_AUTO, "minimumNodeCount"), message, "swap the two")
+    elif first is not None and not least <= first <= most and first >= 0:
+        message = f"initialNodeCount {first} is not between {least} and {most}"
+        yield Violation(cluster, (*_AUTO, "initialNodeCount"), message)
+
+
+def _addresses(server: ResourceView) -> Iterator[Violation]:
+    path = ("properties", "sshConfiguration", "publicIPsToAllow")
+    addresses = server.get(*path)
+    if type(addresses) is list and len(addresses) > _MOST_ADDRESSES:
+        message = f"{path[-1]}: expected at most {_MOST_ADDRESSES} items, found {len(addresses)}"
+        hint = "write ranges, such as 192.0.2.0/24"
+        yield Violation(server, path, message, hint, at_key=True)
+
+
+def _shown(number: int) -> str:
+    # Python refuses to write integers of thousands of digits.
+    return str(number) if number.bit_length() < 200 else "a number of more than 60 digits"
+
+
+RULE = Rule("BAI303", "a number out of range", _check)

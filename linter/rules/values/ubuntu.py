@@ -1,0 +1,60 @@
+"""BAI330: the nodes of a cluster run Ubuntu.
+
+Batch AI prepares its nodes for Ubuntu images only: UbuntuLTS, UbuntuDSVM, and images that are made
+from them. Nodes with another system never become idle. On engines that have machines of their own
+the image says nothing: this is a warning.
+
+Wrong (cluster.json):
+
+    {
+      "virtualMachineConfiguration": {
+        "imageReference": {
+          "publisher": "OpenLogic",
+          "offer": "CentOS",
+          "sku": "7.4"
+        }
+      }
+    }
+
+Right (cluster.json):
+
+    {
+      "virtualMachineConfiguration": {
+        "imageReference": {
+          "publisher": "Canonical",
+          "offer": "UbuntuServer",
+          "sku": "16.04-LTS"
+        }
+      }
+    }
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+from bai.linter.resource_view import RuleContext
+from bai.linter.rules.rule import Rule, Violation
+from bai.specs.findings import Severity
+
+_PATH: Final = ("properties", "virtualMachineConfiguration", "imageReference")
+# Other publishers make images of all kinds.
+_OTHERS: Final = frozenset(
+    {"coreos", "credativ", "microsoftwindowsserver", "openlogic", "oracle", "redhat", "suse"}
+)
+"""Publishers of images with other systems only, in lower case."""
+
+
+def _check(context: RuleContext) -> Iterator[Violation]:
+    for cluster in context.clusters:
+        publisher, offer = (cluster.literal(*_PATH, key) for key in ("publisher", "offer"))
+        if publisher and publisher.lower() in _OTHERS:
+            message = f"the service's nodes run Ubuntu, not {offer or publisher}"
+            hint = "use UbuntuLTS or UbuntuDSVM"
+            if not cluster.is_compiled:
+                hint = "use the publisher Canonical, the offer UbuntuServer and the sku 16.04-LTS"
+            yield Violation(cluster, (*_PATH, "publisher"), message, hint)
+
+
+RULE = Rule("BAI330", "an image without Ubuntu", _check, Severity.WARNING)

@@ -1,0 +1,1 @@
+"""Messages for what breaks the published schemas."""

@@ -1,0 +1,125 @@
+"""A fast look for texts that may hold a secret, before `search` looks closely at a few.
+
+Nearly every file has none, and has many texts.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+
+from bai.linter.cache import cached
+
+NAME_WORDS = ("pass", "pwd", "secret", "token", "key", "credential")
+"""One of them is in every name that tells of a secret."""
+
+LONG = 40
+"""Below this length, chance alone makes words and ids that look random."""
+
+_SIGNS = {
+    "": ("@", "PRIVATE KEY", "eyJ", "AKIA", "ASIA", "AIza", "xox", "hooks.slack.com", "dapi"),
+    "=": ("sig=", "==", "AccountKey=", "SharedAccessKey="),
+    "gh": ("ghp_", "gho_", "ghu_", "ghs_", "ghr_"),
+    "gl": ("glp", "gld", "glr", "glc", "glf"),
+    "_": ("github_pat_", "hf_", "wandb_v", "npm_", "dckr_pat_"),
+    "-": ("sk-", "pypi-AgE"),
+    "~": ("8Q~",),
+}
+"""One of them is in every secret of a known shape: what some have in common -> these."""
+
+_SHORTEST = 6
+"""Below this length there is room for no other sign than `@`, and for no name with its value."""
+
+_PASSWORD_OPTIONS = (
+    ("curl", r"(?<![\w-])(?:-[\w#]*[uU]|--(?:proxy-)?user)"),
+    ("sshpass", r"(?<![\w-])-\w*p"),
+    ("login", r"(?<![\w-])-\w*p"),
+    ("mysql", r"(?<![\w-])-p"),
+    ("mariadb", r"(?<![\w-])-p"),
+    ("mongo", r"(?<![\w-])-p"),
+    ("redis-cli", r"(?<![\w-])-(?:a|-pass)"),
+    ("sqlcmd", r"(?<![\w-])-P"),
+    ("zip", r"(?<![\w-])-P"),
+    ("7z", r"(?<![\w-])-p"),
+)
+"""A word in commands that take a password, and how their option for it begins."""
+
+LONG_PART = 15
+"""Longer parts of a run with slashes must look random, each by itself."""
+
+_DIGITS = frozenset("0123456789")
+
+
+@cached
+def is_suspect(text: str) -> bool:
+    """Return whether `secrets.find` may find anything in a text by itself.
+
+    It finds more in a value whose name tells of a secret.
+    """
+    if len(text) < _SHORTEST:
+        return "@" in text
+    for common, signs in _SIGNS.items():
+        if common in text:
+            for sign in signs:
+                if sign in text:
+                    return True
+    lowered = text.lower()
+    if _has_word(lowered) and _named_value().search(lowered):
+        return True
+    return has_password_option(text) or (len(text) >= LONG and _may_be_random(text))
+
+
+@cached
+def has_word(text: str) -> bool:
+    """Return whether a word that tells of a secret is in a text."""
+    return _has_word(text.lower())
+
+
+def _has_word(lowered: str) -> bool:
+    for word in NAME_WORDS:  # noqa: SIM110 - most texts end here, and `any` takes twice as long
+        if word in lowered:
+            return True
+    return False
+
+
+def has_password_option(text: str) -> bool:
+    """Return whether a text may be a command with an option that is a password by its place."""
+    if "-" not in text:
+        return False
+    return any(word in text and _compiled(o).search(text) for word, o in _PASSWORD_OPTIONS)
+
+
+@cache
+def _compiled(pattern: str) -> re.Pattern[str]:
+    return re.compile(pattern)
+
+
+@cache
+def _named_value() -> re.Pattern[str]:
+    """Return a name with what stands before its value: `--password x`, `key=x`, `"token": "x"`."""
+    words = "|".join(NAME_WORDS)
+    return re.compile(rf"(?:{words})[\w.-]{{0,63}}+[\"']?(?:\s{{0,3}}[:=]|\s)")
+
+
+@cache
+def _run() -> re.Pattern[str]:
+    return re.compile(rf"[\w+/-]{{{LONG},}}", re.ASCII)
+
+
+def _may_be_random(text: str) -> bool:
+    """Return whether a long run has letters of both cases and digits, and is no whole path."""
+    if text.startswith("https://") and " " not in text:
+        return False
+    # No run is longer than the word that it stands in.
+    if max(map(len, text.split()), default=0) < LONG:
+        return False
+    return any(
+        run[0] != "/"
+        and _is_mixed(run)
+        and all(_is_mixed(part) for part in run.split("/") if len(part) > LONG_PART)
+        for run in _run().findall(text)
+    )
+
+
+def _is_mixed(run: str) -> bool:
+    return run not in (run.lower(), run.upper()) and not _DIGITS.isdisjoint(run)

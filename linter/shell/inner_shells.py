@@ -1,0 +1,54 @@
+"""What a call such as `bash -euo pipefail -c TEXT` makes of the shell that it starts."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from bai.linter.shell.words import Word
+
+SHELLS = frozenset({"sh", "bash", "dash", "zsh", "ksh"})
+_TAKES_VALUE = frozenset({"--rcfile", "--init-file"})
+
+
+class InnerShell(NamedTuple):
+    """A shell that a command starts."""
+
+    text: Word | None = None
+    """What follows `-c`; None where the shell reads a file or its input."""
+    pipefail: bool = False
+    """Whether it starts with the option `pipefail`."""
+    errexit: bool = False
+    """Whether it starts with the option `errexit`."""
+
+
+def inner_shell(arguments: Sequence[Word]) -> InnerShell:
+    """Return what the arguments of a shell say of it."""
+    is_text = False
+    options: set[str] = set()
+    rest = iter(arguments)
+    for word in rest:
+        value = word.value
+        if value in _TAKES_VALUE:
+            next(rest, None)
+        elif value in {"-", "--"}:
+            first = next(rest, None)
+            return _shell(first if is_text else None, options)
+        elif value.startswith(("-", "+")):
+            if value.startswith("--"):
+                continue
+            is_set = value.startswith("-")
+            is_text |= is_set and "c" in value
+            if is_set and "e" in value:
+                options.add("errexit")
+            # Each `o` and `O` takes the next word.
+            for letter in value:
+                if letter in "oO" and (named := next(rest, None)) and is_set:
+                    options.add(named.value)
+        else:
+            return _shell(word if is_text else None, options)
+    return InnerShell()
+
+
+def _shell(text: Word | None, options: set[str]) -> InnerShell:
+    return InnerShell(text, "pipefail" in options, "errexit" in options)

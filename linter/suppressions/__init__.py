@@ -1,0 +1,1 @@
+"""Comments that suppress findings."""

@@ -1,0 +1,94 @@
+"""Comments that are nearly suppressions: `# bai: ignor[BAI203]`, `# BAI: ignore[BAI203]`."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterator, Sequence
+from typing import Final, NamedTuple
+
+from bai.specs.findings import Finding, Fix, Severity, Span
+from bai.specs.names import nearest
+
+MISSPELT: Final = "BAI904"
+"""A comment that is meant to suppress findings, and does not."""
+
+_DIRECTIVES: Final = ("ignore", "ignore-file")
+_OTHER_TOOLS: Final = {
+    "allow": "ignore",
+    "disable": "ignore",
+    "disable-file": "ignore-file",
+    "noqa": "ignore",
+    "nolint": "ignore",
+    "skip": "ignore",
+    "suppress": "ignore",
+}
+"""What other linters call it -> its name here."""
+# All repeats are bounded, so that it stays linear.
+_CODES: Final = (
+    r"[ \t]{0,4}(?P<open>[\[(]?)[ \t]{0,4}"
+    r"(?P<codes>BAI\d{1,3}(?:[ \t]{0,4},[ \t]{0,4}BAI\d{1,3}){0,20})(?!\w)(?:[ \t]{0,4}[\])])?"
+)
+_SLIP: Final = r"#[ \t]{0,4}bai[ \t]{0,4}(?P<colon>:?)[ \t]{0,4}(?P<word>[a-z][\w-]{2,20})" + _CODES
+
+
+class Slip(NamedTuple):
+    """A comment, or its beginning, that is meant as a suppression."""
+
+    start: int
+    """Where it begins in its line, at `#`."""
+    end: int
+    """Where its codes end."""
+    head: str
+    """What stands before the codes."""
+    directive: str
+    """`ignore` or `ignore-file`."""
+    codes: tuple[str, ...]
+
+    @property
+    def meant(self) -> str:
+        """The suppression that it should be."""
+        return f"# bai: {self.directive}[{', '.join(self.codes)}]"
+
+
+def slips(line: str) -> Iterator[Slip]:
+    """Iterate over what looks like a suppression in a line; right ones are among them."""
+    for match in re.finditer(_SLIP, line, re.IGNORECASE):
+        if slip := _slip(match):
+            yield slip
+
+
+def slip_at(line: str, start: int) -> Slip | None:
+    """Return the slip that begins at a place of a line."""
+    match = re.compile(_SLIP, re.IGNORECASE).match(line, start)
+    return match and _slip(match)
+
+
+def _slip(match: re.Match[str]) -> Slip | None:
+    word = match["word"].lower()
+    # Without colon and bracket it is a sentence: "bai ignores BAI203 in ...".
+    if not (match["colon"] or match["open"] or word in _DIRECTIVES):
+        return None
+    directive = _OTHER_TOOLS.get(word) or nearest(word, _DIRECTIVES, cutoff=0.75)
+    if directive is None:
+        return None
+    codes = tuple(re.findall(r"BAI\d+", match["codes"].upper()))
+    head = match.string[match.start() : match.end("word")]
+    return Slip(match.start(), match.end(), head, directive, codes)
+
+
+def fix_of(slip: Slip, span: Span, known: Collection[str]) -> Fix | None:
+    """Return the fix that makes a suppression of a slip, if there are findings of its codes."""
+    if all(any(other.startswith(code) for other in known) for code in slip.codes):
+        return Fix.replace(span, slip.meant)
+    return None
+
+
+def violations(
+    found: Sequence[tuple[int, Slip]], file: str, known: Collection[str]
+) -> Iterator[Finding]:
+    """Iterate over what to say of slips in comments, given with the numbers of their lines."""
+    for number, slip in found:
+        span = Span(file, number + 1, slip.start + 1, number + 1, slip.end + 1)
+        message, hint = f"`{slip.head}` suppresses nothing", f"write {slip.meant}"
+        fix = fix_of(slip, span, known)
+        yield Finding(MISSPELT, Severity.WARNING, message, span, hint, fix)

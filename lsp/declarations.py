@@ -1,0 +1,73 @@
+"""What is declared where in a file: mounts, inputs, outputs, clusters and file servers."""
+
+from __future__ import annotations
+
+from bai.compiler.resources.ids import Kind
+from bai.lsp.language import Language
+from bai.lsp.outline import Outline
+from bai.lsp.text import Range
+from bai.specs.findings import Path
+
+Declarations = dict[str, Range]
+"""Name -> where it is declared."""
+
+_LISTS = {"inputs": "inputDirectories", "outputs": "outputDirectories"}
+
+
+def declared(outline: Outline, language: Language, path: Path, group: str) -> Declarations:
+    """Return what a reference at a path may name.
+
+    Args:
+        outline: of the document.
+        language: of the document.
+        path: where the reference stands.
+        group: `mounts`, `inputs` or `outputs`.
+    """
+    if language.kind is None:
+        return _of_spec(outline, path, group)
+    return _of_file(outline, language.kind, group)
+
+
+def own_mounts(outline: Outline, path: Path) -> Declarations:
+    """Return the mounts of the job or cluster of a spec that a path is in."""
+    return _keys(outline, (*path[:3], "mounts"))
+
+
+def cluster_mounts(outline: Outline, path: Path) -> Declarations:
+    """Return the mounts of the cluster on which the job of a spec runs that a path is in."""
+    cluster = cluster_of(outline, path)
+    return _keys(outline, ("spec", "clusters", cluster, "mounts")) if cluster else {}
+
+
+def cluster_of(outline: Outline, path: Path) -> str | None:
+    """Return the name of the cluster that the job at a path runs on, if the spec says it."""
+    clusters = outline.keys_of(("spec", "clusters"))
+    written = outline.text_at((*path[:3], "cluster"))
+    if written is not None:
+        return written if written in clusters else None
+    return next(iter(clusters)) if len(clusters) == 1 else None
+
+
+def _of_spec(outline: Outline, path: Path, group: str) -> Declarations:
+    if len(path) < 3 or path[:2] not in (("spec", "jobs"), ("spec", "clusters")):
+        return {}
+    if group != "mounts":
+        return _keys(outline, (*path[:3], group))
+    # A job's own mount hides one of its cluster.
+    return cluster_mounts(outline, path) | own_mounts(outline, path)
+
+
+def _of_file(outline: Outline, kind: Kind, group: str) -> Declarations:
+    if group == "mounts":
+        above: Path = ("properties", "nodeSetup") if kind is Kind.CLUSTER else ("properties",)
+        return _texts(outline, (*above, "mountVolumes"), "relativeMountPath")
+    return _texts(outline, ("properties", _LISTS[group]), "id")
+
+
+def _keys(outline: Outline, path: Path) -> Declarations:
+    return {name: key.range for name, key in outline.keys_of(path).items()}
+
+
+def _texts(outline: Outline, path: Path, key: str) -> Declarations:
+    found = (each for each in outline.below(path) if each.path[-1] == key)
+    return {scalar.text: scalar.range for scalar in found}

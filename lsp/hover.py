@@ -1,0 +1,105 @@
+"""What is under a cursor, in words."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from bai.compiler.batchai import vm_sizes
+from bai.compiler.batchai.variable_pages import GROUPS, describe
+from bai.compiler.batchai.variables import CLUSTER_ROOT, JOB_ROOT
+from bai.lsp.declarations import own_mounts
+from bai.lsp.language import Language
+from bai.lsp.outline import Outline, Scalar
+from bai.lsp.references import Reference, reference_at
+from bai.lsp.text import Position, Range
+from bai.schemas.fields import Field
+from bai.specs.findings import Path
+
+_CODE = re.compile(r"\bBAI\d{3}\b")
+
+
+@dataclass(frozen=True, slots=True)
+class Hover:
+    """A text in Markdown, and what it is about."""
+
+    text: str
+    range: Range
+
+
+def hover(outline: Outline, language: Language, line: str, position: Position) -> Hover | None:
+    """Return what there is to say of the place under a cursor.
+
+    Args:
+        outline: of the document.
+        language: of the document.
+        line: the text of the cursor's line.
+        position: of the cursor.
+    """
+    if key := outline.key_at(position):
+        field = language.grammar.field(key.path)
+        return Hover(_field(field), key.range) if field else None
+    if scalar := outline.scalar_at(position):
+        if reference := reference_at(scalar, position):
+            text = _reference(outline, language, scalar.path, reference)
+            return Hover(text, reference.range) if text else None
+        return _value(language, scalar)
+    return _code(line, position)
+
+
+def _field(field: Field) -> str:
+    needed = ", required" if field.required else ""
+    if field.alternative:
+        needed = ", required unless another key takes its place"
+    return f"**{field.name}**: {field.type}{needed}\n\n{field.description}"
+
+
+def _value(language: Language, scalar: Scalar) -> Hover | None:
+    if scalar.path[-1:] == ("vmSize",) and (size := vm_sizes.find(scalar.text)):
+        return Hover(f"**{size.name}**\n\n{describe_size(size)}", scalar.range)
+    # A line of a list is about the list.
+    steps = [step for step in scalar.path if isinstance(step, str)]
+    path: Path = scalar.path
+    if steps and isinstance(path[-1], int):
+        path = path[:-1]
+    field = language.grammar.field(path)
+    return Hover(_field(field), scalar.range) if field else None
+
+
+def describe_size(size: vm_sizes.VmSize) -> str:
+    """Return what a virtual machine has: `6 cores, 56 GiB, 1 NVIDIA Tesla K80`."""
+    gpus = f", {size.gpus} {size.gpu_model}" if size.gpus else ""
+    rdma = ", InfiniBand" if size.rdma else ""
+    cores = "1 core" if size.cores == 1 else f"{size.cores} cores"
+    return f"{cores}, {size.memory:g} GiB{gpus}{rdma}"
+
+
+def _reference(
+    outline: Outline, language: Language, path: Path, reference: Reference
+) -> str | None:
+    if reference.variable:
+        described = describe(reference.variable)
+        return f"**${reference.variable}**\n\n{described}" if described else None
+    if language.kind is not None:
+        # Short references are the specs' own.
+        return None
+    if reference.group == "mounts":
+        is_own = reference.name in own_mounts(outline, path)
+        root = JOB_ROOT if is_own else CLUSTER_ROOT
+        return f"`${root}/{reference.name}`\n\nWhere the mount {reference.name} is."
+    variable = GROUPS[reference.group] + reference.name
+    return f"`${variable}`\n\n{describe(variable)}"
+
+
+def _code(line: str, position: Position) -> Hover | None:
+    """Return what a finding's code in a comment means."""
+    for found in _CODE.finditer(line):
+        where = Range(Position(position.line, found.start()), Position(position.line, found.end()))
+        if position in where:
+            # Reading every rule's page takes a while, and few comments have a code.
+            from bai.linter.pages.catalogue import catalogue
+
+            if entry := catalogue().get(found[0]):
+                rule, page = entry
+                return Hover(f"**{rule.code}**: {rule.title}\n\n{page.why}", where)
+    return None

@@ -1,0 +1,90 @@
+"""The types of scalar fields: what a field reads from a scalar is up to the field.
+
+`environment: {FLAG: no, MODE: 0777, AT: 12:30:00}` are three strings, `nodeCount: 2` is an integer.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Annotated, Any
+
+from pydantic import BeforeValidator, GetCoreSchemaHandler, GetJsonSchemaHandler
+from pydantic_core import CoreSchema, PydanticCustomError, core_schema
+
+from bai.specs.models.errors import complaint
+from bai.specs.source.plain_scalar import NULLS, Plain, kind_of
+
+__all__ = ["AS_INTEGER", "AS_TEXT", "NULLS", "SCALAR_SCHEMA", "Int", "Plain", "Text", "kind_of"]
+
+SCALAR_SCHEMA = {"type": ["string", "number", "boolean"]}
+"""JSON Schema of a string that YAML lets a person write without quotes."""
+
+_REFERENCES = frozenset(("env", "keyVault"))
+"""Keys of a reference to a secret, which some write where only a string can stand."""
+_WHOLE = re.compile(r"\s*([-+]?[0-9][0-9_]{0,19})(?:\.0*)?\s*", re.ASCII)
+
+
+def _mismatch(
+    expected: str, value: object, hint: str | None = None, *, unquoted: bool = False
+) -> PydanticCustomError:
+    message = f"expected {expected}, found {kind_of(value)}"
+    return complaint("BAI203", message, hint, unquoted=unquoted)
+
+
+def _integer(value: Any) -> int:
+    read = value.value if isinstance(value, Plain) else value
+    if isinstance(read, int) and not isinstance(read, bool):
+        return read
+    raise _mismatch("an integer", value, _integer_hint(value), unquoted=True)
+
+
+def _integer_hint(value: Any) -> str | None:
+    """Return how to write what was meant as an integer; None for what is no number."""
+    if not isinstance(value, (str, int, float)):
+        return None
+    if found := _WHOLE.fullmatch(str(value)):
+        number = int(found[1].replace("_", ""))
+        quoted = isinstance(value, str) and not isinstance(value, Plain)
+        return f"write {number}{', without quotes' if quoted else ''}"
+    return None
+
+
+def _text(value: Any) -> str:
+    if isinstance(value, str):
+        if "\0" in value:
+            raise complaint("BAI302", "a string can't hold a NUL character", "leave it out")
+        return str(value)
+    if isinstance(value, (bool, int, float)):
+        return str(value).lower() if isinstance(value, bool) else str(value)
+    raise _mismatch("a string", value, _reference_hint(value))
+
+
+def _reference_hint(value: Any) -> str | None:
+    if isinstance(value, dict) and len(value) == 1 and not _REFERENCES.isdisjoint(value):
+        return "references to secrets stand under `secrets`, where a job has such"
+    return None
+
+
+class _TextAnnotation:
+    def __get_pydantic_core_schema__(
+        self, source: Any, handler: GetCoreSchemaHandler
+    ) -> CoreSchema:
+        return core_schema.no_info_before_validator_function(_text, handler(source))
+
+    def __get_pydantic_json_schema__(
+        self, core: CoreSchema, handler: GetJsonSchemaHandler
+    ) -> dict[str, Any]:
+        return {**handler(core), **SCALAR_SCHEMA}
+
+
+AS_INTEGER = BeforeValidator(_integer)
+"""Annotation of integers. Constraints stand before it, so that schemas show them."""
+
+AS_TEXT = _TextAnnotation()
+"""Annotation of strings. Constraints stand before it, so that schemas show them."""
+
+Int = Annotated[int, AS_INTEGER]
+"""An integer, written without quotes."""
+
+Text = Annotated[str, AS_TEXT]
+"""A string. An unquoted number or `no` is taken as the text that was written."""

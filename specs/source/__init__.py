@@ -1,0 +1,1 @@
+"""Positions in source text, and edits of it."""

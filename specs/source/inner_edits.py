@@ -1,0 +1,105 @@
+"""Changes inside of scalars, in the form in which the scalar is written."""
+
+from __future__ import annotations
+
+import json
+from bisect import bisect_left
+from collections.abc import Sequence
+from typing import Final
+
+from bai.specs.findings import Edit, Fix, Span
+from bai.specs.source.lines import Lines
+from bai.specs.source.places import origins
+from bai.specs.source.source_map import places, readings
+
+_INDICATORS: Final = frozenset(" \"'?:,[]{}#&*!|>%@`")
+"""What no plain scalar begins with."""
+
+
+def inner_fix(
+    span: Span, text: str, value: str, changes: Sequence[tuple[int, int, str]]
+) -> Fix | None:
+    """Return the fix that changes the characters of a scalar's value.
+
+    Args:
+        span: where the scalar stands.
+        text: the text of the whole file.
+        value: what the scalar is read as; in a spec, `${...}` references in it are expanded.
+        changes: for each, the first character of a range, counted from 0, where the range ends
+            (where it begins, to insert), and what to write in its place, on one line.
+
+    Returns:
+        The fix; None where a range is no place of its own in the source, or the scalar would not be
+        read as it should.
+    """
+    edits = [_edit(span, text, value, *change) for change in changes]
+    sure = tuple(edit for edit in edits if edit is not None)
+    return Fix(sure) if len(sure) == len(changes) else None
+
+
+def _edit(span: Span, text: str, value: str, start: int, end: int, new: str) -> Edit | None:
+    known = origins(text, span, value)
+    if not known or not 0 <= start <= end <= len(known):
+        return None
+    # Where a line ends is a matter of the style.
+    if "\n" in (value[start:end] or value[max(start - 1, 0) : start]):
+        return None
+    if any(0 < at < len(known) and known[at - 1] == known[at] for at in (start, end)):
+        return None  # inside of a reference
+    lines = Lines(text)
+    first = lines.offset(span.line, span.column)
+    last = lines.offset(span.end_line, span.end_column)
+    if start < end:
+        begin, stop = known[start][0], known[end - 1][1]
+    else:
+        begin = stop = known[start - 1][1] if start else known[0][0]
+    if "\n" in text[begin:stop]:
+        return None
+    written = _written(text, first, begin, new)
+    if written is None or not _is_read(text, (first, last), (begin, stop), written, new):
+        return None
+    line, column = lines.place(begin)
+    end_line, end_column = lines.place(stop)
+    return Edit(Span(span.file, line, column, end_line, end_column), written)
+
+
+def _written(text: str, first: int, begin: int, new: str) -> str | None:
+    """Return how `new` is written in the scalar that begins at `first`; None if it can't be."""
+    match text[first]:
+        case '"':
+            return json.dumps(new, ensure_ascii=False)[1:-1]
+        case "'":
+            return new.replace("'", "''")
+        case "|" | ">":
+            # Spaces that begin a line may be its indentation.
+            indented = text[begin : begin + 1] == " " or new.startswith(" ")
+            line = text[text.rfind("\n", 0, begin) + 1 : begin]
+            return None if indented and not line.strip() else new
+    # In plain text only what can't be taken for anything else.
+    if (begin == first and new[:1] in _INDICATORS) or new.endswith(" "):
+        return None
+    return None if any(mark in new for mark in ":#,[]{}") else new
+
+
+def _is_read(
+    text: str, scalar: tuple[int, int], place: tuple[int, int], written: str, new: str
+) -> bool:
+    """Return whether the scalar, with `written` at a place of it, is read as it was but for that.
+
+    Args:
+        text: the text of the whole file.
+        scalar: where in it the scalar begins and ends.
+        place: where in it the edit begins and ends.
+        written: the new text at the place.
+        new: what is to be read there.
+    """
+    first, last = scalar
+    begin, stop = place
+    edited = text[:begin] + written + text[stop:]
+    end = last + len(edited) - len(text)
+    expected = set()
+    for value, pieces in readings(text, first, last):
+        starts = [start for start, _ in places(pieces)]
+        head, tail = bisect_left(starts, begin), bisect_left(starts, stop)
+        expected.add(value[:head] + new + value[tail:])
+    return any(value in expected for value, _ in readings(edited, first, end))

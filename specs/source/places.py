@@ -1,0 +1,144 @@
+"""Places inside of values."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from functools import lru_cache
+from typing import Final
+
+from bai.specs.document import Document
+from bai.specs.findings import Path, Span
+from bai.specs.source.lines import Lines
+from bai.specs.source.source_map import places, readings
+
+_FAR: Final = 20_000
+"""Characters of a line that are searched, so that many findings in one line stay cheap."""
+
+
+def part_span(document: Document, path: Path, part: str, before: int = 0) -> Span:
+    """Return the span of a part of the text at `path`.
+
+    Args:
+        document: where the text stands.
+        path: the text's place; it may be a step deeper than what is written, for short forms.
+        part: the part, on one line.
+        before: how often the same part stands in the text already, before the one that is meant.
+
+    Returns:
+        The part's own span; that of the whole value where the source spells the part otherwise,
+        with escapes for one.
+    """
+    return narrow(document.span(path), document.text, part, before)
+
+
+def narrow(span: Span, text: str, part: str, before: int = 0) -> Span:
+    """Return the span of a part of what `span` covers in `text`; `span` if it is not there.
+
+    In very long lines only the beginning is searched.
+    """
+    lines = _lines(text)
+    for number in range(span.line, min(span.end_line, len(lines)) + 1):
+        line = lines.line(number)
+        start = span.column - 1 if number == span.line else 0
+        end = span.end_column - 1 if number == span.end_line else len(line)
+        end = min(end, start + _FAR)
+        while (at := line.find(part, start, end)) >= 0:
+            if before == 0:
+                column, last = at + 1, at + 1 + len(part)
+                return replace(span, line=number, end_line=number, column=column, end_column=last)
+            before -= 1
+            start = at + len(part)
+    return span
+
+
+_REFERENCE = re.compile(r"\$\{(?:mounts|inputs|outputs)\.([^{}]*)\}")
+_LONGEST = 200_000
+"""Characters; the places of those of a longer value would take much memory and time."""
+_EXPANSION = re.compile(r"\$AZ_BATCHAI_(?:(?:JOB_)?MOUNT_ROOT/|INPUT_|OUTPUT_)")
+
+
+def inner_span(span: Span, text: str, value: str, start: int, end: int) -> Span:
+    """Return the span of a range of the characters of a scalar's value.
+
+    Args:
+        span: where the scalar stands.
+        text: the text of the whole file.
+        value: what the scalar is read as; in a spec, `${...}` references in it are expanded.
+        start: the first character of the range, counted from 0.
+        end: where the range ends.
+
+    Returns:
+        The range's own span; that of the whole value where the scalar is not read as `value`, or
+        is very long.
+    """
+    if not 0 <= start < end <= len(value) <= _LONGEST:
+        return span
+    found = origins(text, span, value)
+    if found is None:
+        return narrow(span, text, value[start:end], value.count(value[start:end], 0, start))
+    lines = _lines(text)
+    line, column = lines.place(found[start][0])
+    end_line, end_column = lines.place(found[end - 1][1])
+    return replace(span, line=line, column=column, end_line=end_line, end_column=end_column)
+
+
+# A file may have thousands of findings, so that its lines, and a value's places, are kept a while.
+_lines = lru_cache(maxsize=2)(Lines)
+
+
+def line_at(text: str, number: int) -> str:
+    """Return a line of a text, counted from 1, without its end; empty if there is none."""
+    lines = _lines(text)
+    return lines.line(number) if 0 < number <= len(lines) else ""
+
+
+@lru_cache(maxsize=2)
+def origins(text: str, span: Span, value: str) -> list[tuple[int, int]] | None:
+    """Return for each character of a value the range of the text that it came from.
+
+    Args:
+        text: the text of the whole file.
+        span: where the scalar stands.
+        value: what it is read as; in a spec, `${...}` references in it are expanded.
+
+    Returns:
+        Half-open ranges, all characters of an expansion with that of the whole reference; None
+        where the scalar is not read as `value`.
+    """
+    lines = _lines(text)
+    try:
+        first = lines.offset(span.line, span.column)
+        last = lines.offset(span.end_line, span.end_column)
+    except IndexError:
+        return None
+    for written, pieces in readings(text, first, last):
+        if written == value:
+            return places(pieces)
+        if "${" in written and (found := _expanded(written, value, places(pieces))):
+            return found
+    return None
+
+
+def _expanded(
+    written: str, value: str, origins: list[tuple[int, int]]
+) -> list[tuple[int, int]] | None:
+    """Return the places of a value in which references of what was written are expanded.
+
+    All characters of an expansion come from the whole reference.
+    """
+    found: list[tuple[int, int]] = []
+    at = 0
+    for match in _REFERENCE.finditer(written):
+        kept = match.start() - at
+        expansion = _EXPANSION.match(value, len(found) + kept)
+        if expansion is None or not value.startswith(match[1], expansion.end()):
+            # A reference to nothing stays as it is.
+            continue
+        if written[at : match.start()] != value[len(found) : len(found) + kept]:
+            return None
+        found += origins[at : match.start()]
+        whole = (origins[match.start()][0], origins[match.end() - 1][1])
+        found += [whole] * (len(expansion[0]) + len(match[1]))
+        at = match.end()
+    return found + origins[at:] if written[at:] == value[len(found) :] else None

@@ -1,0 +1,1 @@
+"""From bytes to data: parsers of YAML and JSON, and their errors."""

@@ -1,0 +1,1 @@
+"""Messages for what the models of the language refuse."""

@@ -1,0 +1,124 @@
+"""Whether a document is an experiment, by its kind and apiVersion and by what it has."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import replace
+from itertools import takewhile
+from typing import Any
+
+from bai.specs.document import Document, error_at
+from bai.specs.findings import Finding, Path
+from bai.specs.models.experiment import ExperimentSpec
+from bai.specs.models.shape import ANY, fields, model_at
+from bai.specs.names import nearest
+from bai.specs.source.edits import word_fix
+from bai.specs.source.plain_scalar import kind_of
+
+API_VERSION = "bai/v1"
+KIND = "Experiment"
+_KUBERNETES = r"(?:[-.\w]+/)?v[0-9]+(?:(?:alpha|beta)[0-9]+)?"
+"""An apiVersion of Kubernetes: `v1`, `apps/v1`, `example.org/v1beta1`."""
+
+
+def not_a_spec(document: Document) -> Finding | None:
+    """Return what is wrong with a document that is no experiment at all, or None."""
+    data = document.data
+    if not isinstance(data, dict):
+        message = f"expected apiVersion, kind, metadata and spec, found {kind_of(data)}"
+        hint = "write a space behind each colon" if isinstance(data, str) and ":" in data else None
+        return error_at("BAI205", message, document, (), hint)
+    if "properties" in data and "spec" not in data:
+        message = "this is a file for Batch AI, not a spec"
+        return error_at("BAI205", message, document, (), "turn it into a spec with `bai import`")
+    return None
+
+
+def wrong_kinds(document: Document) -> tuple[Finding, ...]:
+    """Return what is wrong with the kind and the apiVersion of a mapping.
+
+    Of a document that is no experiment by its spec either, that is all there is to say.
+    """
+    data = document.data
+    kind, version = data.get("kind", KIND), data.get("apiVersion", API_VERSION)
+    if is_foreign(data):
+        return (_for_another_tool(document),)
+    found = []
+    if kind != KIND:
+        message = f"there is no kind {kind!r}" if isinstance(kind, str) else "kind is no string"
+        wrong = error_at("BAI205", message, document, ("kind",), f"write kind: {KIND}")
+        found.append(replace(wrong, fix=word_fix(document, ("kind",), (KIND,))))
+    if version != API_VERSION:
+        known = isinstance(version, str)
+        message = f"there is no apiVersion {version!r}" if known else "apiVersion is no string"
+        hint = f"write apiVersion: {API_VERSION}"
+        wrong = error_at("BAI205", message, document, ("apiVersion",), hint)
+        found.append(replace(wrong, fix=word_fix(document, ("apiVersion",), (API_VERSION,))))
+    if found and not is_experiment(data):
+        first = found[0]
+        return (replace(first, hint=f"{first.hint}. The rest of the document was not checked"),)
+    return tuple(found)
+
+
+def _for_another_tool(document: Document) -> Finding:
+    data = document.data
+    keys = [key for key in ("apiVersion", "kind") if data.get(key) is not None]
+    given = ", ".join(f"{key} {str(data[key])!r}" for key in keys)
+    is_manifest = re.fullmatch(_KUBERNETES, str(data.get("apiVersion")))
+    tool = "Kubernetes" if is_manifest else "another tool"
+    message = f"this is for {tool}, not for bai: {given}"
+    hint = (
+        f"bai reads specs (apiVersion: {API_VERSION}) and Batch AI's job, cluster and file "
+        "server files"
+    )
+    return error_at("BAI205", message, document, (keys[-1],), hint)
+
+
+def is_foreign(data: Any) -> bool:
+    """Return whether a mapping says that it is for another tool, Kubernetes for one."""
+    kind, version = data.get("kind", KIND), data.get("apiVersion")
+    if is_experiment(data) or not isinstance(kind, str):
+        return False
+    if isinstance(version, str):
+        return not version.lower().startswith("bai") and not nearest(version, (API_VERSION,), 0.8)
+    return version is None and not nearest(kind, (KIND,))
+
+
+def is_experiment(data: Any) -> bool:
+    """Return whether a mapping is an experiment by its spec, whatever its kind says."""
+    spec = data.get("spec")
+    return isinstance(spec, dict) and not spec.keys().isdisjoint(fields(ExperimentSpec))
+
+
+def without_names(document: Document) -> Iterator[tuple[Finding, Sequence[Path]]]:
+    """Yield a finding for jobs or machines whose keys stand where names belong, and where.
+
+    All that their models say of it is wrong for this reason only.
+    """
+    spec = document.data.get("spec")
+    for part in ("jobs", "clusters", "fileServers"):
+        given = spec.get(part) if isinstance(spec, dict) else None
+        model = model_at(("spec", part, ANY))
+        if not isinstance(given, dict) or model is None:
+            continue
+        known = fields(model)
+        if wrong := [key for key in given if key in known and not _is_named(given[key], known)]:
+            what = {"jobs": "job", "clusters": "cluster"}.get(part, "file server")
+            message = f"{part}: expected the name of a {what}, found its key {wrong[0]!r}"
+            name = f"{what.split()[-1]}1:"
+            hint = f"write a name first, {name} for example, and indent the keys below it"
+            before = takewhile(lambda key: key != wrong[0], given)
+            if names := [key for key in before if key not in known]:
+                hint = f"indent it like the other keys of {names[-1]}"
+                if given[names[-1]] is None:
+                    hint = f"indent it, and the keys behind it, deeper than {names[-1]}"
+            path = ("spec", part)
+            yield error_at("BAI203", message, document, (*path, wrong[0]), hint, key=True), [path]
+
+
+def _is_named(value: Any, keys: Collection[str]) -> bool:
+    """Return whether a value may be a job or machine, which has some of the given keys."""
+    if isinstance(value, dict):
+        return not value or not value.keys().isdisjoint(keys)
+    return not isinstance(value, (str, list))

@@ -1,0 +1,23 @@
+"""Compiling as `bai compile` does: the passes, then the linter's check."""
+
+from bai.compiler import compile as compiler
+from bai.compiler.compilation import Compilation, Defaults
+from bai.linter.check import check
+from bai.specs.load import LoadedSpec
+
+
+def compile_specs(specs: list[LoadedSpec], defaults: Defaults) -> list[Compilation]:
+    """Return the compilations of specs that belong together, with all their findings."""
+    return check(specs, compiler.compile_specs(specs, defaults))
+
+
+def compile_spec(spec: LoadedSpec, defaults: Defaults) -> Compilation:
+    """Return the compilation of a spec, with all its findings."""
+    [compilation] = compile_specs([spec], defaults)
+    return compilation
+
+
+def review(spec: LoadedSpec, compilation: Compilation) -> Compilation:
+    """Return a compilation with what the linter finds, as `bai import` does."""
+    [checked] = check([spec], [compilation])
+    return checked

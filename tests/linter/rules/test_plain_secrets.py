@@ -1,0 +1,171 @@
+"""Secrets in plain sight: found in files and specs, at their place, and never told."""
+
+import base64
+import json
+import random
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from bai.cli.render.sources import Sources
+from bai.compiler.compilation import Defaults
+from bai.compiler.resources.ids import Kind
+from bai.linter.driver.examine import LintEnvironment, lint
+from bai.linter.facts.plain_secrets import plain_secrets
+from bai.linter.resource_view import ResourceView
+
+KEY = base64.b64encode(random.Random(3).randbytes(64)).decode()
+SIGNATURE = "Zm9vYmFyYmF6cXV4%2Bquux0%3D"
+SAS = f"https://a.blob.core.windows.net/c?sv=2017-07-29&se=2019&sig={SIGNATURE}"
+DEFAULTS = Defaults("s", "g", "w", "l")
+JOB = {
+    "nodeCount": 1,
+    "stdOutErrPathPrefix": "$AZ_BATCHAI_MOUNT_ROOT/logs",
+    "customToolkitSettings": {"commandLine": "hostname"},
+}
+
+
+def found(properties, name="job.json"):
+    text = json.dumps({"properties": JOB | properties}, indent=2)
+    findings = lint(text.encode(), name, "/project", LintEnvironment(lambda: DEFAULTS))
+    return text, findings
+
+
+def share(credentials):
+    volume = {
+        "accountName": "store",
+        "azureFileUrl": "https://store.file.core.windows.net/data",
+        "relativeMountPath": "data",
+        "credentials": credentials,
+    }
+    return {"mountVolumes": {"azureFileShares": [volume]}}
+
+
+@pytest.mark.parametrize(
+    ("properties", "code", "secret"),
+    [
+        ({"customToolkitSettings": {"commandLine": f'azcopy "{SAS}" .'}}, "BAI607", SIGNATURE),
+        ({"jobPreparation": {"commandLine": f'x\n\t"{KEY}"'}}, "BAI607", KEY),
+        ({"environmentVariables": [{"name": "X", "value": f"a={KEY}"}]}, "BAI607", KEY),
+        ({"environmentVariables": [{"value": "5f0c1e9ab7d2", "name": "MY_TOKEN"}]}, "BAI608", None),
+        ({"customToolkitSettings": {"commandLine": "x --password Tr0ub4dor_3"}}, "BAI608", None),
+        ({"customToolkitSettings": {"commandLine": "x --password hunter2"}}, "BAI608", "hunter2"),
+        ({"jobPreparation": {"commandLine": 'bash -c "sshpass -p pw x"'}}, "BAI608", "pw"),
+        ({"jobPreparation": {"commandLine": "curl -u me:pw https://h/x"}}, "BAI608", "pw"),
+        ({"environmentVariables": [{"name": "PASSWORD", "value": "pw"}]}, "BAI608", "pw"),
+        ({"environmentVariables": [{"name": "API_KEY", "value": "ab-cd"}]}, "BAI608", "ab-cd"),
+        ({"secrets": [{"name": "X", "value": "hunter2"}]}, "BAI609", '"hunter2"'),
+        (share({"accountKey": "hunter2"}), "BAI609", '"hunter2"'),
+        ({"secrets": [{"name": "X", "value": "Tr0ub4dor_3"}]}, "BAI609", '"Tr0ub4dor_3"'),
+        (share({"accountKey": KEY}), "BAI609", f'"{KEY}"'),
+    ],
+)
+def test_a_secret_in_a_file_is_found_and_hidden(properties, code, secret):
+    text, (finding,) = found(properties)
+    assert finding.code == code
+    line = text.split("\n")[finding.span.line - 1]
+    shown = Sources({"job.json": text}).line(finding)
+    hidden = line[finding.span.column - 1 : finding.span.end_column - 1]
+    assert secret in (None, hidden)
+    assert secret or len(hidden) > 10
+    assert hidden not in shown
+    assert len(shown) == len(line)
+    for private in (KEY, SIGNATURE, "Tr0ub4dor_3", "5f0c1e9ab7d2"):
+        assert private not in f"{finding.message} {finding.hint} {shown}"
+
+
+@pytest.mark.parametrize(
+    "properties",
+    [
+        share({"accountKey": "<AZURE_BATCHAI_STORAGE_KEY>"}),
+        share({"accountKey": "<secret env:STORAGE_KEY>"}),
+        {"secrets": [{"name": "X", "value": "<secret env:X>"}]},
+        {"environmentVariables": [{"name": "API_KEY_FILE", "value": "/mnt/keys/api.key"}]},
+        {"customToolkitSettings": {"commandLine": "x --password $PASSWORD --token-file t.txt"}},
+    ],
+)
+def test_what_stands_for_a_secret_is_none(properties):
+    assert found(properties)[1] == ()
+
+
+LITERAL = "the variable gets this very text"
+SECRET = "it is taken for the secret itself"
+
+
+def variable(value, name="API_TOKEN"):
+    return {"environmentVariables": [{"name": name, "value": value}]}
+
+
+@pytest.mark.parametrize(
+    ("properties", "what", "hint"),
+    [
+        (variable("env:API_TOKEN"), LITERAL, "move the variable to `secrets`"),
+        (variable("env:OTHER", "PLAIN"), LITERAL, "move the variable to `secrets`"),
+        (variable("file:/run/token"), LITERAL, "move the variable to `secrets`"),
+        (variable("<secret env:API_TOKEN>"), LITERAL, "move the variable to `secrets`"),
+        (share({"accountKey": "env:KEY"}), SECRET, "write <secret env:KEY> for bai"),
+        ({"secrets": [{"name": "X", "value": "file:x"}]}, SECRET, "write <secret file:x> for bai"),
+    ],
+)
+def test_a_reference_that_nothing_looks_up_is_told(properties, what, hint):
+    _, (finding,) = found(properties)
+    assert (finding.code, finding.hint) == ("BAI610", hint)
+    assert finding.message.startswith("nothing looks up '")
+    assert finding.message.endswith(f"' here: {what}")
+
+
+@pytest.mark.parametrize(
+    "properties",
+    [
+        *(
+            variable("file:/data", "DATA"),
+            variable("file:///run/token"),
+            variable("env:prod", "ENV"),
+        ),
+        *(variable("file:", "TOKEN"), variable("env:", "TOKEN"), variable("env:A-B", "STAGE")),
+        {"secrets": [{"name": "X", "value": "<secret file:/x>"}]},
+    ],
+)
+def test_what_may_be_meant_as_it_stands_is_no_reference(properties):
+    assert found(properties)[1] == ()
+
+
+def test_a_spec_is_told_where_references_go():
+    spec = (
+        "apiVersion: bai/v1\nkind: Experiment\nmetadata: {name: t}\nspec:\n"
+        "  clusters: {c: {vmSize: STANDARD_D2_V2, scale: 1}}\n  jobs:\n    j:\n"
+        "      nodeCount: 1\n      mounts: {r: azureFile:results}\n      logs: ${mounts.r}\n"
+        "      custom: {command: hostname}\n      environment:\n        "
+    )
+
+    def told(variables):
+        return lint((spec + variables).encode(), "s.yaml", "/p", LintEnvironment(lambda: DEFAULTS))
+
+    (finding,) = told("API_TOKEN: env:API_TOKEN\n        PLAIN: x\n")
+    assert (finding.code, finding.fix) == ("BAI610", None)
+    assert finding.hint == "write it under `secrets`: API_TOKEN: env:API_TOKEN"
+    (finding,) = told("API_TOKEN: {keyVault: {vault: v, url: u}}\n")
+    assert finding.code == "BAI203"
+    assert finding.hint == "references to secrets stand under `secrets`, where a job has such"
+    (finding,) = told("A: env:A\n      secrets: {B: env:B}\n")
+    assert (finding.code, finding.fix) == ("BAI610", None)
+
+
+JSON = st.recursive(
+    st.none() | st.integers() | st.text(max_size=20) | st.just(KEY),
+    lambda inner: (
+        st.lists(inner, max_size=3)
+        | st.dictionaries(
+            st.sampled_from(["value", "name", "secrets", "accountKey", "password", "properties"]),
+            inner,
+            max_size=4,
+        )
+    ),
+)
+
+
+@given(JSON)
+def test_data_of_any_shape_is_looked_through(data):
+    for one in plain_secrets(ResourceView(Kind.JOB, data)):
+        assert 0 <= one.secret.start < one.secret.end

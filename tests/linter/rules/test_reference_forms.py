@@ -1,0 +1,162 @@
+"""Short references in wrong forms, and braces that are no references."""
+
+import pytest
+
+from bai.linter.driver.fixing import fixed
+from bai.linter.driver.linter import Linter
+
+SPEC = """\
+apiVersion: bai/v1
+kind: Experiment
+metadata: {{name: t, resourceGroup: g, workspace: w, location: eastus}}
+spec:
+  clusters: {{c: {{vmSize: STANDARD_D2_V2, scale: 1}}}}
+  jobs:
+    j:
+      nodeCount: 1
+      mounts: {{code: "azureFile:code", results: "azureFile:results"}}
+      inputs: {{DATA: "${{mounts.code}}/data"}}
+      logs: ${{mounts.results}}
+      environment: {{DEBUG: "1"}}
+      custom:
+        command: |
+          ls ${{inputs.DATA}} {}
+"""
+
+
+OTHERS = {"BAI414", "BAI720"}
+"""Codes of what is not looked at here: unused inputs, and what ShellCheck says."""
+
+JOB = """\
+apiVersion: bai/v1
+kind: Experiment
+metadata: {name: t, resourceGroup: g, workspace: w, location: eastus}
+spec:
+  clusters: {c: {vmSize: STANDARD_D2_V2, scale: 1}}
+  jobs:
+    j:
+      nodeCount: 1
+      mounts: {code: "azureFile:code", results: "azureFile:results"}
+      inputs: {DATA: "${mounts.code}/data"}
+      logs: ${mounts.results}
+"""
+
+
+def found_in_job(line):
+    toolkit = "" if line.startswith("pyTorch:") else "      custom: {command: hostname}\n"
+    spec = f"{JOB}{toolkit}      {line}\n"
+    findings = Linter().content(spec.encode(), "spec.yaml").findings
+    return [each for each in findings if each.code not in OTHERS]
+
+
+def found(text):
+    return Linter().content(SPEC.format(text).encode(), "spec.yaml").findings
+
+
+@pytest.mark.parametrize(
+    ("written", "problem", "meant"),
+    [
+        ("${mounts.results", "is not closed", "${mounts.results}"),
+        ("${mounts.results/a", "is not closed", "${mounts.results}/a"),
+        ("${ inputs.DATA }", "has blanks in its braces", "${inputs.DATA}"),
+        ("${inputs.DATA }", "has blanks in its braces", "${inputs.DATA}"),
+        ("${{ inputs.DATA }}", "has two braces", "${inputs.DATA}"),
+        ("$${mounts.code}", "has a $ too many", "${mounts.code}"),
+        ("${mounts[code]}", "has no dot", "${mounts.code}"),
+        ("${inputs['DATA']}", "has no dot", "${inputs.DATA}"),
+    ],
+)
+def test_a_slip_is_told_and_mended(tmp_path, written, problem, meant):
+    path = tmp_path / "spec.yaml"
+    path.write_text(SPEC.format(written))
+    linter = Linter()
+    result = linter.file(str(path))
+    (finding,) = result.findings
+    assert finding.code == "BAI318"
+    assert finding.message == f"{written.removesuffix('/a')} {problem}"
+    mended = fixed(linter, result)
+    assert mended
+    assert mended.text == SPEC.format(meant)
+
+
+def test_a_name_that_is_not_declared_is_not_mended():
+    findings = found("${mounts.none")
+    assert [(each.code, each.fix) for each in findings] == [("BAI401", None), ("BAI318", None)]
+
+
+@pytest.mark.parametrize("written", ["{inputs.DATA}", "{{inputs.DATA}}", "{{ inputs.DATA }}"])
+def test_a_reference_without_its_dollar(written):
+    # ShellCheck, where it is installed, says that such braces are literal.
+    (finding,) = [each for each in found(written) if each.code != "BAI720"]
+    assert (finding.code, finding.hint) == ("BAI319", "write ${inputs.DATA}")
+
+
+def test_a_misspelt_name_in_brackets():
+    (finding,) = found("${mounts[cdoe]}")
+    assert (finding.code, finding.hint, finding.fix) == ("BAI318", "write ${mounts.code}", None)
+
+
+@pytest.mark.parametrize("written", ["${env.DEBUG}", "${environment.DEBUG}", "${secrets.DEBUG}"])
+def test_a_reference_to_a_variable(written):
+    (finding,) = found(written)
+    assert (finding.code, finding.hint) == ("BAI320", "write $DEBUG")
+
+
+@pytest.mark.parametrize(
+    ("line", "hint"),
+    [
+        ("pyTorch: {script: /t.py, args: '${secrets.TOKEN}'}", "let the script read"),
+        ("pyTorch: {script: /t.py, args: '${metadata.name}'}", "write the value itself"),
+        ("pyTorch: {script: '/${spec.script}'}", "write the value itself"),
+        ("environment: {X: '${env.HOME}'}", "write $HOME"),
+        ("environment: {X: '${secrets.TOKEN}'}", "write it under `secrets`: X: env:TOKEN"),
+    ],
+)
+def test_a_reference_to_something_else(line, hint):
+    (finding,) = found_in_job(line)
+    assert finding.code == "BAI320"
+    assert hint in finding.hint
+
+
+@pytest.mark.parametrize(
+    ("line", "code", "hint"),
+    [
+        ("pyTorch: {script: '${mounts.code}train.py'}", "BAI506", "write ${mounts.code}/train.py"),
+        ("pyTorch: {script: '{mounts.code}/train.py'}", "BAI319", "write ${mounts.code}"),
+        ("environment: {X: '$${AZ_BATCHAI_JOB_TEMP}/a'}", "BAI415", "write ${AZ_BATCHAI_JOB_TEMP}"),
+        ("preparation: ls $$AZ_BATCHAI_INPUT_DATA", "BAI415", "write $AZ_BATCHAI_INPUT_DATA"),
+    ],
+)
+def test_other_slips_are_told_once(line, code, hint):
+    (finding,) = found_in_job(line)
+    assert (finding.code, finding.hint) == (code, hint)
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "preparation: echo ${mounts.results}.",
+        "preparation: 'declare -A inputs; echo ${inputs[DATA]}'",
+        "preparation: echo $${AZ_BATCHAI_OTHER}",
+        "preparation: envsubst '$${AZ_BATCHAI_JOB_TEMP}' < a",
+        "environment: {X: '$$AZ_BATCHAI_PYTORCH_BACKEND'}",
+        "environment: {X: '${inputs.DATA}_2'}",
+        "environment: {X: '${dataset.name}'}",
+    ],
+)
+def test_what_may_be_meant_is_left_alone(line):
+    assert found_in_job(line) == []
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        *("${HOME}", "${HOME:-x}", "${#HOME}", "${HOME%.*}", '"${HOME}/{a,b}"'),
+        *("awk '{print $1}'", "awk '{ inputs.DATA }'", "{inputs.OTHER}", "{{other.DATA}}"),
+        *("python3 -c \"print(f'{inputs.DATA}')\"", "x '{{inputs.DATA}}' --template jinja"),
+        *("node -e 'print(`${env.DEBUG}`)'", "'${env.DEBUG}'", "{ echo a; }"),
+        *('curl -d \'{"a": "${inputs.DATA}"}\' x', "{${inputs.DATA}}", "${inputs.DATA}}"),
+    ],
+)
+def test_other_braces_are_left_alone(text):
+    assert not {finding.code for finding in found(text)} & {"BAI317", "BAI318", "BAI319", "BAI320"}

@@ -1,0 +1,529 @@
+"""Rules on variables, directories and mounts: what a page's two examples do not show."""
+
+import json
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from bai.compiler.resources.ids import Kind
+from bai.linter.driver.examine import LintEnvironment, lint
+from bai.linter.resource_view import ResourceView, RuleContext
+from bai.linter.rules.registry import RULES
+
+SHARE = "https://<AZURE_BATCHAI_STORAGE_ACCOUNT>.file.core.windows.net/share"
+ROOT = "$AZ_BATCHAI_JOB_MOUNT_ROOT"
+CLUSTER_ROOT = "$AZ_BATCHAI_MOUNT_ROOT"
+KINDS = (Kind.JOB, Kind.CLUSTER, Kind.FILE_SERVER)
+
+
+def shares(*paths):
+    return {"azureFileShares": [{"azureFileUrl": SHARE, "relativeMountPath": p} for p in paths]}
+
+
+def cluster(*paths, setup=None):
+    node_setup = {"mountVolumes": shares(*paths)}
+    if setup:
+        node_setup["setupTask"] = setup
+    return {
+        "vmSize": "STANDARD_NC6",
+        "scaleSettings": {"manual": {"targetNodeCount": 1}},
+        "userAccountSettings": {"adminUserName": "me", "adminUserSshPublicKey": "ssh-rsa AAAA"},
+        "nodeSetup": node_setup,
+    }
+
+
+def told(properties, clusters=()):
+    """What is found in a file with these properties: (code, message, hint, excerpt)."""
+    text = json.dumps({"properties": properties}, indent=1)
+    found = lint(text.encode(), "file.json", "/", LintEnvironment(clusters=clusters))
+    # Expressions of ARM templates are told by a rule of their own.
+    found = [finding for finding in found if finding.code != "BAI208"]
+    lines = text.splitlines()
+    excerpts = (lines[f.span.line - 1][f.span.column - 1 : f.span.end_column - 1] for f in found)
+    return [(f.code, f.message, f.hint, part) for f, part in zip(found, excerpts, strict=True)]
+
+
+def job(command="ls", *, mounts=("data",), toolkit="customToolkitSettings", **more):
+    script = "pythonScriptFilePath" if not toolkit.startswith("custom") else "commandLine"
+    return {
+        "nodeCount": 1,
+        "stdOutErrPathPrefix": f"{ROOT}/data",
+        "mountVolumes": shares(*mounts),
+        toolkit: {script: command},
+    } | more
+
+
+def known_cluster(*paths):
+    return (ResourceView(Kind.CLUSTER, {"properties": cluster(*paths)}),)
+
+
+def codes(properties, clusters=()):
+    return [code for code, *_ in told(properties, clusters)]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "$AZ_BATCHAI_NUM_GPUS ${AZ_BATCHAI_NUM_GPUS} $AZ_BATCH_HOST_LIST",
+        "${AZ_BATCHAI_NODES:-2} ${AZ_BATCHAI_NODES-2} ${AZ_BATCHAI_INPUT_X:?no}",
+        "$$AZ_BATCHAI_NODES is a process id",
+        "AZ_BATCHAI_N=2; echo $AZ_BATCHAI_N; export AZ_BATCHAI_INPUT_X=2 && $AZ_BATCHAI_INPUT_X",
+        "$AZ_BATCH_TASK_WORKING_DIR $batch $BATCH_SIZE $AZ",
+        "${#AZ_BATCHAI_JOB_TEMP} ${AZ_BATCHAI_JOB_TEMP%/*} '${AZ_BATCHAI_JOB_TEMP'",
+        f"{ROOT}/data/x {ROOT}//data {ROOT}/./data '{ROOT}'/data \"${ROOT[1:]}\"/data {ROOT}/da*",
+        f"{ROOT} {ROOT}/ {ROOT}; {ROOT}/$X {ROOT}/data:{ROOT}/data, {ROOT}/x/../data",
+        f"ls {ROOT}/{{a,b}}",
+        f"{CLUSTER_ROOT}/anything",
+    ],
+)
+def test_uses_that_nothing_is_wrong_with(text):
+    assert told(job(text)) == []
+
+
+def test_a_name_goes_on_as_long_as_the_shell_says():
+    inputs = [{"id": "DATA", "path": f"{ROOT}/data"}]
+    assert codes(job("ls $AZ_BATCHAI_INPUT_DATA/x", inputDirectories=inputs)) == []
+    assert codes(job("ls $AZ_BATCHAI_INPUT_DATA-x", inputDirectories=inputs)) == []
+    assert codes(job("ls ${AZ_BATCHAI_INPUT_DATA}x", inputDirectories=inputs)) == []
+    [found] = told(job("ls $AZ_BATCHAI_INPUT_DATAx", inputDirectories=inputs))
+    assert found == (
+        "BAI404",
+        "AZ_BATCHAI_INPUT_DATAx is not declared",
+        "did you mean DATA?",
+        "$AZ_BATCHAI_INPUT_DATAx",
+    )
+
+
+@pytest.mark.parametrize(
+    ("name", "hint"),
+    [
+        ("AZ_BATCHAI_JOB_MOUNT_ROOTS", "did you mean AZ_BATCHAI_JOB_MOUNT_ROOT?"),
+        ("AZ_BATCHAI_JOBMOUNTROOT", "did you mean AZ_BATCHAI_JOB_MOUNT_ROOT?"),
+        ("AZ_BATCHIA_JOB_TEMP_DIR", "did you mean AZ_BATCHAI_JOB_TEMP_DIR?"),
+        ("AZURE_BATCHAI_MOUNT_ROOT", "did you mean AZ_BATCHAI_MOUNT_ROOT?"),
+        ("AZ_BATCH_HOSTLIST", "did you mean AZ_BATCH_HOST_LIST?"),
+        ("AZ_BATCHAI_MOUNT_ROOTdata", "write ${AZ_BATCHAI_MOUNT_ROOT}data"),
+        ("AZ_BATCHAI_INPUT", "AZ_BATCHAI_ are its own"),
+        ("AZ_BATCHAI_NUM_NODES", "AZ_BATCHAI_ are its own"),
+    ],
+)
+def test_a_variable_that_does_not_exist(name, hint):
+    [(code, message, told_hint, excerpt)] = told(job(f"echo ${{{name}}}/x"))
+    assert (code, excerpt) == ("BAI411", f"${{{name}}}")
+    assert message == f"the service sets no variable {name}"
+    assert told_hint.endswith(hint)
+
+
+@pytest.mark.parametrize(
+    ("toolkit", "variable", "is_set"),
+    [
+        ("tensorFlowSettings", "PS_HOSTS", True),
+        ("pyTorchSettings", "PS_HOSTS", False),
+        ("caffe2Settings", "TASK_INDEX", True),
+        ("pyTorchSettings", "PYTORCH_INIT_METHOD", True),
+        ("chainerSettings", "TASK_INDEX", False),
+        ("customToolkitSettings", "WORKER_HOSTS", False),
+        ("customMpiSettings", "MPI_HOST_FILE", True),
+    ],
+)
+def test_variables_of_toolkits(toolkit, variable, is_set):
+    properties = job(f"{ROOT}/data", toolkit=toolkit)
+    properties["environmentVariables"] = [{"name": "N", "value": f"$AZ_BATCHAI_{variable}"}]
+    assert codes(properties) == ([] if is_set else ["BAI412"])
+
+
+def test_an_unclear_toolkit_is_not_accused():
+    properties = job("echo $AZ_BATCHAI_TASK_INDEX", customMpiSettings={"commandLine": "ls"})
+    assert "BAI412" not in codes(properties)
+
+
+@pytest.mark.parametrize(
+    ("more", "found"),
+    [
+        ({"jobPreparation": {"commandLine": "ls $AZ_BATCHAI_INPUT_A $AZ_BATCHAI_OUTPUT_B"}}, []),
+        ({"jobPreparation": {"commandLine": "ls $AZ_BATCHAI_JOB_TEMP $AZ_BATCHAI_NUM_GPUS"}}, []),
+        ({"jobPreparation": {"commandLine": "ls $AZ_BATCHAI_TASK_INDEX"}}, ["BAI413"]),
+        ({"stdOutErrPathPrefix": "$AZ_BATCHAI_INPUT_A"}, ["BAI413"]),
+        ({"stdOutErrPathPrefix": "$AZ_BATCHAI_STDOUTERR_DIR/x"}, ["BAI413"]),
+    ],
+)
+def test_phases_of_a_job(more, found):
+    directories = {
+        "inputDirectories": [
+            {"id": "A", "path": f"{ROOT}/data"},
+            {"id": "C", "path": "$AZ_BATCHAI_INPUT_A/c"},
+        ],
+        "outputDirectories": [{"id": "B", "pathPrefix": f"{ROOT}/data"}],
+    }
+    toolkit = {"toolkit": "tensorFlowSettings"}
+    assert codes(job(f"{ROOT}/data/x.py", **directories, **more, **toolkit)) == found
+
+
+def test_a_setup_task_has_the_mount_root_alone():
+    setup = {"commandLine": f"ls {CLUSTER_ROOT}/nfs", "stdOutErrPathPrefix": f"{CLUSTER_ROOT}/nfs"}
+    assert codes(cluster("nfs", setup=setup)) == []
+    setup["commandLine"] = f"ls {ROOT}/nfs $AZ_BATCHAI_OUTPUT_X $AZ_BATCH_HOST_LIST $AZ_BATCHAI_X"
+    assert codes(cluster("nfs", setup=setup)) == ["BAI413", "BAI413", "BAI413", "BAI411"]
+
+
+@pytest.mark.parametrize(
+    ("command", "found"),
+    [
+        ("wc -l $AZ_BATCHAI_INPUT_A/* | tee $AZ_BATCHAI_OUTPUT_B/lines", []),
+        ("wc -l $AZ_BATCHAI_INPUT_A/*; sleep 3 && ls", ["BAI414"]),
+        ("ls ${AZ_BATCHAI_OUTPUT_B}", ["BAI414"]),
+        # A job that names no directory is a sketch, and of all others nobody can tell.
+        ("ls", []),
+        ("python $AZ_BATCHAI_INPUT_A/x.py", []),
+        ("ls $AZ_BATCHAI_INPUT_A; ./run", []),
+        ("ls $AZ_BATCHAI_INPUT_A | sh -c 'cat'", []),
+        ("ls $AZ_BATCHAI_INPUT_A $(./run)", []),
+        ("X=1 ls $AZ_BATCHAI_INPUT_A", []),
+    ],
+)
+def test_directories_that_nothing_can_use(command, found):
+    directories = {
+        "inputDirectories": [{"id": "A", "path": f"{ROOT}/data"}],
+        "outputDirectories": [{"id": "B", "pathPrefix": f"{ROOT}/data"}],
+    }
+    assert codes(job(command, **directories)) == found
+    script = {"toolkit": "horovodSettings"}
+    assert codes(job("$AZ_BATCHAI_INPUT_A/x.py", **directories, **script)) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "wrong"),
+    [
+        ("ls $(AZ_BATCHAI_JOB_TEMP)/x", "$(AZ_BATCHAI_JOB_TEMP)"),
+        ("ls $( AZ_BATCHAI_JOB_TEMP )", "$( AZ_BATCHAI_JOB_TEMP )"),
+        ("dir %AZ_BATCHAI_JOB_TEMP%", "%AZ_BATCHAI_JOB_TEMP%"),
+        ("ls ${{ AZ_BATCHAI_JOB_TEMP }}", "${{ AZ_BATCHAI_JOB_TEMP }}"),
+        ("printenv AZ_BATCHAI_JOB_TEMP", None),
+        ("AZ_BATCHAI_X=1 env", None),
+    ],
+)
+def test_forms_that_nothing_expands(text, wrong):
+    found = [(code, part) for code, _, _, part in told(job(text))]
+    assert found == ([("BAI415", wrong)] if wrong else [])
+
+
+def test_a_path_that_lacks_its_dollar():
+    [(code, _, hint, part)] = told(job(stdOutErrPathPrefix="AZ_BATCHAI_JOB_MOUNT_ROOT/data"))
+    assert (code, hint, part) == ("BAI415", f"write {ROOT}", ROOT[1:])
+
+
+def test_variables_that_are_not_expanded():
+    more = {"outputDirectories": [{"id": "B", "pathPrefix": f"{ROOT}/data", "pathSuffix": ROOT}]}
+    assert [(code, part) for code, _, _, part in told(job(**more))] == [("BAI417", ROOT)]
+    more["outputDirectories"][0]["pathSuffix"] = "$NAME"
+    assert codes(job(**more)) == []
+
+
+def test_mounts_of_the_other_level():
+    command = f"cp {CLUSTER_ROOT}/data/x {ROOT}/nfs/y"
+    job_only = told(job(command))
+    assert [(code, hint) for code, _, hint, _ in job_only] == [
+        ("BAI416", f"write {ROOT}, unless the cluster has such a mount, too"),
+        ("BAI506", "valid here: data"),
+    ]
+    found = told(job(command), known_cluster("nfs"))
+    assert [(hint, part) for _, _, hint, part in found] == [
+        ("it is a job mount: use $AZ_BATCHAI_JOB_MOUNT_ROOT", f"{CLUSTER_ROOT}/data"),
+        ("it is a cluster mount: use $AZ_BATCHAI_MOUNT_ROOT", f"{ROOT}/nfs"),
+    ]
+
+
+@pytest.mark.parametrize(
+    "mounts",
+    [
+        "[parameters('volumes')]",
+        {"azureFileShares": "[parameters('shares')]"},
+        {"azureFileShares": [{"azureFileUrl": SHARE, "relativeMountPath": "[variables('p')]"}]},
+    ],
+)
+def test_mounts_that_a_template_fills_in_are_not_missed(mounts):
+    assert "BAI506" not in codes(job(f"ls {ROOT}/data", mountVolumes=mounts))
+
+
+def test_a_mount_may_have_any_name():
+    mounts = {"mounts": ("my data", "data"), "stdOutErrPathPrefix": f"{ROOT}/my data/logs"}
+    assert codes(job(f"ls '{ROOT}/my data/x'", **mounts)) == []
+    assert codes(job(f"ls {ROOT}/my", **mounts)) == ["BAI506"]
+
+
+@pytest.mark.parametrize(
+    ("prefix", "found"),
+    [
+        (f"{ROOT}/data", []),
+        (f"{ROOT}/data/../data/x", []),
+        (f"{CLUSTER_ROOT}/nfs/logs", []),
+        (CLUSTER_ROOT, ["BAI507"]),
+        (f"{ROOT}/", ["BAI507"]),
+        (f"{ROOT}/data/../..", ["BAI507"]),
+        ("$AZ_BATCHAI_JOB_TEMP/logs", ["BAI507"]),
+        ("$AZ_BATCHAI_SHARED_JOB_TEMP", ["BAI507"]),
+        ("/mnt/logs", ["BAI507"]),
+        ("logs", ["BAI507"]),
+        ("$HOME/logs", ["BAI507"]),
+        (f"{ROOT}/$NAME", []),
+        (f"{ROOT}/else", ["BAI506"]),
+        ("$AZ_BATCHAI_MOUNT_ROOTS/x", ["BAI411"]),
+        ("[parameters('logs')]", []),
+    ],
+)
+def test_where_logs_last(prefix, found):
+    assert codes(job(stdOutErrPathPrefix=prefix)) == found
+
+
+def in_volumes(kind, **entry):
+    """What is found in a job with one volume more."""
+    mounts = shares("data")
+    mounts.setdefault(kind, []).append({"relativeMountPath": "x"} | entry)
+    return told(job(mountVolumes=mounts))
+
+
+@pytest.mark.parametrize(
+    ("paths", "hints"),
+    [
+        (("data", "other/data"), []),
+        (("data", "data2"), []),
+        (("data", "./data/"), ["mount them side by side"]),
+        (("data", "data/x/y"), ["mount them side by side"]),
+        (("a/b/c", "data", "a"), ["mount them side by side"]),
+        (("data", "/data"), ["write a relative path without `..`"]),
+        (("data", "x/../y"), ["write a relative path without `..`"]),
+        (("data", "."), ["write a relative path without `..`"]),
+        (("data", ""), ["write a name"]),
+        (("data", f"{ROOT}/nfs"), ["write nfs"]),
+        (("data", "[parameters('path')]", "[parameters('path')]"), []),
+    ],
+)
+def test_mount_paths_stand_side_by_side(paths, hints):
+    found = told(job(mounts=paths))
+    assert [hint for _, _, hint, _ in found] == hints
+    assert {code for code, *_ in found} <= {"BAI502"}
+
+
+def test_mounts_of_different_kinds_overlap_as_well():
+    found = in_volumes("unmanagedFileSystems", mountCommand="mount x", relativeMountPath="data/y")
+    assert [code for code, *_ in found] == ["BAI502"]
+
+
+@pytest.mark.parametrize(
+    ("entry", "found"),
+    [
+        ({"azureFileUrl": "https://acc.file.core.windows.net/abc"}, []),
+        (
+            {"azureFileUrl": "https://acc.file.core.cloudapi.de/a-b/c", "accountName": "acc"},
+            [],
+        ),
+        ({"azureFileUrl": "[concat('https://', x)]", "accountName": "[parameters('a')]"}, []),
+        ({"azureFileUrl": SHARE, "accountName": "acc"}, []),
+        (
+            {
+                "azureFileUrl": "https://acc.file.core.windows.net/abc",
+                "accountName": "<AZURE_BATCHAI_STORAGE_ACCOUNT>",
+            },
+            [],
+        ),
+        ({"azureFileUrl": "https://acc.file.core.windows.net/"}, ["BAI505"]),
+        ({"azureFileUrl": "acc.file.core.windows.net/abc"}, ["BAI505"]),
+        ({"azureFileUrl": "//acc/abc"}, ["BAI505"]),
+        ({"azureFileUrl": "https://acc.blob.core.windows.net/abc"}, ["BAI505"]),
+        (
+            {"azureFileUrl": "https://acc.file.core.windows.net/abc", "accountName": "acd"},
+            ["BAI505"],
+        ),
+        ({"azureFileUrl": SHARE, "accountName": "my_account"}, ["BAI504"]),
+        ({"azureFileUrl": SHARE, "accountName": ""}, ["BAI504"]),
+        ({"azureFileUrl": "https://acc.file.core.windows.net/ab"}, ["BAI511"]),
+        ({"azureFileUrl": "https://acc.file.core.windows.net/a--b"}, ["BAI511"]),
+        ({"azureFileUrl": SHARE, "fileMode": "755", "directoryMode": "0700"}, []),
+        ({"azureFileUrl": SHARE, "fileMode": "rwx", "directoryMode": "0888"}, ["BAI513"] * 2),
+    ],
+)
+def test_shares(entry, found):
+    assert [code for code, *_ in in_volumes("azureFileShares", **entry)] == found
+
+
+@pytest.mark.parametrize(
+    ("entry", "found"),
+    [
+        ({"containerName": "$root"}, []),
+        ({"containerName": "<CONTAINER>"}, []),
+        ({"containerName": "Images"}, ["BAI511"]),
+        ({"containerName": "x" * 64}, ["BAI511"]),
+        ({"mountOptions": "-o ro --use-https=true -o attr_timeout=240 --log-level LOG_ERR"}, []),
+        ({"mountOptions": "-o 'a b'"}, []),
+        ({"mountOptions": "-o ro rw"}, ["BAI512"]),
+        ({"mountOptions": "rw,noatime"}, ["BAI512"]),
+    ],
+)
+def test_containers(entry, found):
+    entry = {"accountName": "store", "containerName": "images"} | entry
+    assert [code for code, *_ in in_volumes("azureBlobFileSystems", **entry)] == found
+
+
+@pytest.mark.parametrize(
+    ("command", "is_right"),
+    [
+        ("mount -t cifs //10.0.0.9/media -o 'vers=3.0,user=a b'", True),
+        ("sudo mount -t nfs 10.0.0.4:/export", True),
+        ("mkdir -p /cache; mount --bind /cache", True),
+        ("mount --bind $AZ_BATCHAI_MOUNT_ROOT/disks/sets", True),
+        ("sshfs me@host:/sets /anything", True),
+        ("mount 'unclosed /a /b", True),
+        ("mount $(cat /a) /b", True),
+        ("mount -t nfs -o rw 10.0.0.4:/export /mnt", False),
+        ("sudo mount.nfs 10.0.0.4:/export /mnt -o rw", False),
+        ("mount -L sets /mnt", False),
+        ("mkdir -p '/a b' && mount --bind '/a b' /mnt", False),
+        ("mount -t nfs 10.0.0.4:/export;", False),
+        ("mount -t nfs 10.0.0.4:/export &", False),
+    ],
+)
+def test_mount_commands(command, is_right):
+    found = in_volumes("unmanagedFileSystems", mountCommand=command)
+    assert [code for code, *_ in found] == ([] if is_right else ["BAI514"])
+
+
+ARM = "/subscriptions/s/resourceGroups/g/providers/Microsoft.BatchAI/workspaces/w"
+
+
+@pytest.mark.parametrize(
+    ("id", "found"),
+    [
+        (f"{ARM}/clusters/c", []),
+        (f"{ARM}/clusters/c".lower(), []),
+        ("[resourceId('Microsoft.BatchAI/workspaces/clusters', 'w', 'c')]", []),
+        ("<cluster id>", []),
+        ("c", ["BAI402"]),
+        (f"{ARM}/fileServers/c", ["BAI402"]),
+        (f"{ARM}/clusters/", ["BAI402"]),
+        ("/subscriptions/s/resourceGroups/g/providers/Microsoft.BatchAI/clusters/c", ["BAI402"]),
+    ],
+)
+def test_ids_of_clusters(id, found):
+    assert codes(job(cluster={"id": id})) == found
+
+
+def test_ids_and_directories_of_file_servers():
+    server = {"fileServer": {"id": f"{ARM}/fileservers/f"}, "sourceDirectory": "a/../b"}
+    assert in_volumes("fileServers", **server) == []
+    server["sourceDirectory"] = "/../b"
+    assert [code for code, *_ in in_volumes("fileServers", **server)] == ["BAI515"]
+    server = {"fileServer": {"id": f"{ARM}/clusters/f"}}
+    assert [code for code, *_ in in_volumes("fileServers", **server)] == ["BAI402"]
+
+
+words = st.sampled_from(
+    [
+        ROOT,
+        CLUSTER_ROOT,
+        "${AZ_BATCHAI_MOUNT_ROOT}",
+        "$AZ_BATCHAI_INPUT_A",
+        "$(AZ_BATCHAI_JOB_TEMP)",
+        "$AZ_BATCHAI_",
+        "/",
+        "..",
+        "data",
+        "a\\ b",
+        "'",
+        '"',
+        "[x]",
+        "é\0",
+        "mount -t nfs",
+        SHARE,
+        " ",
+        ";",
+        "$",
+        "{",
+    ]
+)
+texts = st.lists(words, max_size=5).map("".join) | st.text(max_size=5)
+VOLUME_LISTS = (
+    "azureFileShares",
+    "azureBlobFileSystems",
+    "fileServers",
+    "unmanagedFileSystems",
+)
+VOLUME_KEYS = (
+    "relativeMountPath",
+    "azureFileUrl",
+    "accountName",
+    "containerName",
+    "mountOptions",
+    "fileMode",
+    "directoryMode",
+    "mountCommand",
+    "fileServer",
+)
+OTHER_KEYS = (
+    "properties",
+    "mountVolumes",
+    "sourceDirectory",
+    "id",
+    "path",
+    "pathPrefix",
+    "pathSuffix",
+    "inputDirectories",
+    "name",
+    "outputDirectories",
+    "stdOutErrPathPrefix",
+    "jobPreparation",
+    "commandLine",
+    "customToolkitSettings",
+    "value",
+    "horovodSettings",
+    "environmentVariables",
+    "secrets",
+    "nodeSetup",
+    "setupTask",
+    "cluster",
+    "subnet",
+    "nodeCount",
+)
+KEYS = VOLUME_LISTS + VOLUME_KEYS + OTHER_KEYS
+data = st.recursive(
+    st.none() | st.booleans() | st.integers(-2, 3) | st.floats() | texts,
+    lambda inner: (
+        st.lists(inner, max_size=3) | st.dictionaries(st.sampled_from(KEYS), inner, max_size=5)
+    ),
+    max_leaves=25,
+)
+# Half of what is generated has the outer form right, so that rules look deeper.
+volume = st.dictionaries(st.sampled_from(VOLUME_KEYS), data, max_size=4)
+volumes = st.dictionaries(st.sampled_from(VOLUME_LISTS), st.lists(volume, max_size=3) | data)
+framed = st.dictionaries(st.sampled_from(KEYS), data, max_size=6) | st.builds(
+    lambda found, more: {"mountVolumes": found, "nodeSetup": {"mountVolumes": found}} | more,
+    volumes,
+    st.dictionaries(st.sampled_from(OTHER_KEYS), data, max_size=4),
+)
+wires = data | framed.map(lambda properties: {"properties": properties})
+
+
+@settings(deadline=None, max_examples=200)
+@given(st.lists(st.builds(ResourceView, st.sampled_from(KINDS), wires), min_size=1, max_size=3))
+def test_no_rule_raises_whatever_it_looks_at(subjects):
+    for rule in RULES:
+        for complaint in rule.check(RuleContext(subjects)):
+            assert rule.finding(complaint).message
+
+
+def test_toolkits_are_called_as_in_the_file():
+    text = b"""\
+apiVersion: bai/v1
+kind: Experiment
+metadata: {name: e}
+spec:
+  jobs:
+    j: {nodeCount: 1, logs: /tmp, custom: {command: echo $AZ_BATCHAI_WORKER_HOSTS}}
+"""
+    found = lint(text, "spec.yaml", "/", LintEnvironment())
+    [of_spec] = [f for f in found if f.code == "BAI412"]
+    assert of_spec.message == "AZ_BATCHAI_WORKER_HOSTS is not set for custom"
+    assert of_spec.hint == "only jobs with tensorFlow have it"
+    [of_wire] = [f for f in told(job("echo $AZ_BATCHAI_WORKER_HOSTS")) if f[0] == "BAI412"]
+    assert of_wire[1] == "AZ_BATCHAI_WORKER_HOSTS is not set for customToolkitSettings"
+    assert of_wire[2] == "only jobs with tensorFlowSettings have it"

@@ -1,0 +1,54 @@
+"""What is right lints clean: the examples, and all that is made of right specs."""
+
+from pathlib import Path
+
+import pytest
+from compiling import compile_spec
+
+from bai.compiler.compilation import Defaults
+from bai.compiler.emit.az import to_files
+from bai.importing import import_
+from bai.linter.driver.linter import Linter
+from bai.specs.load import load_file
+
+ROOT = Path(__file__).parents[2]
+EXAMPLES = sorted(ROOT.glob("examples/*/experiment.yaml"))
+# The golden specs that have nothing wrong with them.
+GOLDEN = sorted(
+    path.with_name("spec.yaml")
+    for path in ROOT.glob("tests/compiler/golden/*/findings.txt")
+    if not path.read_text().strip()
+)
+DEFAULTS = Defaults(resource_group="group", workspace="space", location="eastus")
+
+
+def told(path):
+    return [str(finding) for finding in Linter().file(str(path)).findings]
+
+
+def test_there_are_files_to_check():
+    assert len(EXAMPLES) >= 4
+    assert len(GOLDEN) >= 5
+
+
+@pytest.mark.parametrize("path", EXAMPLES, ids=lambda path: path.parent.name)
+def test_examples(path):
+    assert told(path) == []
+
+
+@pytest.mark.parametrize("path", [*EXAMPLES, *GOLDEN], ids=lambda path: path.parent.name)
+def test_what_is_compiled_and_imported(path, tmp_path):
+    for number, spec in enumerate(load_file(path).specs):
+        files = []
+        for name, text in to_files(compile_spec(spec, DEFAULTS)).items():
+            written = tmp_path / f"{number}-{name}"
+            written.write_text(text)
+            if written.suffix == ".json":
+                assert told(written) == []
+                files.append(written)
+        # The files do not say which job runs on which cluster, so each comes alone.
+        for file in files:
+            imported = import_(file)
+            back = file.with_suffix(".yaml")
+            back.write_text(imported.text)
+            assert not imported.text or told(back) == []
