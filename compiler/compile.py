@@ -10,7 +10,8 @@ from bai.compiler.passes.clusters import lower_clusters
 from bai.compiler.passes.declared import Declared
 from bai.compiler.passes.file_servers import lower_file_servers
 from bai.compiler.passes.jobs import lower_jobs
-from bai.compiler.passes.names import Names, resolve_names
+from bai.compiler.passes.names import Names
+from bai.compiler.passes.resolve_names import resolve_names
 from bai.compiler.passes.scope import Scope
 from bai.compiler.passes.workspace import lower_experiment, lower_workspace
 from bai.compiler.resources.resource import Resource

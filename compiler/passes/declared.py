@@ -4,14 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Collection
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
 
+from bai.compiler.passes.names import Names
 from bai.compiler.resources.ids import Kind, ResourceId
 from bai.specs.models.experiment import ExperimentSpec
 from bai.specs.models.machines import Cluster
-
-if TYPE_CHECKING:
-    from bai.compiler.passes.names import Names
 
 
 @dataclass(frozen=True, slots=True)

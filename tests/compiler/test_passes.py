@@ -7,9 +7,9 @@ import pytest
 from bai.compiler.compilation import Defaults
 from bai.compiler.passes.accounts import choose_account, host_account
 from bai.compiler.passes.images import lower_image
-from bai.compiler.passes.names import resolve_names
 from bai.compiler.passes.processes import explicit_count
 from bai.compiler.passes.references import References
+from bai.compiler.passes.resolve_names import resolve_names
 from bai.compiler.passes.scaling import lower_scale
 from bai.compiler.passes.scope import Scope
 from bai.compiler.passes.siblings import resolve_sibling

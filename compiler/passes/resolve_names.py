@@ -1,0 +1,70 @@
+"""Resolve the names that every resource id begins with: from the spec, or else from the context."""
+
+from __future__ import annotations
+
+import re
+
+from bai.compiler.batchai.regions import meant_region
+from bai.compiler.passes.names import Names
+from bai.compiler.passes.scope import Scope
+from bai.compiler.resources.ids import NAME, RESOURCE_GROUP
+
+_ANY = re.compile(r"[^/\s]+")
+_UUID = re.compile(r"[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}")
+_SHORTEST_NAME = 4
+"""Characters of what is taken for the name of a subscription; `s` only stands for one."""
+_RULES = {
+    "subscription": (_ANY, "no slashes and no spaces"),
+    "resourceGroup": (RESOURCE_GROUP, "letters, digits, `-`, `_` and `.`"),
+    "workspace": (NAME, "1 to 64 letters, digits, `-` and `_`"),
+    "location": (_ANY, "a region's name, eastus for one"),
+}
+"""Key -> (what it may be, the same in words)."""
+
+
+def resolve_names(scope: Scope) -> Names:
+    """Return the names; one that neither the spec nor the context has is an error.
+
+    A name that is missing or malformed is `unset` in the result, so that the passes can go on.
+    """
+    metadata, defaults = scope.loaded.model.metadata, scope.defaults
+    return Names(
+        _name(scope, "subscription", metadata.subscription, defaults.subscription),
+        _name(scope, "resourceGroup", metadata.resource_group, defaults.resource_group),
+        _name(scope, "workspace", metadata.workspace, defaults.workspace),
+        metadata.name,
+        _name(scope, "location", metadata.location, defaults.location),
+        metadata.location is not None,
+    )
+
+
+def _name(scope: Scope, key: str, written: str | None, default: str | None) -> str:
+    name = written if written is not None else default
+    if name is None:
+        hint = f"write metadata.{key}, or set {key} in the context"
+        span = scope.document.key_span(("metadata",))
+        scope.error("BAI204", f"the {key} is not set", span, hint)
+        return "unset"
+    pattern, rule = _RULES[key]
+    if not pattern.fullmatch(name):
+        span, origin = scope.span(("metadata", key)), ""
+        if written is None:
+            span, origin = scope.document.key_span(("metadata",)), ", which the context sets,"
+        scope.error("BAI302", f"{name!r}{origin} is no valid {key}", span, rule)
+        return "unset"
+    if key == "subscription" and written is not None and _is_a_name(name):
+        hint = "write its id, a UUID: `az account list` shows it"
+        message = f"{name!r} is a name, and no id of a subscription"
+        scope.warn("BAI302", message, scope.span(("metadata", key)), hint)
+    if key == "location" and written is not None and (near := meant_region(name)):
+        span = scope.span(("metadata", key))
+        scope.warn("BAI324", f"there is no region {name!r}", span, f"did you mean {near}?")
+    return name
+
+
+def _is_a_name(subscription: str) -> bool:
+    """Return whether a text is no UUID, and nothing that only stands for one."""
+    if _UUID.fullmatch(subscription) or len(subscription) < _SHORTEST_NAME:
+        return False
+    is_blank = any(mark in subscription for mark in "<>{}$%[]") or subscription.isupper()
+    return not is_blank and "subscription" not in subscription.lower()
