@@ -15,7 +15,7 @@ from bai.compiler.passes.toolkits import KEYS, SETTINGS
 from bai.compiler.resources.binds import bind_command, bound_directory
 from bai.compiler.resources.ids import STORAGE_ACCOUNT_PLACEHOLDER, Kind, ResourceId
 from bai.specs.models.machines import IMAGE_ALIASES
-from bai.specs.models.mount_urls import format_mount_url
+from bai.specs.models.mount_lines import format_mount_url
 from bai.specs.models.mounts import Mount
 from bai.specs.placeholders import STORAGE_KEY_PLACEHOLDER
 from bai.specs.secrets import parse_secret_marker

@@ -1,25 +1,20 @@
-"""The one-line form of a mount, read and written."""
+"""The one-line form of a mount: from a line to its full form."""
 
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any
-from urllib.parse import parse_qsl, quote, unquote
+from typing import Any
+from urllib.parse import parse_qsl, unquote
 
 from pydantic_core import PydanticCustomError
 
 from bai.specs.models.errors import complaint
 from bai.specs.names import suggestion
 
-if TYPE_CHECKING:
-    from bai.specs.models.mounts import Mount
-
 SCHEMES = ("azureFile", "azureBlob", "fileServer", "command", "file", "https")
 LINE_PATTERN = rf"^({'|'.join(SCHEMES)}):"
 _HTTPS = re.compile(r"https://([^./?#]+)\.(file|blob)\.([^/?#]+)/([^?#]+)")
 _PUBLIC = "core.windows.net"
-_SAFE = "/<>$ "
-"""Characters that stand unescaped in a line beside letters, digits and `_.-~`."""
 
 
 def parse_mount_url(text: str) -> dict[str, Any]:
@@ -130,45 +125,3 @@ def _pasted(text: str) -> dict[str, Any]:
 
 def _bad(message: str, hint: str | None) -> PydanticCustomError:
     return complaint("BAI501", message, hint)
-
-
-def format_mount_url(mount: Mount) -> str | None:
-    """Return the line that `parse_mount_url` reads as `mount`; None if only the full form can."""
-    line = _format(mount)
-    if line is None:
-        return None
-    from bai.specs.models.mounts import Mount
-
-    try:
-        same = Mount.model_validate(parse_mount_url(line)) == mount
-    except (PydanticCustomError, ValueError):
-        return None
-    return line if same else None
-
-
-def _format(mount: Mount) -> str | None:
-    if share := mount.azure_file:
-        if share.key or not share.share or share.url:
-            return None
-        options = {"fileMode": share.file_mode, "directoryMode": share.directory_mode}
-        return _line("azureFile", share.account, share.share, options)
-    if blob := mount.azure_blob:
-        if blob.key:
-            return None
-        return _line("azureBlob", blob.account, blob.container, {"options": blob.options})
-    if server := mount.file_server:
-        options = {"options": server.options}
-        if server.name.startswith("/"):
-            return None if server.source else _line("fileServer", "", server.name[1:], options)
-        return _line("fileServer", server.name, server.source, options)
-    if mount.unmanaged:
-        return f"command:{mount.unmanaged.command}"
-    return f"file:{mount.file.path}" if mount.file else None
-
-
-def _line(scheme: str, host: str | None, path: str | None, options: dict[str, str | None]) -> str:
-    place = f":{quote(path or '', _SAFE)}"
-    if host is not None:
-        place = f"://{quote(host, '<>')}" + (f"/{quote(path, _SAFE)}" if path else "")
-    query = "&".join(f"{k}={quote(v, '/:,= -')}" for k, v in options.items() if v is not None)
-    return f"{scheme}{place}{'?' + query if query else ''}"

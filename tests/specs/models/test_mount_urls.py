@@ -8,7 +8,8 @@ from hypothesis import strategies as st
 from pydantic import ValidationError
 from pydantic_core import PydanticCustomError
 
-from bai.specs.models.mount_urls import format_mount_url, parse_mount_url
+from bai.specs.models.mount_lines import format_mount_url
+from bai.specs.models.mount_urls import parse_mount_url
 from bai.specs.models.mounts import Mount
 
 SERVER = "/subscriptions/s/resourceGroups/g/providers/Microsoft.BatchAI/workspaces/w/fileServers/f"
