@@ -12,12 +12,7 @@ from bai.linter.resource_view import ResourceView, RuleContext
 
 if TYPE_CHECKING:
     from bai.linter.facts.scripts import Script
-    from bai.linter.python.python_script import (
-        Save,
-        ScriptFacts,
-        SyntaxProblem,
-        Unexamined,
-    )
+    from bai.linter.python.results import Save, ScriptFacts, SyntaxProblem, Unexamined
 
 _LINES: Final = 3
 """Of more lines than these the first two are named, and the rest counted."""
@@ -26,7 +21,7 @@ _LINES: Final = 3
 def problems(context: RuleContext) -> Iterator[tuple[Script, SyntaxProblem]]:
     """Iterate over the Python scripts that do not parse, and why."""
     for script, found in _examined(context):
-        from bai.linter.python.python_script import SyntaxProblem
+        from bai.linter.python.results import SyntaxProblem
         from bai.linter.rules.values.script_paths import is_told
 
         if (
@@ -40,7 +35,7 @@ def problems(context: RuleContext) -> Iterator[tuple[Script, SyntaxProblem]]:
 def shell_scripts(context: RuleContext) -> Iterator[Script]:
     """Iterate over the scripts given to Python whose first line names a shell."""
     for script, found in _examined(context):
-        from bai.linter.python.python_script import SyntaxProblem
+        from bai.linter.python.results import SyntaxProblem
 
         if isinstance(found, SyntaxProblem) and _names_shell(context, script):
             yield script
@@ -62,7 +57,7 @@ def facts(context: RuleContext) -> Iterator[tuple[Script, ScriptFacts]]:
 def all_facts(context: RuleContext) -> Iterator[tuple[Script, ScriptFacts]]:
     """Iterate over all Python scripts that parse, and what is known of them."""
     for script, found in _examined(context):
-        from bai.linter.python.python_script import ScriptFacts
+        from bai.linter.python.results import ScriptFacts
 
         if isinstance(found, ScriptFacts):
             yield script, found

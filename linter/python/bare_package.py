@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from bai.linter.python.bindings import Bindings
 from bai.linter.python.horovod_names import COLLECTIVES
 from bai.linter.python.horovod_order import QUESTIONS
-from bai.linter.python.python_script import BareUse
+from bai.linter.python.results import BareUse
 from bai.linter.python.syntax_tree import dotted_name
 
 _IN_PARTS = (

@@ -13,7 +13,7 @@ from typing import Final
 from bai.linter.python.bindings import Bindings
 from bai.linter.python.certain_names import CertainNames
 from bai.linter.python.horovod_order import QUESTIONS
-from bai.linter.python.python_script import ConstantComparison
+from bai.linter.python.results import ConstantComparison
 from bai.linter.python.syntax_tree import TURNED, dotted_name, last_name
 
 _SIZES: Final[Mapping[str, frozenset[str]]] = {

@@ -10,7 +10,7 @@ from collections.abc import Collection, Sequence
 
 from bai.linter.python.bindings import Bindings
 from bai.linter.python.certain_names import CertainNames
-from bai.linter.python.python_script import Question
+from bai.linter.python.results import Question
 from bai.linter.python.separate_training import training_steps
 from bai.linter.python.syntax_tree import dotted_name
 

@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 from bai.linter.python.certain_runs import CertainRuns
-from bai.linter.python.python_script import VariableRead
+from bai.linter.python.results import VariableRead
 from bai.linter.python.syntax_tree import assigned_names, dotted_name, last_name
 
 _NAME = re.compile(r"AZ(?:URE)?_?BATCH\w*", re.ASCII)

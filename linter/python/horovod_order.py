@@ -11,7 +11,7 @@ import ast
 from collections.abc import Collection, Iterable, Sequence
 
 from bai.linter.python.horovod_names import COLLECTIVES, HorovodNames
-from bai.linter.python.python_script import Question
+from bai.linter.python.results import Question
 from bai.linter.python.syntax_tree import (
     assigned_names,
     dotted_name,

@@ -13,8 +13,8 @@ from bai.linter.python.horovod_names import HorovodNames
 from bai.linter.python.horovod_order import early_question
 from bai.linter.python.lonely_collectives import lonely_collectives
 from bai.linter.python.misspelt_names import misspelt_names
-from bai.linter.python.python_script import ScriptFacts
 from bai.linter.python.rank_tests import RankTests
+from bai.linter.python.results import ScriptFacts
 from bai.linter.python.separate_training import separate_training
 from bai.linter.python.uncalled_questions import uncalled_questions
 from bai.linter.python.unguarded_saves import find_unguarded

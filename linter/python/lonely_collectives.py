@@ -14,9 +14,9 @@ from itertools import islice
 from bai.linter.python.bindings import Bindings, key
 from bai.linter.python.certain_names import CertainNames
 from bai.linter.python.horovod_names import COLLECTIVES
-from bai.linter.python.python_script import Lonely
 from bai.linter.python.rank_conditions import RankConditions
 from bai.linter.python.rank_tests import RankTests, Side
+from bai.linter.python.results import Lonely
 from bai.linter.python.syntax_tree import dotted_name, last_name
 
 _DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)

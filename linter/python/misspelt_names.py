@@ -13,7 +13,7 @@ from collections.abc import Collection, Iterator, Sequence
 from bai.linter.python.bindings import Bindings
 from bai.linter.python.horovod_names import FRAMEWORKS
 from bai.linter.python.horovod_parts import KNOWN, PARTS
-from bai.linter.python.python_script import Misspelt
+from bai.linter.python.results import Misspelt
 from bai.linter.python.syntax_tree import dotted_name, last_name
 from bai.specs.names import nearest
 

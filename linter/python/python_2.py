@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator
 
 from bai.linter.python.bindings import Bindings, bindings, key
-from bai.linter.python.python_script import OldName
+from bai.linter.python.results import OldName
 from bai.linter.python.syntax_tree import last_name
 
 _BUILTINS = frozenset({"xrange", "raw_input", "unicode", "basestring", "unichr", "execfile"})

@@ -16,9 +16,9 @@ from bai.linter.python.bindings import Bindings, key
 from bai.linter.python.certain_names import CertainNames
 from bai.linter.python.horovod_names import FRAMEWORKS
 from bai.linter.python.horovod_order import QUESTIONS
-from bai.linter.python.python_script import TrainingStep
 from bai.linter.python.rank_conditions import RankConditions
 from bai.linter.python.rank_tests import RankTests, Side
+from bai.linter.python.results import TrainingStep
 from bai.linter.python.syntax_tree import assigned_names, dotted_name, last_name
 
 _BEGINNINGS = frozenset(

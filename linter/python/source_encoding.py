@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from bai.linter.python.python_script import SyntaxProblem
+from bai.linter.python.results import SyntaxProblem
 
 _DECLARED = re.compile(rb"(?:[^\n]*\n)?[ \t\f]*#[^\n]*?coding[:=][ \t]*([-\w.]+)")
 """How Python finds the name of an encoding, in the first two lines."""

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from bai.linter.python.bindings import Bindings
 from bai.linter.python.certain_names import CertainNames
 from bai.linter.python.horovod_order import QUESTIONS
-from bai.linter.python.python_script import Question
+from bai.linter.python.results import Question
 from bai.linter.python.syntax_tree import dotted_name
 
 _TAKES_NUMBERS = frozenset({"int", "float", "str", "range"})

@@ -14,10 +14,10 @@ from typing import NamedTuple
 from bai.linter.python.checkpoint_calls import MODEL_MAKERS, WRITERS, CheckpointCalls
 from bai.linter.python.file_writes import FileWrites
 from bai.linter.python.horovod_names import HorovodNames
-from bai.linter.python.python_script import Save
 from bai.linter.python.rank_conditions import RankConditions
 from bai.linter.python.rank_names import local_names
 from bai.linter.python.rank_tests import RankTests, Side
+from bai.linter.python.results import Save
 from bai.linter.python.syntax_tree import assigned_names, dotted_name, last_name
 from bai.linter.python.value_flows import flows
 from bai.linter.python.write_targets import WriteTargets

@@ -33,7 +33,7 @@ from bai.specs.findings import Severity
 
 if TYPE_CHECKING:
     from bai.linter.facts.scripts import Script
-    from bai.linter.python.python_script import BareUse, Misspelt
+    from bai.linter.python.results import BareUse, Misspelt
 
 
 def _check(context: RuleContext) -> Iterator[Violation]:

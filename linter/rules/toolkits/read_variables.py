@@ -43,7 +43,7 @@ from bai.specs.names import nearest
 
 if TYPE_CHECKING:
     from bai.linter.facts.scripts import Script
-    from bai.linter.python.python_script import VariableRead
+    from bai.linter.python.results import VariableRead
 
 
 def _check(context: RuleContext) -> Iterator[Violation]:
