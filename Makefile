@@ -61,10 +61,11 @@ $(VENV)/.ready-test: $(VENV)/.ready
 	rm -f $(VENV)/.linked
 	touch $@
 
-check: $(VENV)/.ready-test $(VENV)/.linked ## Lint and type-check
+check: $(VENV)/.ready-test $(VENV)/.linked ## Lint, type-check and check the walls between the rooms
 	$(VENV)/bin/ruff check .
 	$(VENV)/bin/ruff format --check .
 	$(VENV)/bin/mypy
+	$(VENV)/bin/lint-imports --no-cache --no-logo
 
 test: check $(KERAS)/.linked ## Lint, type-check and run all tests
 	$(VENV)/bin/python -m pytest

@@ -1,0 +1,55 @@
+"""What imports what, beside the contracts of import-linter in pyproject.toml (`make check`)."""
+
+from graphlib import CycleError, TopologicalSorter
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+ROOMS = ("cli", "compiler", "linter", "lsp", "runtime", "schemas", "specs")
+CIRCULAR = {
+    ("bai.compiler.passes.scope", "bai.compiler.passes.declared"),
+    ("bai.linter.facts.command_lines", "bai.linter.rules.rule"),
+    ("bai.linter.facts.script_facts", "bai.linter.rules.values.script_paths"),
+    ("bai.linter.python.python_script", "bai.linter.python.environment_reads"),
+    ("bai.linter.python.python_script", "bai.linter.python.horovod_script"),
+    ("bai.linter.python.python_script", "bai.linter.python.misspelt_names"),
+    ("bai.linter.python.python_script", "bai.linter.python.python_2"),
+    ("bai.linter.python.source_encoding", "bai.linter.python.python_script"),
+    ("bai.linter.resource_view", "bai.linter.environment"),
+    ("bai.linter.resource_view", "bai.linter.facts.plain_secrets"),
+    ("bai.linter.resource_view", "bai.linter.facts.scripts"),
+    ("bai.linter.shell.issues", "bai.linter.shell.checks"),
+    ("bai.specs.models.mounts", "bai.specs.models.mount_urls"),
+}
+"""Imports that close a circle and are being removed."""
+
+
+@pytest.fixture(scope="module")
+def imports():
+    """Module -> the modules that it imports, in functions and under TYPE_CHECKING as well."""
+    import grimp
+
+    graph = grimp.build_graph("bai", cache_dir=None)
+    return {module: graph.find_modules_directly_imported_by(module) for module in graph.modules}
+
+
+def test_all_modules_are_looked_at(imports):
+    # Folders are mapped to packages: a set-up that hides some would leave the contracts nothing.
+    found = {"bai", *(f"bai.{path.stem}" for path in (ROOT / "api").glob("*.py"))}
+    for path in (path for room in ROOMS for path in (ROOT / room).rglob("*.py")):
+        found.add(".".join(("bai", *path.relative_to(ROOT).with_suffix("").parts)))
+    assert set(imports) == {module.removesuffix(".__init__") for module in found}
+
+
+def test_no_modules_import_each_other_in_a_circle(imports):
+    sorter = TopologicalSorter(
+        {
+            module: {other for other in imported if (module, other) not in CIRCULAR}
+            for module, imported in imports.items()
+        }
+    )
+    try:
+        sorter.prepare()
+    except CycleError as error:
+        pytest.fail(" <- ".join(error.args[1]))
