@@ -17,6 +17,7 @@ from bai.specs.findings import Path, Span
 if TYPE_CHECKING:
     from bai.linter.facts.plain_secrets import PlainSecret
     from bai.linter.facts.scripts import MountedInput, Script
+    from bai.specs.document import Document
 
 _AS_WRITTEN: Final = frozenset(("mountVolumes", "containerSettings", "pathSuffix"))
 """Keys of a job below which the service expands no variables."""
@@ -43,6 +44,7 @@ class ResourceView:
         id: ResourceId | None = None,
         places: Places | None = None,
         source: str = "",
+        spec: Document | None = None,
     ) -> None:
         """Say what the resource is.
 
@@ -52,12 +54,14 @@ class ResourceView:
             id: None for Batch AI's own files, which do not say what they are called.
             places: None while nobody has asked where anything is.
             source: the text that `places` are in.
+            spec: the document that it was compiled from, if it was.
         """
         self.kind = kind
         self.wire = wire
         self.id = id
         self.places = places
         self.source = source
+        self.spec = spec
         self._entries: dict[Path, Sequence[tuple[Path, dict[str, Any]]]] = {}
 
     @property

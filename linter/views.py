@@ -32,6 +32,6 @@ def views_of(resources: Sequence[Resource], document: Document) -> list[Resource
         document: what they were compiled from.
     """
     return [
-        ResourceView(each.id.kind, each.wire, each.id, _SpecPlaces(each), document.text)
+        ResourceView(each.id.kind, each.wire, each.id, _SpecPlaces(each), document.text, document)
         for each in resources
     ]

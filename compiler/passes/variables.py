@@ -8,10 +8,8 @@ from bai.compiler.passes.references import References
 from bai.compiler.passes.scope import Scope
 from bai.compiler.passes.secrets import set_secret
 from bai.compiler.passes.wire_builder import WireBuilder
-from bai.linter.secrets.references import is_reference
 from bai.specs.findings import Path
 from bai.specs.secrets import KeyVaultRef, SecretRef
-from bai.specs.source.edits import rename_key
 
 
 def lower_variables(
@@ -27,7 +25,6 @@ def lower_variables(
 
     `at` is the place of the job or the task in the document.
     """
-    _check_references(scope, environment, (*at, "environment"))
     for name, text in environment.items():
         source = (*at, "environment", name)
         place = builder.item((*target, "environmentVariables"), source)
@@ -38,17 +35,3 @@ def lower_variables(
         place = builder.item((*target, "secrets"), source)
         builder.set_key((*place, "name"), source)
         set_secret(scope, builder, (*place, "value"), ref, source)
-
-
-def _check_references(scope: Scope, environment: Mapping[str, str], path: Path) -> None:
-    """Warn of references to secrets at `path`, where they are only texts."""
-    found = [name for name, text in environment.items() if is_reference(text, name)]
-    if not found:
-        return
-    everything = len(found) == len(environment)
-    fix = rename_key(scope.document, path, "secrets") if everything else None
-    for name in found:
-        text = environment[name]
-        message = f"nothing looks up {text!r} here: the variable gets this very text"
-        hint = f"write it under `secrets`: {name}: {text}"
-        scope.warn("BAI610", message, scope.span((*path, name)), hint, fix)

@@ -27,6 +27,8 @@ class Violation(NamedTuple):
     """The wrong range of the characters of the text at `path`, for the same."""
     edits: Sequence[tuple[int, int, str]] = ()
     """What may be put in place of which ranges of these characters unasked."""
+    fix: Fix | None = None
+    """A fix of another place than `path`."""
 
 
 class Stage(StrEnum):
@@ -91,7 +93,7 @@ class Rule(NamedTuple):
         if resource.places:
             find = resource.places.key_span if violation.at_key else resource.places.span
             span = find(violation.path)
-        fix = None
+        fix = violation.fix
         text = resource.text(*violation.path) or ""
         if span and violation.edits:
             from bai.specs.source.inner_edits import inner_fix

@@ -17,24 +17,60 @@ Right (job):
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
+from bai.compiler.resources.ids import Kind
 from bai.linter.resource_view import ResourceView, RuleContext
 from bai.linter.rules.rule import Rule, Violation
 from bai.specs.findings import Path, Severity
 
+if TYPE_CHECKING:
+    from bai.specs.document import Document
+
 _BEGINNINGS: Final = ("env:", "file:", "<secret ")
+_OF_JOB: Final = ("properties", "environmentVariables")
+_OF_SETUP_TASK: Final = ("properties", "nodeSetup", "setupTask", "environmentVariables")
 _PLACES: Final = ("accountKey", "password", "adminUserPassword", "instrumentationKey")
 
 
 def _check(context: RuleContext) -> Iterator[Violation]:
     for resource in context.items:
-        # A pass has told it of specs.
-        if resource.is_compiled:
+        if resource.spec:
+            yield from _of_spec(resource, resource.spec)
             continue
         for path, text in resource.texts_at("value", *_PLACES):
             if text.startswith(_BEGINNINGS):
                 yield from _of_text(resource, path, text)
+
+
+def _of_spec(resource: ResourceView, spec: Document) -> Iterator[Violation]:
+    from bai.linter.secrets.references import is_reference
+    from bai.specs.source.edits import rename_key
+
+    variables, source = _environment(resource)
+    found = []
+    for path, entry in resource.entries(*variables):
+        name = entry["name"]
+        # The wire form has the text with its references expanded.
+        text = spec.value((*source, name))
+        if isinstance(text, str) and is_reference(text, name):
+            found.append((path, name, text))
+    if not found:
+        return
+    is_all = len(found) == len(resource.entries(*variables))
+    fix = rename_key(spec, source, "secrets") if is_all else None
+    for path, name, text in found:
+        message = f"nothing looks up {text!r} here: the variable gets this very text"
+        hint = f"write it under `secrets`: {name}: {text}"
+        yield Violation(resource, (*path, "value"), message, hint, fix=fix)
+
+
+def _environment(resource: ResourceView) -> tuple[Path, Path]:
+    """Return the paths of a resource's variables in its wire form and in its spec."""
+    name = resource.name
+    if resource.kind is Kind.JOB:
+        return _OF_JOB, ("spec", "jobs", name, "environment")
+    return _OF_SETUP_TASK, ("spec", "clusters", name, "setupTask", "environment")
 
 
 def _of_text(resource: ResourceView, path: Path, text: str) -> Iterator[Violation]:

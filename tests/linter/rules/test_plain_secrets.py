@@ -10,7 +10,9 @@ from hypothesis import strategies as st
 
 from bai.cli.render.sources import Sources
 from bai.compiler.compilation import Defaults
+from bai.compiler.compile import compile_specs
 from bai.compiler.resources.ids import Kind
+from bai.linter.check import check
 from bai.linter.driver.examine import LintEnvironment, lint
 from bai.linter.facts.plain_secrets import plain_secrets
 from bai.linter.resource_view import ResourceView
@@ -150,6 +152,34 @@ def test_a_spec_is_told_where_references_go():
     assert finding.hint == "references to secrets stand under `secrets`, where a job has such"
     (finding,) = told("A: env:A\n      secrets: {B: env:B}\n")
     assert (finding.code, finding.fix) == ("BAI610", None)
+
+
+def test_references_are_found_by_the_rule_and_not_by_the_compiler(load_spec):
+    spec = load_spec(
+        "clusters: {c: {vmSize: STANDARD_D2_V2, scale: 1}}\n"
+        "jobs:\n  j:\n    nodeCount: 1\n    mounts: {r: azureFile:results}\n"
+        "    logs: ${mounts.r}\n    custom: {command: hostname}\n"
+        "    environment: {API_TOKEN: env:API_TOKEN}\n"
+    )
+    compilation = compile_specs([spec], DEFAULTS)[0]
+    assert compilation.findings == ()
+    [checked] = check([spec], [compilation])
+    [finding] = checked.findings
+    assert finding.code == "BAI610"
+    assert finding.fix.edits[0].text == "secrets"
+
+
+def test_references_of_a_setup_task_and_with_expressions_are_told_as_written(load_spec):
+    spec = load_spec(
+        "clusters:\n  c:\n    vmSize: STANDARD_D2_V2\n    scale: 1\n"
+        "    mounts: {r: azureFile:results}\n"
+        "    setupTask:\n      command: hostname\n      logs: ${mounts.r}\n"
+        '      environment: {TOKEN: "file:${mounts.r}/token"}\n'
+    )
+    [checked] = check([spec], compile_specs([spec], DEFAULTS))
+    [finding] = checked.findings
+    assert finding.hint == "write it under `secrets`: TOKEN: file:${mounts.r}/token"
+    assert (finding.code, finding.fix.edits[0].text) == ("BAI610", "secrets")
 
 
 JSON = st.recursive(
