@@ -8,19 +8,11 @@ import pytest
 ROOT = Path(__file__).parents[2]
 ROOMS = ("cli", "compiler", "linter", "lsp", "runtime", "schemas", "specs")
 CIRCULAR = {
-    ("bai.compiler.passes.scope", "bai.compiler.passes.declared"),
-    ("bai.linter.facts.command_lines", "bai.linter.rules.rule"),
     ("bai.linter.facts.script_facts", "bai.linter.rules.values.script_paths"),
-    ("bai.linter.python.python_script", "bai.linter.python.environment_reads"),
-    ("bai.linter.python.python_script", "bai.linter.python.horovod_script"),
-    ("bai.linter.python.python_script", "bai.linter.python.misspelt_names"),
-    ("bai.linter.python.python_script", "bai.linter.python.python_2"),
-    ("bai.linter.python.source_encoding", "bai.linter.python.python_script"),
     ("bai.linter.resource_view", "bai.linter.environment"),
     ("bai.linter.resource_view", "bai.linter.facts.plain_secrets"),
     ("bai.linter.resource_view", "bai.linter.facts.scripts"),
     ("bai.linter.shell.issues", "bai.linter.shell.checks"),
-    ("bai.specs.models.mounts", "bai.specs.models.mount_urls"),
 }
 """Imports that close a circle and are being removed."""
 
