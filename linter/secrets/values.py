@@ -8,7 +8,7 @@ import re
 from collections import Counter
 from functools import cache
 
-from bai.linter.secrets.names import is_name_of_secret
+from bai.linter.secrets.names import TELLING, is_name_of_secret
 from bai.linter.secrets.prefilter import LONG, LONG_PART
 
 _LONGEST = 1024
@@ -22,6 +22,18 @@ _WORDS = frozenset(
     " not-needed off on optional prompt required secret stdin true unused yes".split()
 )
 """What stands where no secret is needed, or says how one is asked for."""
+
+_CERTAIN = (
+    r"|\$\w+|\$?[<\[{(].*[>\]})]|%\w+%|%s|[xX*.#?_•…-]+"
+    r"|(?i:(?:change|replace)[ _-]?(?:me|it|this|now)\d*!*)"
+)
+"""What can't be anything but a placeholder: nothing, `$NAME`, text in brackets, `***`, `xxxx`."""
+_CERTAIN_PHRASE = (
+    r"dummy|example|fixme|hidden|none|null|placeholder|redacted|removed|sample|tbd|todo"
+    r"|(?:your|(?:enter|insert|put)[ _-])[a-z]*(?:[ _-][a-z]+)*"
+)
+"""Words that are nobody's password, in lower case."""
+_NAMES_OF_SECRETS = frozenset(ending for _, endings in TELLING for ending in endings)
 
 _GUID = r"[0-9a-fA-F]{8}-(?:[0-9a-fA-F]{4}-){3}[0-9a-fA-F]{12}"
 _PLACE = (
@@ -49,10 +61,24 @@ def is_placeholder(value: str) -> bool:
     return any(part in lowered for part in _PARTS_OF_PLACEHOLDERS) or is_name_of_secret(lowered)
 
 
-def is_given(value: str) -> bool:
+def is_certain_placeholder(value: str) -> bool:
+    """Return whether a value can be nothing but a placeholder, even in place of a password.
+
+    A password may look like anything else: `Exchange2018!`, `mypassword`, `[abc1`.
+    """
+    if _compiled(_CERTAIN).fullmatch(value):
+        return True
+    bare = value.strip("<>[]{}%").lower()
+    return bool(_compiled(_CERTAIN_PHRASE).fullmatch(bare)) or (
+        is_name_of_secret(bare) and (bare in _NAMES_OF_SECRETS or ("_" in bare and value.isupper()))
+    )
+
+
+def is_given(value: str, *, password: bool = True) -> bool:
     """Return whether a value is one, where nothing else than a secret can stand."""
+    stands_for_another = is_certain_placeholder if password else is_placeholder
     return not (
-        is_placeholder(value)
+        stands_for_another(value)
         or value.lower() in _WORDS
         or _compiled(r"(?:env|file|secret):.*").fullmatch(value)
     )
@@ -67,9 +93,9 @@ def is_literal(value: str, *, password: bool, phrase: bool = False) -> bool:
         return False
     if not phrase and any(mark.isspace() for mark in value):
         return False
-    if not is_given(value) or not any(mark.isalnum() for mark in value):
+    if not is_given(value, password=password) or not any(mark.isalnum() for mark in value):
         return False
-    if "`" in value or _compiled(r"\$[A-Za-z_]").search(value):
+    if "`" in value or _compiled(r"\$[A-Za-z_({]").search(value):
         return False
     if _compiled(_PLACE).fullmatch(value) or ("/" in value and _is_name(value)):
         return False

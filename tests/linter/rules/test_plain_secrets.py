@@ -77,6 +77,30 @@ def test_a_secret_in_a_file_is_found_and_hidden(properties, code, secret):
         assert private not in f"{finding.message} {finding.hint} {shown}"
 
 
+@pytest.mark.parametrize("value", ["mypassword", "Exchange2018!", "Sample#4417x", "<3MyCat99"])
+def test_the_password_of_a_login_is_one_whatever_it_looks_like(value):
+    login = {"adminUserName": "me", "adminUserPassword": value}
+    scale = {"manual": {"targetNodeCount": 1}}
+    cluster = {"vmSize": "STANDARD_D2_V2", "scaleSettings": scale, "userAccountSettings": login}
+    text = json.dumps({"properties": cluster})
+    (finding,) = lint(text.encode(), "cluster.json", "/project", LintEnvironment())
+    assert finding.code == "BAI609"
+
+
+@pytest.mark.parametrize("value", ["mypassword", "Exchange2018!", "Sample#4417x", "Replace8Kx"])
+def test_a_password_in_an_environment_is_one_whatever_it_looks_like(load_spec, value):
+    spec = load_spec(
+        "clusters: {c: {vmSize: STANDARD_D2_V2, scale: 1}}\n"
+        "jobs:\n  j:\n    nodeCount: 1\n    mounts: {r: azureFile:results}\n"
+        "    logs: ${mounts.r}\n    custom: {command: hostname}\n"
+        f"    environment: {{DB_PASSWORD: '{value}'}}\n"
+    )
+    [checked] = check([spec], compile_specs([spec], DEFAULTS))
+    assert [finding.code for finding in checked.findings] == ["BAI608"]
+    _, (finding,) = found(variable(value, "DB_PASSWORD"))
+    assert finding.code == "BAI608"
+
+
 @pytest.mark.parametrize(
     "properties",
     [

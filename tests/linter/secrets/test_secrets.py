@@ -132,6 +132,73 @@ def test_what_a_careful_person_writes_under_such_names_is_left_alone(name, value
     assert secrets.find(value, name) == []
 
 
+LIKE_PLACEHOLDERS = [
+    *("mypassword", "Exchange2018!", "Sample#4417x", "Replace8Kx", "my-password", "Example1"),
+    *("NullPointer7", "Todoist9!", "abababab", "1111", "Your.Secret.1", "[abc1", "*Hunter2"),
+    *("%x9Kd", "<3MyCat99", "{abc", "Pa...ss1", "password1", "Password"[::-1]),
+]
+
+
+@pytest.mark.parametrize("value", LIKE_PLACEHOLDERS)
+@pytest.mark.parametrize("name", ["PASSWORD", "DB_PASSWORD", "ROOT_PASSWD"])
+def test_a_password_is_one_whatever_it_looks_like(name, value):
+    (found,) = secrets.find(value, name)
+    assert (found.start, found.end, found.what) == (0, len(value), "a password")
+    assert secrets.in_place(value)
+
+
+@pytest.mark.parametrize("value", ["$3cret!", "/hunter2", "@hunter2", "a b c", "0", "env2:x"])
+def test_where_only_a_secret_can_stand_every_value_is_one(value):
+    assert secrets.in_place(value) == (0, len(value), "a secret", False)
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        *("", "<password>", "[your password]", "[parameters('password')]", "$VAR", "${VAR}"),
+        *("{{ password }}", "{password}", "%PASSWORD%", "$(cat p)", "***", "xxxx", "XXXXXXXX"),
+        *(
+            "x",
+            "...",
+            "changeme",
+            "ChangeMe",
+            "change-me",
+            "change_it",
+            "changeme123",
+            "replace me",
+        ),
+        *(
+            "changeMe!",
+            "password",
+            "Password",
+            "secret",
+            "DB_PASSWORD",
+            "AZURE_BATCHAI_STORAGE_KEY",
+        ),
+        *("your-password", "YourPassword", "your password here", "enter-password", "redacted"),
+        *("placeholder", "todo", "none", "null", "insert password here", "fixme", "TBD", "dummy"),
+        *("<your", "<AZURE_BATCHAI_STORAGE_KEY"),
+    ],
+)
+def test_what_is_certainly_a_placeholder_is_no_password(value):
+    assert secrets.find(value, "PASSWORD") == []
+    assert secrets.in_place(value) is None
+
+
+@pytest.mark.parametrize("value", ["mypassword", "Exchange2018!", "Replace8Kx"])
+@pytest.mark.parametrize(
+    "around",
+    [
+        *("curl -u me:{} https://host/x", "sshpass -p {} ssh host"),
+        *("train.py --password {}", "DB_PASSWORD={} psql", "mysql -u root -p{}"),
+    ],
+)
+def test_a_password_on_a_command_line_is_one_whatever_it_looks_like(around, value):
+    text = around.format(value)
+    (found,) = secrets.find(text)
+    assert text[found.start : found.end] == value
+
+
 @pytest.mark.parametrize(
     ("text", "value"),
     [
