@@ -12,7 +12,9 @@ from bai.linter.facts.memo import memo
 from bai.linter.facts.variables import environments
 from bai.linter.resource_view import ResourceView, RuleContext
 from bai.linter.rules.rule import Violation
-from bai.linter.shell.issues import ShellIssue, may_have_issues, mistakes
+from bai.linter.shell.issues import mistakes
+from bai.linter.shell.prefilter import may_have_issues
+from bai.linter.shell.shell_issue import ShellIssue
 from bai.specs.findings import Path
 
 if TYPE_CHECKING:

@@ -9,9 +9,9 @@ from bai.linter.shell.bare_commands import bare
 from bai.linter.shell.escaped_blanks import escaped_blanks
 from bai.linter.shell.inner_shells import SHELLS, InnerShell, inner_shell
 from bai.linter.shell.install_questions import INSTALLERS, asked_about
-from bai.linter.shell.issues import ShellIssue
 from bai.linter.shell.lexer import parsed
 from bai.linter.shell.requirements import misread_requirements
+from bai.linter.shell.shell_issue import ShellIssue
 from bai.linter.shell.state import ShellState
 from bai.linter.shell.subcommands import misspelt_subcommand
 from bai.linter.shell.unmeant_comments import is_meant

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-from bai.linter.shell.issues import ShellIssue
+from bai.linter.shell.shell_issue import ShellIssue
 from bai.linter.shell.words import Word
 
 FOLDED = "folded-blank"

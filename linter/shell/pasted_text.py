@@ -8,7 +8,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from bai.linter.shell.issues import MAX_LENGTH, ShellIssue
+from bai.linter.shell.prefilter import MAX_LENGTH
+from bai.linter.shell.shell_issue import ShellIssue
 
 _DASHES = "\u2010\u2011\u2012\u2013\u2014\u2015\u2212"
 _LONG = frozenset("\u2014\u2015")

@@ -7,7 +7,7 @@ from bisect import bisect_right
 from collections.abc import Iterator
 
 from bai.linter.shell.bare_commands import BareCommand
-from bai.linter.shell.issues import ShellIssue
+from bai.linter.shell.shell_issue import ShellIssue
 from bai.linter.shell.words import Command, Word
 
 _PIP = re.compile(r"pip[23]?(?:\.\d+)?")

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Sequence
 from itertools import accumulate
 from typing import NamedTuple
 
-from bai.linter.shell.issues import ShellIssue
+from bai.linter.shell.shell_issue import ShellIssue
 from bai.linter.shell.words import BATCH_FOLDER
 
 EXCLUDED = {

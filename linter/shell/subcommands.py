@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from bai.linter.shell.bare_commands import BareCommand
-from bai.linter.shell.issues import ShellIssue
+from bai.linter.shell.shell_issue import ShellIssue
 from bai.specs.names import nearest
 
 # Each list: `PROGRAM --help`, 2018's and later versions'.

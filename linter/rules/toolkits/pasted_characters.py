@@ -24,7 +24,7 @@ from bai.linter.facts.command_lines import command_lines
 from bai.linter.resource_view import ResourceView, RuleContext
 from bai.linter.rules.rule import Rule, Violation
 from bai.linter.rules.toolkits.arguments import arguments
-from bai.linter.shell.issues import ShellIssue
+from bai.linter.shell.shell_issue import ShellIssue
 from bai.specs.findings import Path, Severity
 
 _PROMPTS: Final = ("$ ", "!", "%")

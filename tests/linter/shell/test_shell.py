@@ -7,8 +7,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bai.linter.shell.issues import MAX_LENGTH, mistakes
+from bai.linter.shell.issues import mistakes
 from bai.linter.shell.lexer import sequences
+from bai.linter.shell.prefilter import MAX_LENGTH
 
 # A command line, with what is wrong in it between « and ».
 WRONG = {
