@@ -19,7 +19,11 @@ _MOST_INDENTS = 40
 _PROPERTIES = re.compile(r"(?:[!&]\S*[ \t]+(?:\n[ \t]*)?){0,2}")
 _HEADER = re.compile(r"([|>])([-+]?)([1-9]?)([-+]?)[^\n]*(?:\n|\Z)")
 _INDENT = re.compile(" *")
-_FOLD = re.compile(r"[ \t]*\r?\n(?:[ \t]*\r?\n)*[ \t]*")
+_FOLD = r"\r?\n(?:[ \t]*\r?\n)*[ \t]*"
+"""A fold in flowing text, without the blanks before it."""
+_PLAIN_STOP = re.compile(_FOLD)
+_SINGLE_QUOTED_STOP = re.compile(rf"{_FOLD}|''")
+_DOUBLE_QUOTED_STOP = re.compile(rf"{_FOLD}|\\")
 _ESCAPE = re.compile(r"\\(?:x([0-9a-fA-F]{2})|u([0-9a-fA-F]{4})|U([0-9a-fA-F]{8})|(.))", re.DOTALL)
 _JOINED = re.compile(r"\\\r?\n(?:[ \t]*\r?\n)*[ \t]*")
 _PAIR = re.compile(r"\\u([dD][89abAB][0-9a-fA-F]{2})\\u([dD][c-fC-F][0-9a-fA-F]{2})")
@@ -71,31 +75,41 @@ def _characters(piece: str, start: int, end: int) -> Iterator[tuple[int, int]]:
         yield from [(start, end)] * len(piece)
 
 
-def _break(match: re.Match[str]) -> str:
-    """Return what a fold in flowing text is read as: a space, or the empty lines in it."""
-    return "\n" * (match[0].count("\n") - 1) or " "
-
-
 def _folded(text: str, at: int, end: int, quote: str = "") -> Pieces:
     """Read plain text, or text in single quotes, in which two quotes stand for one."""
     pieces: Pieces = []
-    stop = re.compile(rf"{_FOLD.pattern}|{quote}{quote}" if quote else _FOLD.pattern)
+    stop = _SINGLE_QUOTED_STOP if quote else _PLAIN_STOP
     while match := stop.search(text, at, end):
-        pieces.append((text[at : match.start()], at, match.start()))
-        pieces.append((quote if match[0] == quote * 2 else _break(match), *match.span()))
+        if match[0] == quote * 2:
+            pieces.append((text[at : match.start()], at, match.start()))
+            pieces.append((quote, *match.span()))
+        else:
+            pieces += _fold(text, at, match)
         at = match.end()
     pieces.append((text[at:end], at, end))
     return pieces
 
 
+def _fold(text: str, at: int, match: re.Match[str]) -> Pieces:
+    """Return the pieces up to the end of a fold, which takes the blanks before it away.
+
+    They are no part of the pattern: a search would try each blank of a line as its beginning.
+    """
+    kept = text[at : match.start()].rstrip(" \t")
+    start = at + len(kept)
+    breaks = "\n" * (match[0].count("\n") - 1)
+    return [(kept, at, start), (breaks or " ", start, match.end())]
+
+
 def _double_quoted(text: str, at: int, end: int) -> Pieces:
     pieces: Pieces = []
-    stop = re.compile(rf"\\|{_FOLD.pattern}")
-    while match := stop.search(text, at, end):
-        pieces.append((text[at : match.start()], at, match.start()))
+    while match := _DOUBLE_QUOTED_STOP.search(text, at, end):
         if match[0] != "\\":
-            read = _break(match)
-        elif joined := _JOINED.match(text, match.start(), end):
+            pieces += _fold(text, at, match)
+            at = match.end()
+            continue
+        pieces.append((text[at : match.start()], at, match.start()))
+        if joined := _JOINED.match(text, match.start(), end):
             # A backslash at the end of a line takes the fold away, but not the empty lines.
             match, read = joined, "\n" * (joined[0].count("\n") - 1)
         elif pair := _PAIR.match(text, match.start(), end):

@@ -137,6 +137,15 @@ def test_long_command_lines(bai, part):
     findings(bai, "spec.yaml", code=None)
 
 
+@pytest.mark.parametrize("style", ["{}", "'{}'", '"{}"', ">\n          {}", "|\n          {}"])
+def test_blanks_in_command_lines(bai, style):
+    """The search for the place of a finding looks at each blank once."""
+    command = "apt install x" + " " * 60_000 + "y"
+    spec = SPEC.replace("{command: %s}", "\n        command: %s")
+    (bai.folder / "spec.yaml").write_text(spec % style.format(command))
+    assert [code for code, *_ in findings(bai, "spec.yaml")] == ["BAI715"]
+
+
 def test_many_variables(bai):
     text = " ".join(f"$AZ_BATCHAI_INPUT_A{number}" for number in range(5_000))
     (bai.folder / "job.json").write_text(JOB % json.dumps(text))
