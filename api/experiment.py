@@ -17,6 +17,8 @@ from bai.compiler.passes.cap import cap, without_containers
 from bai.compiler.resources.ids import Kind, ResourceId
 from bai.compiler.resources.job import Job
 from bai.linter.check import check
+from bai.linter.driver.settings_files import SettingsFinder
+from bai.linter.pages.codes import Codes
 from bai.runtime.context import Context, select
 from bai.runtime.errors import MissingFileError
 from bai.specs.findings import Finding
@@ -117,7 +119,24 @@ class Experiment:
     def _compilations(self) -> Sequence[Compilation]:
         # One command asks several times, for its checks and for its plan.
         specs = self._loaded.specs
-        return check(specs, compile_specs(specs, self.context.defaults))
+        return check(specs, compile_specs(specs, self.context.defaults), self._settings.below)
+
+    @cached_property
+    def _settings(self) -> SettingsFinder:
+        return SettingsFinder(Codes())
+
+    def check_for_azure(self, compilations: Sequence[Compilation]) -> list[Finding]:
+        """Return what means something on this machine, and nothing to `az batchai`.
+
+        Args:
+            compilations: what `compile` returned.
+        """
+        from bai.compiler.emit.az_check import check_for_az
+        from bai.linter.suppressions.reported import Reported
+
+        reported = Reported(self._settings.below)
+        pairs = zip(self._loaded.specs, compilations, strict=True)
+        return [found for spec, each in pairs for found in reported.of(check_for_az(each), spec)]
 
     def lint(self) -> tuple[Finding, ...]:
         """Return everything that is wrong, of reading and of compiling."""

@@ -44,7 +44,6 @@ def compile_(
         return
     from bai.cli.render.findings import print_findings
     from bai.compiler.emit.az import to_files
-    from bai.compiler.emit.az_check import check_for_az
 
     for compilation in compilations:
         name = next(r.id.name for r in compilation.resources if r.id.kind == "experiments")
@@ -53,8 +52,7 @@ def compile_(
         for path, text in to_files(compilation).items():
             (target / path).write_text(text, "utf-8")
             typer.echo(f"wrote {target / path}")
-    found = [finding for each in compilations for finding in check_for_az(each)]
-    print_findings(found, sys.stderr, experiment.texts)
+    print_findings(experiment.check_for_azure(compilations), sys.stderr, experiment.texts)
 
 
 def _make_folder(folder: Path) -> None:

@@ -8,21 +8,30 @@ from dataclasses import replace
 from bai.compiler.compilation import Compilation
 from bai.linter.resource_view import RuleContext
 from bai.linter.rules.registry import violations
+from bai.linter.suppressions.reported import Reported, SettingsOf
 from bai.linter.views import views_of
-from bai.specs.findings import by_place
+from bai.specs.findings import Finding, Severity, by_place, errors
 from bai.specs.load import LoadedSpec
 
 
-def check(specs: Sequence[LoadedSpec], compilations: Sequence[Compilation]) -> list[Compilation]:
+def check(
+    specs: Sequence[LoadedSpec],
+    compilations: Sequence[Compilation],
+    settings_of: SettingsOf | None = None,
+) -> list[Compilation]:
     """Return the compilations with what the rules find in them added to their findings.
 
-    Rules see all of them at once, since a job may run on a cluster of another spec.
+    Rules see all of them at once, since a job may run on a cluster of another spec. What comments
+    in a spec or the settings of its folder suppress is left out, errors of the passes excepted:
+    after those there is no valid resource.
 
     Args:
         specs: specs that belong together.
         compilations: what `compile_specs` made of each.
+        settings_of: returns the settings of a folder; None where there are none.
     """
-    found = [list(each.findings) for each in compilations]
+    reported = Reported(settings_of)
+    found: list[list[Finding]] = [[] for _ in compilations]
     views = []
     owners = {}
     for spec, compilation, mine in zip(specs, compilations, found, strict=True):
@@ -32,6 +41,16 @@ def check(specs: Sequence[LoadedSpec], compilations: Sequence[Compilation]) -> l
     for rule, violation in violations(RuleContext(views)):
         owners[id(violation.resource)].append(rule.finding(violation))
     return [
-        replace(compilation, findings=tuple(sorted(dict.fromkeys(mine), key=by_place)))
-        for compilation, mine in zip(compilations, found, strict=True)
+        replace(compilation, findings=_joined(compilation.findings, mine, spec, reported))
+        for spec, compilation, mine in zip(specs, compilations, found, strict=True)
     ]
+
+
+def _joined(
+    of_passes: Sequence[Finding], of_rules: Sequence[Finding], spec: LoadedSpec, reported: Reported
+) -> tuple[Finding, ...]:
+    """Return the findings of a spec that count, in the order of its text."""
+    fatal = errors(of_passes)
+    others = [finding for finding in of_passes if finding.severity is not Severity.ERROR]
+    found = dict.fromkeys((*fatal, *reported.of((*others, *of_rules), spec)))
+    return tuple(sorted(found, key=by_place))

@@ -14,7 +14,7 @@ from bai.linter.pages.codes import Codes
 from bai.linter.resource_view import RuleContext
 from bai.linter.rules.registry import RULES
 from bai.linter.rules.rule import Stage
-from bai.linter.suppressions.apply import unsuppressed
+from bai.linter.suppressions.reported import Reported
 from bai.linter.views import views_of
 from bai.specs.findings import Finding
 from bai.specs.load import LoadedSpec
@@ -49,18 +49,18 @@ def preflight(
     Raises:
         ContextError: something is wrong, and the settings of `bai lint` are not valid.
     """
-    documents = {}
+    owners = {}
     items = []
     for spec, compilation in zip(specs, compilations, strict=True):
         for view in views_of(compilation.resources, spec.document):
-            documents[id(view)] = spec
+            owners[id(view)] = spec
             items.append(view)
     folders = {spec.directory for spec in specs}
     views = RuleContext(
         items, LintEnvironment(files=LocalFiles()), folders.pop() if len(folders) == 1 else None
     )
     found: dict[ResourceId, list[Finding]] = {}
-    settings = SettingsFinder(Codes())
+    reported = Reported(SettingsFinder(Codes()).below)
     for rule in RULES:
         if rule.stage is not Stage.PREFLIGHT or not rule.check:
             continue
@@ -69,16 +69,6 @@ def preflight(
         for violation in rule.check(views):
             view = violation.resource
             assert view.id
-            finding = rule.finding(violation)
-            if _is_told(finding, documents[id(view)], settings):
-                found.setdefault(view.id, []).append(finding)
+            if told := reported.of([rule.finding(violation)], owners[id(view)]):
+                found.setdefault(view.id, []).extend(told)
     return found
-
-
-def _is_told(finding: Finding, spec: LoadedSpec, settings: SettingsFinder) -> bool:
-    if finding.span is None:
-        return True
-    file = finding.span.file
-    if not settings.below(spec.directory).wants(finding.code, file):
-        return False
-    return bool(unsuppressed([finding], spec.document.text, file))

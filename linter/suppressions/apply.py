@@ -89,7 +89,7 @@ def apply(
     (found, in_blocks), slips = _read(text, file), _slips(text)
     if not found and not in_blocks and not slips:
         return findings
-    kept = _unsuppressed(findings, found, file)
+    kept = unsuppressed(findings, found, file)
     kept += list(_in_blocks(in_blocks, kept, file))
     lines = _lines(text)
     for suppression in found:
@@ -101,14 +101,10 @@ def apply(
     return kept
 
 
-def unsuppressed(findings: Sequence[Finding], text: str, file: str) -> Sequence[Finding]:
-    """Drop the findings that comments suppress, and say nothing about the comments."""
-    return _unsuppressed(findings, suppressions(text, file), file)
-
-
-def _unsuppressed(
+def unsuppressed(
     findings: Sequence[Finding], found: Sequence[Suppression], file: str
 ) -> list[Finding]:
+    """Drop the findings of a file that comments suppress, and say nothing about the comments."""
     suppressed = _by_line(found)
     return [
         finding

@@ -50,6 +50,30 @@ def test_what_a_comment_or_a_setting_takes_out_stops_nothing(bai, spec):
     bai.run("diff", path, code=1)
 
 
+@pytest.mark.parametrize(("verb", "code"), [("compile", 0), ("diff", 1), ("apply", 0)])
+def test_what_is_suppressed_in_the_spec_itself_stops_nothing(bai, spec, verb, code):
+    path = spec("'true $AZ_BATCHAI_INPUT_IMAGES'")
+    assert "BAI404" in bai.run(verb, path, code=2).stderr
+    with (bai.folder / "bai.toml").open("a") as file:
+        file.write('[lint.per-file-ignores]\n"experiment.yaml" = ["BAI404"]\n')
+    bai.run(verb, path, code=code)
+
+
+@pytest.mark.parametrize(("verb", "code"), [("compile", 0), ("diff", 1), ("apply", 0)])
+def test_a_comment_suppresses_for_all_commands(bai, spec, verb, code):
+    path = spec("'true $AZ_BATCHAI_INPUT_IMAGES'", "  # bai: ignore[BAI404] of the image")
+    bai.run(verb, path, code=code)
+
+
+def test_warnings_about_files_for_azure_can_be_suppressed(bai, spec):
+    path = spec("ls")
+    told = bai.run("compile", path, "-d", bai.folder / "out").stderr
+    assert "BAI530" in told
+    path.write_text("# bai: ignore-file[BAI530] it is uploaded\n" + path.read_text())
+    told = bai.run("compile", path, "-d", bai.folder / "out").stderr
+    assert "BAI530" not in told
+
+
 def test_a_job_that_has_run_needs_its_script_no_more(bai, spec):
     path = spec("'python ${mounts.code}/fine.py'")
     bai.run("apply", path)
