@@ -19,6 +19,7 @@ from bai.linter.schema.keys import (
     key_elsewhere,
     meant_keys,
     other_file,
+    other_name,
 )
 from bai.linter.schema.recovery import MendedPlaces, mended
 from bai.schemas.errors import SchemaError
@@ -149,6 +150,8 @@ class _Words:
         if meant := meant_keys(self.kind, error):
             if meant[0] in self.resource.mapping(*here) and len(meant) == 1:
                 return f"did you mean {meant[0]}? It is there as well: keep one of them"
+            if meant == [other_name(error)]:
+                return f"its name here is {meant[0]}"
             return f"did you mean {' or '.join(meant[:_MOST_MEANT])}?"
         if is_command(error):
             return (

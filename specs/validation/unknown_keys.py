@@ -10,7 +10,7 @@ from pydantic import BaseModel
 from bai.specs.document import Document
 from bai.specs.findings import Fix, Path
 from bai.specs.models.shape import ANY, all_keys, fields, homes
-from bai.specs.names import ending_in, evident, nearest, suggestion
+from bai.specs.names import beginning_with, ending_in, evident, nearest, suggestion
 from bai.specs.source.edits import rename_key
 
 BATCH_AI_KEYS = {
@@ -87,6 +87,7 @@ SAME_VALUES = frozenset(
 )
 """Those of BATCH_AI_KEYS whose value is written alike, so that they need only another name."""
 
+_OF_CLUSTERS: Final = frozenset((("nodes", "scale"), ("replicas", "scale")))
 _SURE: Final = 0.9
 """How alike a key must be to another one to stand for it wherever else it may belong."""
 _ELSEWHERE: Final = 0.85
@@ -153,7 +154,7 @@ def unknown_key_hint(path: Path, model: type[BaseModel] | None, document: Docume
             return f"did you mean {' or '.join(found[:_MOST])}?"
         if (*path[:-1], meant) in document.keys:
             return f"did you mean {meant}? It is there as well: keep one of them"
-        ours = meant == BATCH_AI_KEYS.get(name)
+        ours = meant == BATCH_AI_KEYS.get(name) or (name, meant) in _OF_CLUSTERS
         return f"its name here is {meant}" if ours else f"did you mean {meant}?"
     if model and (instead := _instead(path, model)):
         return f"{path[-2]} {instead[1]}"
@@ -190,7 +191,7 @@ def _meant_keys(path: Path, model: type[BaseModel], document: Document) -> list[
     if near and (*path[:-1], near) in document.keys:
         # One that is there already is hardly meant by what merely looks a bit like it.
         near = nearest(name, (near,), _LIKELY)
-    return [near] if near else []
+    return [near] if near else beginning_with(name, valid)
 
 
 def _instead(path: Path, model: type[BaseModel]) -> tuple[str, str] | None:

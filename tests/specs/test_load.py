@@ -153,3 +153,17 @@ def test_homes():
     assert ("spec", "jobs", "NAME", "horovod") in homes("processCount")
     assert homes("apiVersion") == ((),)
     assert homes("nothing") == ()
+
+
+@pytest.mark.parametrize(
+    ("key", "hint"),
+    [
+        ("node: 2", "did you mean nodeCount?"),
+        ("nodes: 2", "its name here is nodeCount"),
+        ("noodles: 2", "valid here: "),
+    ],
+)
+def test_an_unknown_key_is_taken_for_the_key_that_begins_with_it(key, hint):
+    found = load(f"spec:\n  jobs:\n    j:\n      {key}\n").findings
+    [unknown] = [finding for finding in found if finding.code == "BAI201"]
+    assert unknown.hint.startswith(hint)
