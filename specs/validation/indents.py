@@ -1,4 +1,4 @@
-"""Keys with a wrong indent: one slip, of which the models complain in many places."""
+"""Keys with a wrong indent: one cause, for which the models report errors in many places."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from bai.specs.document import Document, error_at
 from bai.specs.findings import Finding, Path
 from bai.specs.models.shape import Shape, annotation_at, fields, homes, mappings, shape
 from bai.specs.syntax.json_events import looks_like_json
-from bai.specs.validation.unknown_keys import meant_key
+from bai.specs.validation.spec_keys import SpecKeys
 
 _MOST_NAMED: Final = 3
 """Keys that a hint names."""
@@ -20,10 +20,14 @@ _MOST_READ: Final = 20
 """Keys of a mapping that are read to see what it is."""
 
 
-def wrong_indents(document: Document) -> Iterator[tuple[Finding, Sequence[Path]]]:
+def wrong_indents(document: Document, keys: SpecKeys) -> Iterator[tuple[Finding, Sequence[Path]]]:
     """Yield a finding, and the places where all else is wrong for this reason only.
 
     A place is where a key stands, or where it should stand.
+
+    Args:
+        document: a spec.
+        keys: the meanings of its unknown keys.
     """
     if looks_like_json(document.text):
         # There braces say what belongs where.
@@ -34,13 +38,18 @@ def wrong_indents(document: Document) -> Iterator[tuple[Finding, Sequence[Path]]
         outer, outside = known[path[:-1]]
         if path and outside.model:
             moved = (key for key in data if key in fields(outside.model) and key not in outer)
-            yield from _too_deep(path, data, here, moved, document)
+            yield from _too_deep(path, data, here, moved, document, keys)
         if here.model and None in data.values():
-            yield from _not_below(path, data, here.model, document)
+            yield from _not_below(path, data, here.model, document, keys)
 
 
 def _too_deep(
-    path: Path, data: dict[str, Any], here: Shape, moved: Iterator[str], document: Document
+    path: Path,
+    data: dict[str, Any],
+    here: Shape,
+    moved: Iterator[str],
+    document: Document,
+    keys: SpecKeys,
 ) -> Iterator[tuple[Finding, Sequence[Path]]]:
     """Look for keys inside of a neighbour, jobs among the clusters for one.
 
@@ -50,6 +59,7 @@ def _too_deep(
         here: what it should be.
         moved: its keys that belong in the mapping around it, which has none of them.
         document: where it is.
+        keys: the meanings of the document's unknown keys.
     """
     for key in moved:
         at = (*path, key)
@@ -61,38 +71,38 @@ def _too_deep(
             code, message = "BAI201", f"unknown key {key!r}"
             hint = f"it belongs beside {path[-1]}: give it the same indent"
         else:
-            if _is_item(at, data[key], here, document):
+            if _is_item(at, data[key], here, keys):
                 continue
             code, message = "BAI203", f"{key}: stands in {path[-1]}, as it is indented too deep"
             hint = f"give it the same indent as {path[-1]}"
         yield error_at(code, message, document, at, hint, key=True), [at, (*path[:-1], key)]
 
 
-def _is_item(path: Path, value: Any, here: Shape, document: Document) -> bool:
+def _is_item(path: Path, value: Any, here: Shape, keys: SpecKeys) -> bool:
     """Return whether a value seems to be meant for a mapping in which any name can stand.
 
     Args:
         path: of the value.
         value: what stands there.
         here: what the mapping should be.
-        document: where it is.
+        keys: the meanings of the document's unknown keys.
     """
     if not isinstance(value, dict) or not value:
         return True
     if (item := shape(here.values).model) is None:
         return False
-    keys = list(islice(value, _MOST_READ))
-    known = [key for key in keys if key in fields(item) or meant_key((*path, key), item, document)]
-    return len(known) * 2 >= len(keys)
+    read = list(islice(value, _MOST_READ))
+    known = [key for key in read if key in fields(item) or keys.meaning((*path, key)).only]
+    return len(known) * 2 >= len(read)
 
 
 def _not_below(
-    path: Path, data: dict[str, Any], model: type[BaseModel], document: Document
+    path: Path, data: dict[str, Any], model: type[BaseModel], document: Document, keys: SpecKeys
 ) -> Iterator[tuple[Finding, Sequence[Path]]]:
     """Look for keys that stand beside, and behind, the empty one which they belong below."""
     holder, inside, beside = "", Shape(None), []
     for key, value in (*data.items(), ("", None)):
-        if holder and key and _belongs((*path, key), inside, model, document):
+        if holder and key and _belongs((*path, key), inside, model, keys):
             beside.append(key)
             continue
         if beside and not _is_on_line_of((*path, holder), (*path, beside[0]), document):
@@ -107,7 +117,7 @@ def _not_below(
         inside = shape(annotation_at((*path, key))) if is_open else Shape(None)
 
 
-def _belongs(path: Path, inside: Shape, model: type[BaseModel], document: Document) -> bool:
+def _belongs(path: Path, inside: Shape, model: type[BaseModel], keys: SpecKeys) -> bool:
     """Return whether a key, unknown where it stands, is one of a mapping that is empty."""
     key = str(path[-1])
     if key in fields(model):
@@ -115,7 +125,7 @@ def _belongs(path: Path, inside: Shape, model: type[BaseModel], document: Docume
     if inside.model:
         return key in fields(inside.model)
     # Any name can stand there, so this one must mean nothing else.
-    return inside.values is not None and not homes(key) and not meant_key(path, model, document)
+    return inside.values is not None and not homes(key) and not keys.meaning(path).only
 
 
 def _is_on_line_of(first: Path, second: Path, document: Document) -> bool:

@@ -22,8 +22,15 @@ _KUBERNETES = r"(?:[-.\w]+/)?v[0-9]+(?:(?:alpha|beta)[0-9]+)?"
 """An apiVersion of Kubernetes: `v1`, `apps/v1`, `example.org/v1beta1`."""
 
 
-def not_a_spec(document: Document) -> Finding | None:
-    """Return what is wrong with a document that is no experiment at all, or None."""
+def no_experiment(document: Document) -> tuple[Finding, ...]:
+    """Return what is wrong with a document that is no experiment, which is all there is to say."""
+    if finding := _not_a_spec(document):
+        return (finding,)
+    kinds = wrong_kinds(document)
+    return () if is_experiment(document.data) else kinds
+
+
+def _not_a_spec(document: Document) -> Finding | None:
     data = document.data
     if not isinstance(data, dict):
         message = f"expected apiVersion, kind, metadata and spec, found {kind_of(data)}"

@@ -1,10 +1,11 @@
-"""Words for the mistakes that pydantic finds by itself: unknown keys, missing keys, wrong types."""
+"""The finding for each error of the models: message, place, hint and fix."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from dataclasses import replace
-from typing import Any, Literal, get_args, get_origin
+from typing import Any, Final, Literal, get_args, get_origin
 
 from pydantic import BaseModel
 
@@ -12,86 +13,113 @@ from bai.specs.document import Document, error_at
 from bai.specs.findings import Finding, Path
 from bai.specs.models import base
 from bai.specs.models.docstrings import field_docstrings
-from bai.specs.models.shape import fields
+from bai.specs.models.shape import fields, model_at
 from bai.specs.names import nearest
 from bai.specs.secret_places import is_secret_place
-from bai.specs.source.edits import word_fix
+from bai.specs.source.edits import unquote_number, word_fix
 from bai.specs.source.plain_scalar import kind_of
-from bai.specs.validation.unknown_keys import renaming, unknown_key_hint
+from bai.specs.validation.examples import form_hint, mount_hint
+from bai.specs.validation.model_errors import ModelError
+from bai.specs.validation.spec_keys import SpecKeys
 
-PATTERNS = {
+_PATTERNS: Final = {
     base.NAME_PATTERN: ("name", "1 to 64 letters, digits, `-` and `_`"),
     base.VARIABLE_PATTERN: ("name of a variable", "letters, digits and `_`, not a digit first"),
 }
 """Pattern of a field -> what its values are called, and the rule in words."""
+_AT_KEY: Final = frozenset(("BAI502", "BAI503", "BAI701", "BAI702", "BAI305"))
+"""Codes of what is wrong with a key rather than with the value behind it."""
 
 
-def explain(
-    code: str,
-    path: Path,
-    context: dict[str, Any],
-    detail: Any,
-    document: Document,
-    model: type[BaseModel] | None,
-) -> Finding:
-    """Return the finding for one of pydantic's own errors.
+def finding_of(error: ModelError, document: Document, keys: SpecKeys) -> Finding:
+    """Return the finding for one error of the models.
 
     Args:
-        code: pydantic's error type.
-        path: the wrong value's path, or the missing key's.
-        context: the error's own details.
-        detail: the whole error.
-        document: where it stands.
-        model: the model that holds the last step of `path`, if one does.
+        error: what is wrong.
+        document: the spec.
+        keys: the meanings of its unknown keys.
     """
-    name = str(path[-1]) if path else ""
-    value = detail.get("input")
-    match code:
+    if error.code.startswith("BAI"):
+        found = own_finding(error.code, error.path, error.context, document)
+    else:
+        found = _pydantic_finding(error, document, keys)
+    if found.code == "BAI203" and found.hint is None:
+        return replace(found, hint=form_hint(error.path, document))
+    if found.code == "BAI501" and (hint := mount_hint(error.path, document)):
+        return replace(found, hint=hint)
+    return found
+
+
+def own_finding(code: str, path: Path, context: Mapping[str, Any], document: Document) -> Finding:
+    """Return the finding for an error that a model of ours raised.
+
+    Args:
+        code: the finding's code.
+        path: of the value that was validated.
+        context: the rest of the finding.
+        document: the spec.
+    """
+    path = (*path, *context.get("at", ()))
+    name = f"{path[-1]}: " if path and code == "BAI203" else ""
+    found = error_at(
+        code, name + context["message"], document, path, context.get("hint"), key=code in _AT_KEY
+    )
+    return replace(found, fix=unquote_number(document, path)) if context.get("unquoted") else found
+
+
+def _pydantic_finding(error: ModelError, document: Document, keys: SpecKeys) -> Finding:
+    """Return the finding for an error that pydantic finds by itself."""
+    path, value, context = error.path, error.value, error.context
+    name, model = str(path[-1]) if path else "", model_at(path[:-1])
+    match error.code:
         case "extra_forbidden":
-            hint = unknown_key_hint(path, model, document)
-            found = error_at("BAI201", f"unknown key {name!r}", document, path, hint, key=True)
-            return replace(found, fix=renaming(path, model, document))
+            message = f"unknown key {name!r}"
+            found = error_at("BAI201", message, document, path, keys.hint(path), key=True)
+            return replace(found, fix=keys.fix(path))
         case "missing":
             what = _line_to_add(model, name) or _description(model, name)
             message = f"the key {name!r} is missing"
             return error_at("BAI202", message, document, path[:-1], what, key=True)
         case "literal_error":
-            valid = re.findall("'([^']+)'", context["expected"])
-            if value is None:
-                message = _expected(path, "one of its values", value)
-                return error_at("BAI203", message, document, path)
-            message = f"{name} can't be {_shown(value)}"
-            hint = f"expected {context['expected']}"
-            if isinstance(value, str) and (near := nearest(value, valid)):
-                hint = f"did you mean {near}? {hint}"
-            wrong = error_at("BAI301", message, document, path, hint)
-            return replace(wrong, fix=word_fix(document, path, valid))
+            return _no_choice(error, document)
         case "string_pattern_mismatch":
-            what, rule = PATTERNS[context["pattern"]]
-            at_key = detail["loc"][-1] == "[key]"
-            if at_key and ":" in str(value):
+            what, rule = _PATTERNS[context["pattern"]]
+            if error.is_of_key and ":" in str(value):
                 # What is behind the colon may be a secret.
                 value, rule = f"{value.partition(':')[0]}:...", "write a space behind the colon"
             message = f"{_shown(value)} is no {what}"
-            return error_at("BAI302", message, document, path, rule, key=at_key)
+            return error_at("BAI302", message, document, path, rule, key=error.is_of_key)
         case "string_too_short":
-            message = f"{name or 'the key'} is empty"
-            what, at_key = _description(model, name), detail["loc"][-1] == "[key]"
-            return error_at("BAI304", message, document, path, what, key=at_key)
+            message, what = f"{name or 'the key'} is empty", _description(model, name)
+            return error_at("BAI304", message, document, path, what, key=error.is_of_key)
         case "greater_than_equal" | "less_than_equal":
-            bound = "at least" if code.startswith("greater") else "at most"
-            limit = context["ge" if code.startswith("greater") else "le"]
-            message = f"{name}: expected {bound} {limit}, found {value}"
+            is_least = error.code.startswith("greater")
+            bound = f"at least {context['ge']}" if is_least else f"at most {context['le']}"
+            message = f"{name}: expected {bound}, found {value}"
             return error_at("BAI303", message, document, path)
         case "too_long":
-            most, found = context["max_length"], context["actual_length"]
-            message = f"{name}: expected at most {most} items, found {found}"
+            most, count = context["max_length"], context["actual_length"]
+            message = f"{name}: expected at most {most} items, found {count}"
             return error_at("BAI303", message, document, path)
         case "model_type" | "model_attributes_type" | "dict_type":
             return error_at("BAI203", _expected(path, "a mapping", value), document, path)
         case "list_type":
             return error_at("BAI203", _expected(path, "a list", value), document, path)
-    return error_at("BAI203", f"{name}: {detail['msg'].lower()}", document, path)
+    return error_at("BAI203", f"{name}: {error.text.lower()}", document, path)
+
+
+def _no_choice(error: ModelError, document: Document) -> Finding:
+    """Return the finding for a value that is none of those that its key can have."""
+    path, value, expected = error.path, error.value, error.context["expected"]
+    if value is None:
+        return error_at("BAI203", _expected(path, "one of its values", value), document, path)
+    valid = re.findall("'([^']+)'", expected)
+    hint = f"expected {expected}"
+    if isinstance(value, str) and (near := nearest(value, valid)):
+        hint = f"did you mean {near}? {hint}"
+    message = f"{path[-1] if path else ''} can't be {_shown(value)}"
+    found = error_at("BAI301", message, document, path, hint)
+    return replace(found, fix=word_fix(document, path, valid))
 
 
 def _expected(path: Path, expected: str, value: object) -> str:

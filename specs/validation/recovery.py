@@ -1,4 +1,4 @@
-"""A document with its slips mended or left out, so that the rest of it can be checked as well."""
+"""Error recovery: a spec without what is wrong in it, so that the rest can be checked as well."""
 
 from __future__ import annotations
 
@@ -9,10 +9,13 @@ from pydantic.alias_generators import to_camel
 
 from bai.specs.document import Document
 from bai.specs.findings import Path
+from bai.specs.models.experiment import Experiment
 from bai.specs.models.job import TOOLKITS
-from bai.specs.models.shape import model_at
+from bai.specs.source.data import copied, value_at
 from bai.specs.validation.kinds import API_VERSION, KIND
-from bai.specs.validation.unknown_keys import meant_key
+from bai.specs.validation.model_errors import ModelError, validate
+from bai.specs.validation.spec_keys import SpecKeys
+from bai.specs.validation.unknown_keys import MAX_ROUNDS
 
 _JOBS: Final = ("spec", "jobs")
 _ALONE: Final = frozenset({"container", "preparation", "priority", "timeLimit"})
@@ -37,49 +40,66 @@ _STAND_INS: Final[Sequence[tuple[Path, Any]]] = (
 """(place, a value there of which no rule has anything to say): the rest finds what it leans on."""
 
 
-class Mended(NamedTuple):
-    """What is right in a document."""
+class Recovered(NamedTuple):
+    """What is right in a spec."""
 
-    data: Any
-    """The document's data; None if something wrong declares what all the rest leans on."""
-    is_whole: bool = True
+    model: Experiment | None = None
+    """None if something wrong declares what all the rest leans on."""
+    is_whole: bool = False
     """Whether all that is right is in it: jobs with something wrong may be missing."""
 
 
-def mended(data: Any, wrong: Iterable[tuple[Path, str]], document: Document) -> Mended:
-    """Return a document's data without something that is wrong in it, as far as that is clear.
+def recover(errors: Sequence[ModelError], document: Document, keys: SpecKeys) -> Recovered:
+    """Return a spec without what is wrong in it, as far as that is clear.
 
     A misspelt key gets the name that it stands for. A wrong value is left out where the rest of
     the spec means the same without it, and else replaced by one that nothing can be said about.
 
     Args:
-        data: the data, mended in part or not at all; it stays as it is.
-        wrong: (place, code) of what the models of specs refuse.
-        document: where the data is from.
+        errors: what the models refuse in it.
+        document: the spec.
+        keys: the meanings of its unknown keys.
     """
-    data = _copy(data)
+    data, is_whole = document.data, True
+    for _ in range(1, MAX_ROUNDS):
+        repaired = _repaired(data, errors, keys)
+        if repaired is None:
+            break
+        data, has_all = repaired
+        is_whole = is_whole and has_all
+        found = validate(data)
+        if isinstance(found, Experiment):
+            return Recovered(found, is_whole)
+        errors = found
+    return Recovered()
+
+
+def _repaired(data: Any, errors: Iterable[ModelError], keys: SpecKeys) -> tuple[Any, bool] | None:
+    """Return a copy of the data without errors, and whether it has all that is right; or None."""
+    data = copied(data)
     is_whole = True
-    for path, code in wrong:
+    for error in errors:
+        path, is_unknown = error.path, error.code == "extra_forbidden"
         *above, key = path or (_ANY,)
-        holder = _at(data, above)
+        holder = value_at(data, above)
         if not isinstance(holder, dict) or key not in holder:
             # It is missing because it is misspelt, or has gone along with what is around it.
             continue
-        if code == "extra_forbidden" and (meant := _meant(path, document)):
+        if is_unknown and (meant := keys.meaning(path).only):
             value = holder.pop(key)
             holder.setdefault(meant, value)
-        elif _is_alone(path) or (code == "extra_forbidden" and _is_scalar(holder[key])):
+        elif _is_alone(path) or (is_unknown and _is_scalar(holder[key])):
             del holder[key]
         elif found := _stand_in(path):
             place, value = found
-            _at(data, place[:-1])[place[-1]] = value
+            value_at(data, place[:-1])[place[-1]] = value
         elif path[: len(_JOBS)] == _JOBS and len(path) > len(_JOBS):
             # Nothing leans on a job.
-            del _at(data, _JOBS)[path[len(_JOBS)]]
+            del value_at(data, _JOBS)[path[len(_JOBS)]]
             is_whole = False
         else:
-            return Mended(None, is_whole=False)
-    return Mended(data, is_whole)
+            return None
+    return data, is_whole
 
 
 def _is_scalar(value: Any) -> bool:
@@ -98,32 +118,9 @@ def _stand_in(path: Path) -> tuple[Path, Any] | None:
     return None
 
 
-def _meant(path: Path, document: Document) -> str | None:
-    model = model_at(path[:-1])
-    return meant_key(path, model, document) if model else None
-
-
 def _is_alone(path: Path) -> bool:
     """Return whether a value says nothing that another place of a spec leans on."""
     if path[:2] != _JOBS or len(path) < len((*_JOBS, "name", "key")):
         return False
     _, _, _, key, *inside = path
     return key in _ALONE or (key in _TOOLKITS and bool(inside))
-
-
-def _at(data: Any, path: Iterable[str | int]) -> Any:
-    for step in path:
-        if isinstance(data, dict):
-            data = data.get(step)
-        elif isinstance(data, list) and isinstance(step, int) and step < len(data):
-            data = data[step]
-        else:
-            return None
-    return data
-
-
-def _copy(value: Any) -> Any:
-    """Return a copy whose mappings can be changed one by one; scalars are shared."""
-    if isinstance(value, dict):
-        return {key: _copy(each) for key, each in value.items()}
-    return [_copy(each) for each in value] if isinstance(value, list) else value

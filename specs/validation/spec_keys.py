@@ -1,0 +1,195 @@
+"""The unknown keys of a spec: what its models say of them."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Sequence
+from typing import Final
+
+from bai.specs.document import Document
+from bai.specs.findings import Fix, Path
+from bai.specs.models.shape import ANY, all_keys, fields, homes, model_at
+from bai.specs.names import evident
+from bai.specs.validation.unknown_keys import (
+    Meaning,
+    UnknownKey,
+    best,
+    hint_of,
+    meaning_of,
+    renaming,
+)
+
+BATCH_AI_KEYS = {
+    "stdOutErrPathPrefix": "logs",
+    "jobPreparation": "preparation",
+    "environmentVariables": "environment",
+    "inputDirectories": "inputs",
+    "outputDirectories": "outputs",
+    "mountVolumes": "mounts",
+    "containerSettings": "container",
+    "schedulingPriority": "priority",
+    "constraints": "timeLimit",
+    "maxWallClockTime": "timeLimit",
+    "horovodSettings": "horovod",
+    "pyTorchSettings": "pyTorch",
+    "tensorFlowSettings": "tensorFlow",
+    "customMpiSettings": "customMpi",
+    "customToolkitSettings": "custom",
+    "caffeSettings": "caffe",
+    "caffe2Settings": "caffe2",
+    "chainerSettings": "chainer",
+    "cntkSettings": "cntk",
+    "pythonScriptFilePath": "script",
+    "pythonInterpreterPath": "python",
+    "commandLineArgs": "args",
+    "commandLine": "command",
+    "communicationBackend": "backend",
+    "scaleSettings": "scale",
+    "userAccountSettings": "user",
+    "virtualMachineConfiguration": "image",
+    "nodeSetup": "setupTask",
+    "targetNodeCount": "scale",
+    "dataDisks": "disks",
+    "arguments": "args",
+    "cmd": "command",
+    "env": "environment",
+    "log": "logs",
+    "mpi": "customMpi",
+    "nodes": "nodeCount",
+    "replicas": "nodeCount",
+    "timeout": "timeLimit",
+    "volumes": "mounts",
+    "workers": "workerCount",
+    "image": "container",
+}
+"""Key of Batch AI's files or of a neighbouring tool -> key of the language."""
+
+SAME_VALUES = frozenset(
+    (
+        "schedulingPriority",
+        "horovodSettings",
+        "pyTorchSettings",
+        "tensorFlowSettings",
+        "customMpiSettings",
+        "customToolkitSettings",
+        "caffeSettings",
+        "caffe2Settings",
+        "chainerSettings",
+        "cntkSettings",
+        "pythonScriptFilePath",
+        "pythonInterpreterPath",
+        "commandLineArgs",
+        "commandLine",
+        "communicationBackend",
+        "arguments",
+        "cmd",
+        "env",
+        "log",
+        "mpi",
+        "nodes",
+        "replicas",
+        "workers",
+    )
+)
+"""Those of BATCH_AI_KEYS whose value is written alike, so that they need only another name."""
+
+_INSTEAD: Final = {
+    "command": ("script", "takes a script and args; a command line belongs in customMpi or custom"),
+    "script": ("command", "takes a whole command line: write command: python SCRIPT ARGS"),
+}
+"""Key -> what a toolkit without it takes in its place, and the words for that."""
+_COMMANDS_ONLY: Final = frozenset(("custom", "customMpi"))
+"""The toolkits that take a command line."""
+
+
+class SpecKeys:
+    """What the unknown keys of a spec are meant to be."""
+
+    def __init__(self, document: Document) -> None:
+        """Look at a spec, valid or not."""
+        self._document = document
+        self._meanings: dict[Path, Meaning] = {}
+
+    def all_keys(self) -> Collection[str]:
+        """Return all keys of specs."""
+        return all_keys()
+
+    def owners(self, key: str, near: Path) -> Sequence[Path]:
+        """Return the paths of the mappings that take a key, those nearest to a path."""
+        return [path for _, path in best(self._ranked(key, near), lambda ranked: ranked[0])]
+
+    def in_words(self, owner: Path) -> str:
+        """Return the place of a mapping for a message."""
+        return ".".join(map(str, owner)) or "the top level"
+
+    def meaning(self, path: Path) -> Meaning:
+        """Return what the unknown key at the end of a path may be meant to be."""
+        found = self._meanings.get(path)
+        if found is None:
+            found = self._meanings[path] = meaning_of(self._unknown(path), self)
+        return found
+
+    def hint(self, path: Path) -> str:
+        """Return what to do about the unknown key at the end of a path."""
+        name, _, behind = str(path[-1]).partition(":")
+        key = self._unknown(path)
+        if behind and name in key.valid:
+            return "write a space behind the colon"
+        return hint_of(key, self.meaning(path), self)
+
+    def fix(self, path: Path) -> Fix | None:
+        """Return the fix of an unknown key that can only mean one other."""
+        key = self._unknown(path)
+        alias = BATCH_AI_KEYS.get(key.name) if key.name in SAME_VALUES else None
+        meant = alias if alias in key.valid else evident(key.name, key.valid)
+        # What the hint says, or nothing.
+        if meant != self.meaning(path).only:
+            return None
+        return renaming(
+            self._document,
+            path,
+            meant,
+            key.valid,
+            lambda other: self.meaning((*path[:-1], other)).only,
+        )
+
+    def places(self, path: Path) -> Iterator[Path]:
+        """Yield where the unknown key at the end of a path may be meant to stand, and as what.
+
+        What is said to be missing there is missing for the same reason.
+        """
+        meaning, here = self.meaning(path), path[:-1]
+        if meaning.beside:
+            yield from ((*here, key) for key in meaning.beside)
+        elif meaning.instead:
+            yield (*here, meaning.instead[0])
+        elif meaning.elsewhere:
+            yield (*meaning.owners[0], meaning.elsewhere)
+
+    def _unknown(self, path: Path) -> UnknownKey:
+        model = model_at(path[:-1])
+        valid = list(fields(model)) if model else []
+        name = str(path[-1])
+        alias = BATCH_AI_KEYS.get(name)
+        if alias == "nodeCount" and "scale" in valid:
+            # Of a cluster, the nodes are its scale.
+            alias = "scale"
+        present = [key for key in valid if (*path[:-1], key) in self._document.keys]
+        return UnknownKey(path, valid, present, alias, _instead(path, alias or name, valid))
+
+    def _ranked(self, key: str, near: Path) -> Iterator[tuple[tuple[int, int, int], Path]]:
+        """Yield the path of each mapping that takes a key, with how near it is."""
+        for steps in homes(key):
+            shared = 0
+            while shared < min(len(steps), len(near)) and steps[shared] in (ANY, near[shared]):
+                shared += 1
+            # Inside of the same job, `spec.jobs.NAME` is `spec.jobs.train`.
+            path: Path = (*near[:shared], *steps[shared:])
+            yield (shared, int(path in self._document.values), -len(steps)), path
+
+
+def _instead(path: Path, name: str, valid: Collection[str]) -> tuple[str, str] | None:
+    """Return the key that a toolkit takes in place of the unknown one, and words for that."""
+    key, words = _INSTEAD.get(name, ("", ""))
+    if key not in valid or (key == "command" and path[-2] not in _COMMANDS_ONLY):
+        return None
+    return key, f"{path[-2]} {words}"
