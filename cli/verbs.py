@@ -35,7 +35,7 @@ GROUPS: Final = {
         "import": ("import_", "Turn Batch AI's own files into a compact spec."),
     },
     "Editors": {
-        "lsp": ("lsp.command", "Serve editors with findings, completion and documentation."),
+        "lsp": ("lsp", "Serve editors with findings, completion and documentation."),
         "schema": ("schema", "Print the JSON Schema of specs, for editors."),
     },
 }
