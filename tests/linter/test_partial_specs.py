@@ -135,3 +135,9 @@ def test_what_is_unused_is_told_where_all_could_be_read():
     slip = UNUSED.replace("nodeCount: 1", "nodeCount: 1\n      cluster: piar")
     assert codes(slip) == ["BAI403", "BAI414"]
     assert codes(UNUSED.replace("preparation: hostname", "preparation: [hostname]")) == ["BAI203"]
+
+
+def test_a_reference_behind_a_misspelt_key_is_found():
+    environment = "      environmet: {TOKEN: env:TOKEN}\n      pyTorch:\n"
+    found = codes(SPEC.replace("      pyTorch:\n", environment))
+    assert found == sorted(["BAI201", "BAI610", *OTHERS])

@@ -45,14 +45,16 @@ def _check(context: RuleContext) -> Iterator[Violation]:
 
 def _of_spec(resource: ResourceView, spec: Document) -> Iterator[Violation]:
     from bai.linter.secrets.references import is_reference
+    from bai.specs.source.data import value_at
     from bai.specs.source.edits import rename_key
 
     variables, source = _environment(resource)
     found = []
     for path, entry in resource.entries(*variables):
         name = entry["name"]
-        # The wire form has the text with its references expanded.
-        text = spec.value((*source, name))
+        # The wire form has the text with its references expanded, but also what stands behind a
+        # misspelt key.
+        text = value_at(spec.data, (*source, name), entry["value"])
         if isinstance(text, str) and is_reference(text, name):
             found.append((path, name, text))
     if not found:
