@@ -74,10 +74,15 @@ def evident(name: str, valid: Iterable[str]) -> str | None:
 
 
 def suggestion(name: str, valid: Iterable[str]) -> str:
-    """Return a sentence that leads from a wrong name to the valid ones."""
+    """Return a hint for an unknown name: the nearest valid one, or else all valid ones."""
     names = list(islice(valid, _MOST))
-    if found := nearest(name, names):
-        return f"did you mean {found}?"
+    found = nearest(name, names)
+    return f"did you mean {found}?" if found else listed(names)
+
+
+def listed(valid: Iterable[str]) -> str:
+    """Return a hint that lists the valid names."""
+    names = list(islice(valid, _MOST))
     return f"valid here: {', '.join(names)}" if names else "nothing can stand here"
 
 

@@ -1,120 +1,190 @@
-"""What the unknown keys of a Batch AI file are meant to be, and where."""
+"""The unknown keys of a Batch AI file: what its schema says of them."""
 
 from __future__ import annotations
 
+from collections.abc import Collection, Sequence
 from typing import Final
 
-from bai.compiler.batchai.other_keys import ALIASES, ALIASES_IN, ANSWERED, COMMANDS, FORMER, RENAMED
+from bai.compiler.batchai.other_keys import (
+    ALIASES,
+    ALIASES_IN,
+    ANSWERED,
+    COMMANDS,
+    FORMER,
+    OTHER_VALUES,
+    RENAMED,
+)
 from bai.linter.resource_view import ResourceView
-from bai.linter.schema.homes import all_keys, best_homes, holder_of, homes, stands
+from bai.linter.schema.homes import all_keys, homes, without_indexes
 from bai.schemas.errors import SchemaError
 from bai.schemas.validators import SchemaKind
-from bai.specs.findings import Path
-from bai.specs.names import beginning_with, ending_in, nearest
+from bai.specs.document import Document
+from bai.specs.findings import Fix, Path
+from bai.specs.names import evident
+from bai.specs.source.data import MISSING, value_at
+from bai.specs.source.plain_scalar import resolved
+from bai.specs.validation.unknown_keys import (
+    Meaning,
+    UnknownKey,
+    best,
+    hint_of,
+    meaning_of,
+    renaming,
+)
 
-SCRIPT: Final = "pythonScriptFilePath"
+_SCRIPT: Final = "pythonScriptFilePath"
 """What most toolkits run."""
+_TAKES_A_SCRIPT: Final = (
+    f"takes a {_SCRIPT} and commandLineArgs; "
+    "a command line belongs in customToolkitSettings or customMpiSettings"
+)
 _FILES: Final[dict[SchemaKind, str]] = {
     "job": "job file",
     "cluster": "cluster file",
     "fileServer": "file server file",
 }
-_SURE: Final = 0.9
-"""How alike a key must be to another one to stand for it wherever else it may belong."""
-_ELSEWHERE: Final = 0.85
-"""The same for a key of another mapping."""
 
 
-def meant_keys(kind: SchemaKind, error: SchemaError) -> list[str]:
-    """Return the valid keys beside it that an unknown key may stand for, one as a rule."""
-    name = str(error.path[-1])
-    if is_command(error):
-        return []
-    if known := other_name(error):
-        return [known]
-    if near := nearest(name, error.valid, cutoff=_SURE):
-        return [near]
-    if _is_of_no_use(name):
-        return []
-    if found := ending_in(name, error.valid):
-        return found
-    elsewhere = key_elsewhere(kind, name)
-    if elsewhere in error.valid:
-        return [elsewhere]
-    if elsewhere:
-        return []
-    near = nearest(name, error.valid)
-    return [near] if near else beginning_with(name, error.valid)
+class SchemaKeys:
+    """What the unknown keys of one of Batch AI's files are meant to be."""
+
+    def __init__(self, kind: SchemaKind, resource: ResourceView) -> None:
+        """Look at a file, valid or not."""
+        self._kind = kind
+        self._resource = resource
+
+    def all_keys(self) -> Collection[str]:
+        """Return all keys of such files."""
+        return all_keys(self._kind)
+
+    def owners(self, key: str, near: Path) -> Sequence[Path]:
+        """Return the paths of the mappings that take a key, those nearest to a path.
+
+        Those that the file has come before those that it lacks.
+        """
+        here = without_indexes(near)
+
+        def score(home: Path) -> tuple[int, int]:
+            shared, path = 0, without_indexes(home)
+            while shared < min(len(path), len(here)) and path[shared] == here[shared]:
+                shared += 1
+            return int(self._stands(home)), shared
+
+        return best(homes(self._kind, key), score)
+
+    def in_words(self, owner: Path) -> str:
+        """Return the place of a mapping for a message."""
+        return ".".join(map(str, without_indexes(owner))) or "the top level"
+
+    def meaning(self, error: SchemaError) -> Meaning:
+        """Return what an unknown key may be meant to be."""
+        return meaning_of(self._unknown(error), self)
+
+    def hint(self, error: SchemaError) -> str:
+        """Return what to do about an unknown key."""
+        meaning = self.meaning(error)
+        if meaning == Meaning() and (file := self._other_file(str(error.path[-1]))):
+            return f"it belongs in a {file}"
+        return hint_of(self._unknown(error), meaning, self)
+
+    def fix(self, error: SchemaError, document: Document, path: Path) -> Fix | None:
+        """Return the fix of an unknown key that can only mean one other.
+
+        Args:
+            error: says that the key is unknown.
+            document: the file.
+            path: of the key in the file.
+        """
+        if error.path[-1] in RENAMED and not isinstance(resolved(document.value(path)), str):
+            # It had numbers when it had this name.
+            return None
+        meant = _sure_meaning(error.path, error.valid)
+        return renaming(
+            document,
+            path,
+            meant,
+            error.valid,
+            lambda other: _sure_meaning((*error.path[:-1], other), error.valid),
+        )
+
+    def places(self, error: SchemaError) -> set[Path]:
+        """Return the places, without indexes, at which an unknown key may be meant to stand."""
+        meaning, here = self.meaning(error), without_indexes(error.path[:-1])
+        if meaning.elsewhere:
+            owners = homes(self._kind, meaning.elsewhere)
+            return {(*without_indexes(owner), meaning.elsewhere) for owner in owners}
+        instead = meaning.instead[:1] if meaning.instead else ()
+        return {(*here, key) for key in (*meaning.beside, *instead)}
+
+    def target(self, error: SchemaError) -> Path | None:
+        """Return where an unknown key is meant to stand, and as what; None if that is not clear."""
+        meaning, here = self.meaning(error), error.path[:-1]
+        if meaning.only:
+            path: Path = (*here, meaning.only)
+        elif meaning.elsewhere and len(meaning.owners) == 1 and not _is_obsolete(error):
+            owner = _in_same_items(meaning.owners[0], here)
+            if owner is None or not (self._stands(owner) or owner[: len(here)] == here):
+                # What would be made beside it may exclude what is there.
+                return None
+            path = (*owner, meaning.elsewhere)
+        else:
+            return None
+        return None if self._stands(path) else path
+
+    def _unknown(self, error: SchemaError) -> UnknownKey:
+        here = error.path[:-1]
+        is_command = error.path[-1] in COMMANDS and _SCRIPT in error.valid
+        return UnknownKey(
+            error.path,
+            error.valid,
+            self._resource.mapping(*here).keys(),
+            _alias(error.path, error.valid),
+            (_SCRIPT, f"{here[-1]} {_TAKES_A_SCRIPT}") if is_command else None,
+            _is_obsolete(error),
+        )
+
+    def _stands(self, path: Path) -> bool:
+        """Return whether there is a value at a path; None counts as one."""
+        return value_at(self._resource.wire, path, MISSING) is not MISSING
+
+    def _other_file(self, name: str) -> str | None:
+        """Return, in words, the kind of file in which a key belongs; None if this one knows it."""
+        for other, words in _FILES.items():
+            if other != self._kind and ("properties",) in homes(other, name):
+                return words
+        return None
 
 
-def other_name(error: SchemaError) -> str | None:
-    """Return the valid key that an unknown one is called here; None if it is none of those."""
-    name, holder = str(error.path[-1]), holder_of(error.path[:-1])
+def _alias(path: Path, valid: Collection[str]) -> str | None:
+    """Return the valid key that the unknown one at the end of a path is called here, or None."""
+    name, holder = str(path[-1]), without_indexes(path[:-1])
     aliases = ALIASES_IN.get(str(holder[-1]), {}) if holder else {}
     for known in (RENAMED, aliases, ALIASES):
-        if known.get(name) in error.valid:
+        if known.get(name) in valid:
             return known[name]
     return None
 
 
-def is_command(error: SchemaError) -> bool:
-    """Return whether an unknown key is that of a command line where a script belongs."""
-    return error.path[-1] in COMMANDS and SCRIPT in error.valid
+def _sure_meaning(path: Path, valid: Collection[str]) -> str | None:
+    """Return the valid key that an unknown one surely is, and with the same value; or None."""
+    name = str(path[-1])
+    alias = None if name in OTHER_VALUES else _alias(path, valid)
+    return alias or evident(name, valid)
 
 
-def key_elsewhere(kind: SchemaKind, name: str) -> str | None:
-    """Return the key of any mapping that `name` is, or nearly is; None if there is none."""
-    return nearest(name, all_keys(kind), cutoff=_ELSEWHERE)
-
-
-def other_file(kind: SchemaKind, name: str) -> str | None:
-    """Return what file the key belongs in that this one's schema does not know, in words."""
-    for other, words in _FILES.items():
-        if other != kind and ("properties",) in homes(other, name):
-            return words
-    return None
-
-
-def meant_path(kind: SchemaKind, error: SchemaError, resource: ResourceView) -> Path | None:
-    """Return where an unknown key is meant to stand, and as what; None if that is not clear.
-
-    Args:
-        kind: what the file is.
-        error: says that the key is unknown.
-        resource: the file.
-    """
-    name, here = str(error.path[-1]), error.path[:-1]
-    if is_command(error):
-        return None
-    if meant := meant_keys(kind, error):
-        if len(meant) > 1:
-            return None
-        path: Path = (*here, *meant)
-    else:
-        key = None if _is_of_no_use(name) else key_elsewhere(kind, name)
-        found = best_homes(kind, key, here, resource) if key else []
-        if key is None or len(found) != 1 or (home := _among(found[0], here)) is None:
-            return None
-        if not (stands(resource.wire, home) or home[: len(here)] == here):
-            # What would be made beside it may exclude what is there.
-            return None
-        path = (*home, key)
-    return None if stands(resource.wire, path) else path
-
-
-def _is_of_no_use(name: str) -> bool:
+def _is_obsolete(error: SchemaError) -> bool:
     """Return whether the service takes a key nowhere, so that nothing leans on it."""
-    return name in FORMER or name in ANSWERED
+    return error.path[-1] in FORMER or error.path[-1] in ANSWERED
 
 
-def _among(home: Path, here: Path) -> Path | None:
-    """Return the path of a home of keys, in the same items of lists as `here`.
+def _in_same_items(owner: Path, here: Path) -> Path | None:
+    """Return the path of a mapping in the same items of lists as `here`.
 
     None if it is in another list: nobody knows in which of its items.
     """
     found: list[str | int] = []
     same = True
-    for index, step in enumerate(home):
+    for index, step in enumerate(owner):
         same = same and index < len(here) and (here[index] == step or isinstance(step, int))
         if isinstance(step, int) and not same:
             return None

@@ -3,37 +3,25 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 from dataclasses import dataclass
 from typing import Final
 
 from bai.compiler.batchai.other_keys import ANSWERED, FORMER, WITHOUT_EFFECT
 from bai.compiler.batchai.schema_kinds import SCHEMA_KINDS
 from bai.linter.resource_view import ResourceView
-from bai.linter.schema.fixes import schema_fix
-from bai.linter.schema.forms import form_hint
-from bai.linter.schema.homes import holder_of, home_of, homes
-from bai.linter.schema.keys import (
-    SCRIPT,
-    is_command,
-    key_elsewhere,
-    meant_keys,
-    other_file,
-    other_name,
-)
-from bai.linter.schema.recovery import MendedPlaces, mended
+from bai.linter.schema.examples import form_hint
+from bai.linter.schema.fixes import value_fix
+from bai.linter.schema.homes import without_indexes
+from bai.linter.schema.recovery import Attempt, attempts
 from bai.schemas.errors import SchemaError
-from bai.schemas.validators import SchemaKind, is_valid, validate
+from bai.schemas.validators import SchemaKind, is_valid
 from bai.specs.document import Document
 from bai.specs.findings import Finding, Fix, Path, Severity, Span
-from bai.specs.names import nearest, suggestion
+from bai.specs.names import nearest
 
 _SHOWN: Final = 24
 """Most characters of a wrong value in a message."""
-_MOST_MEANT: Final = 3
-"""Keys that a hint offers in place of one."""
-_ROUNDS: Final = 3
-"""How often a file is mended and looked at again."""
 
 
 def schema_findings(
@@ -48,54 +36,33 @@ def schema_findings(
     kind = SCHEMA_KINDS[resource.kind]
     if is_valid(kind, resource.wire, "source"):
         return [], resource
-    places = MendedPlaces(document)
     found: list[Finding] = []
-    told: set[Path] = set()
+    reported: set[Path] = set()
     corrected: set[Path] = set()
-    # What stands behind a misspelt key may have unknown ones as well.
-    for _ in range(_ROUNDS):
-        errors = validate(kind, resource.wire, "source")
-        words = _Words(kind, resource, document, places)
-        unknown = [error for error in errors if error.keyword == "additionalProperties"]
-        for error in unknown:
-            origin = places.origin(error.path)
-            if origin not in told:
-                told.add(origin)
-                corrected |= _meant(words, error)
-                found.append(words.finding(error))
-        mended_subject, places = mended(resource, places, unknown)
-        if mended_subject is resource:
-            break
-        resource = mended_subject
-    else:
-        errors = validate(kind, resource.wire, "source")
-    words = _Words(kind, resource, document, places)
-    # What is there, but misspelt or misplaced, is told at the place where it stands.
+    for attempt in attempts(kind, resource, document):
+        messages = _Messages(kind, document, attempt)
+        for error in attempt.unknown:
+            origin = attempt.places.origin(error.path)
+            if origin not in reported:
+                reported.add(origin)
+                corrected |= attempt.keys.places(error)
+                found.append(messages.finding(error))
+    # What is there, but misspelt or misplaced, is reported at the place where it stands.
     found += [
-        words.finding(error)
-        for error in errors
-        if error.keyword != "additionalProperties" and not _is_told(error, corrected)
+        messages.finding(error)
+        for error in attempt.errors
+        if error.keyword != "additionalProperties" and not _is_explained(error, corrected)
     ]
-    return found, resource
+    return found, attempt.resource
 
 
-def _meant(words: _Words, error: SchemaError) -> set[Path]:
-    """Return the places, without indexes, at which an unknown key may be meant to stand."""
-    name = str(error.path[-1])
-    if meant := meant_keys(words.kind, error):
-        return {holder_of((*error.path[:-1], key)) for key in meant}
-    if is_command(error):
-        return {holder_of((*error.path[:-1], SCRIPT))}
-    key = key_elsewhere(words.kind, name)
-    return {(*holder_of(home), key) for home in homes(words.kind, key)} if key else set()
-
-
-def _is_told(error: SchemaError, corrected: set[Path]) -> bool:
+def _is_explained(error: SchemaError, corrected: Set[Path]) -> bool:
+    """Return whether there is nothing wrong once the unknown keys are where they belong."""
     match error.keyword:
         case "required":
-            return holder_of(error.path) in corrected
+            return without_indexes(error.path) in corrected
         case "oneOf" if not _is_among(error):
-            return any((*holder_of(error.path), name) in corrected for name in error.valid)
+            return any((*without_indexes(error.path), name) in corrected for name in error.valid)
     return False
 
 
@@ -105,13 +72,12 @@ def _is_among(error: SchemaError) -> bool:
 
 
 @dataclass(frozen=True, slots=True)
-class _Words:
-    """Says what is wrong in one file."""
+class _Messages:
+    """The findings about the errors of one file."""
 
     kind: SchemaKind
-    resource: ResourceView
     document: Document
-    places: MendedPlaces
+    attempt: Attempt
 
     def finding(self, error: SchemaError) -> Finding:
         """Return the finding for one error."""
@@ -120,18 +86,18 @@ class _Words:
                 return self._unknown_key(error)
             case "required":
                 message = f"the key {str(error.path[-1])!r} is missing"
-                span = self.places.key_span(error.path[:-1])
+                span = self.attempt.places.key_span(error.path[:-1])
                 return _error("BAI202", message, span, error.expected)
             case "enum":
                 return self._unknown_value(error)
             case "oneOf":
                 return self._toolkits(error)
-        hint = form_hint(self.kind, error, self.resource.get(*error.path))
-        fix = schema_fix(error, self.document, self.places.origin(error.path))
-        return _error("BAI203", error.message, self.places.span(error.path), hint, fix)
+        hint = form_hint(self.kind, error, self.attempt.resource.get(*error.path))
+        fix = value_fix(error, self.document, self.attempt.places.origin(error.path))
+        return _error("BAI203", error.message, self.attempt.places.span(error.path), hint, fix)
 
     def _unknown_key(self, error: SchemaError) -> Finding:
-        name, span = str(error.path[-1]), self.places.key_span(error.path)
+        name, span = str(error.path[-1]), self.attempt.places.key_span(error.path)
         former = FORMER.get(name)
         if name == "type" and "outputDirectories" not in error.path:
             former = None
@@ -141,50 +107,32 @@ class _Words:
         if not former and name in ANSWERED and _is_answer(error.path):
             message = f"{name} is the service's to set"
             return Finding("BAI207", Severity.WARNING, message, span, "leave it out")
-        hint = former or self._unknown_key_hint(name, error)
-        fix = schema_fix(error, self.document, self.places.origin(error.path))
+        hint = former or self.attempt.keys.hint(error)
+        fix = self.attempt.keys.fix(error, self.document, self.attempt.places.origin(error.path))
         return _error("BAI201", f"unknown key {name!r}", span, hint, fix)
 
-    def _unknown_key_hint(self, name: str, error: SchemaError) -> str:
-        here = error.path[:-1]
-        if meant := meant_keys(self.kind, error):
-            if meant[0] in self.resource.mapping(*here) and len(meant) == 1:
-                return f"did you mean {meant[0]}? It is there as well: keep one of them"
-            if meant == [other_name(error)]:
-                return f"its name here is {meant[0]}"
-            return f"did you mean {' or '.join(meant[:_MOST_MEANT])}?"
-        if is_command(error):
-            return (
-                f"{here[-1]} takes a {SCRIPT} and commandLineArgs; "
-                "a command line belongs in customToolkitSettings or customMpiSettings"
-            )
-        if key := key_elsewhere(self.kind, name):
-            home = home_of(self.kind, key, here, self.resource)
-            return f"it belongs in {home}" if key == name else f"did you mean {key}, in {home}?"
-        if file := other_file(self.kind, name):
-            return f"it belongs in a {file}"
-        return suggestion(name, error.valid)
-
     def _unknown_value(self, error: SchemaError) -> Finding:
-        value = str(self.resource.get(*error.path))
-        span = self.places.span(error.path)
+        value = str(self.attempt.resource.get(*error.path))
+        span = self.attempt.places.span(error.path)
         hint = f"expected {_listed(error.valid)}"
         if near := nearest(value, error.valid):
             hint = f"did you mean {near}? {hint}"
         # Whatever is as long as a key or a password is not shown.
         shown = repr(value) if len(value) <= _SHOWN else "that"
-        fix = schema_fix(error, self.document, self.places.origin(error.path))
+        fix = value_fix(error, self.document, self.attempt.places.origin(error.path))
         return _error("BAI301", f"{error.path[-1]} can't be {shown}", span, hint, fix)
 
     def _toolkits(self, error: SchemaError) -> Finding:
         if not _is_among(error):
-            span = self.places.key_span(error.path)
+            span = self.attempt.places.key_span(error.path)
             hint = f"write one of {', '.join(error.valid)}"
             return _error("BAI701", "the job has no toolkit", span, hint)
-        given = self.resource.mapping(*error.path[:-1])
+        given = self.attempt.resource.mapping(*error.path[:-1])
         found = [name for name in given if name in error.valid]
         message = f"the job has {len(found)} toolkits: {' and '.join(found)}"
-        return _error("BAI701", message, self.places.key_span(error.path), "keep one of them")
+        return _error(
+            "BAI701", message, self.attempt.places.key_span(error.path), "keep one of them"
+        )
 
 
 def _is_answer(path: Path) -> bool:

@@ -1,20 +1,22 @@
-"""A Batch AI file with its misspelt and misplaced keys where they are meant to be.
+"""Error recovery: a Batch AI file with its misspelt and misplaced keys where they are meant to be.
 
 So that rules, and the schema, see what stands behind them.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
 from bai.compiler.batchai.other_keys import RENAMED
-from bai.compiler.batchai.schema_kinds import SCHEMA_KINDS
 from bai.linter.resource_view import ResourceView
-from bai.linter.schema.keys import meant_path
+from bai.linter.schema.keys import SchemaKeys
 from bai.schemas.errors import SchemaError
+from bai.schemas.validators import SchemaKind, validate
 from bai.specs.document import Document
 from bai.specs.findings import Path, Span
+from bai.specs.source.data import copied
+from bai.specs.validation.unknown_keys import MAX_ROUNDS
 
 
 class Move(NamedTuple):
@@ -24,7 +26,7 @@ class Move(NamedTuple):
     target: Path
 
 
-class MendedPlaces:
+class MovedPlaces:
     """The places of a file whose values were moved."""
 
     def __init__(self, document: Document, moves: Sequence[Move] = ()) -> None:
@@ -52,40 +54,59 @@ class MendedPlaces:
         """Return the span of the key that leads to `path`, or of the nearest value above."""
         return self._document.key_span(self.origin(path))
 
-    def moved(self, moves: Sequence[Move]) -> MendedPlaces:
+    def moved(self, moves: Sequence[Move]) -> MovedPlaces:
         """Return the places after more moves."""
-        return MendedPlaces(self._document, (*self._moves, *moves))
+        return MovedPlaces(self._document, (*self._moves, *moves))
 
 
-def mended(
-    resource: ResourceView, places: MendedPlaces, unknown: Iterable[SchemaError]
-) -> tuple[ResourceView, MendedPlaces]:
-    """Return a file with its unknown keys where they are meant to stand, as far as that is clear.
+class Attempt(NamedTuple):
+    """A file as it is read, with what is wrong in it."""
 
-    The given one stays as it is. If nothing is clear, that very one is returned.
+    resource: ResourceView
+    places: MovedPlaces
+    keys: SchemaKeys
+    errors: tuple[SchemaError, ...]
+
+    @property
+    def unknown(self) -> list[SchemaError]:
+        """The errors that say that a key is unknown."""
+        return [error for error in self.errors if error.keyword == "additionalProperties"]
+
+
+def attempts(kind: SchemaKind, resource: ResourceView, document: Document) -> Iterator[Attempt]:
+    """Yield a file as it is, and then with its unknown keys where they are meant to stand.
+
+    What stands behind such a key may have unknown ones as well, so there may be several attempts;
+    the last one has the errors that are left.
 
     Args:
-        resource: what the file says.
-        places: where it says it.
-        unknown: all errors that say that a key is unknown.
+        kind: what the file is.
+        resource: what it says; it stays as it is.
+        document: where it says it.
     """
-    kind = SCHEMA_KINDS[resource.kind]
-    wire = resource.wire
-    moves: list[Move] = []
-    for error in unknown:
-        name = str(error.path[-1])
-        # The value of such a one was of another type.
-        target = None if name in RENAMED else meant_path(kind, error, resource)
-        if target is None:
-            continue
+    places = MovedPlaces(document)
+    for _ in range(MAX_ROUNDS):
+        errors = validate(kind, resource.wire, "source")
+        attempt = Attempt(resource, places, SchemaKeys(kind, resource), errors)
+        yield attempt
+        wire, moves = _moved(attempt)
         if not moves:
-            wire = _copy(wire)
-        if _move(wire, error.path, target):
+            return
+        places = places.moved(moves)
+        resource = ResourceView(resource.kind, wire, places=places, source=resource.source)
+    errors = validate(kind, resource.wire, "source")
+    yield Attempt(resource, places, SchemaKeys(kind, resource), errors)
+
+
+def _moved(attempt: Attempt) -> tuple[Any, list[Move]]:
+    """Return the file with its unknown keys where they are meant to stand, and the moves."""
+    wire, moves = copied(attempt.resource.wire), []
+    for error in attempt.unknown:
+        # The value of such a one was of another type.
+        target = None if error.path[-1] in RENAMED else attempt.keys.target(error)
+        if target is not None and _move(wire, error.path, target):
             moves.append(Move(error.path, target))
-    if not moves:
-        return resource, places
-    places = places.moved(moves)
-    return ResourceView(resource.kind, wire, places=places, source=resource.source), places
+    return wire, moves
 
 
 def _move(wire: Any, source: Path, target: Path) -> bool:
@@ -112,10 +133,3 @@ def _holder(value: Any, path: Path, *, make: bool = False) -> dict[Any, Any] | N
         else:
             return None
     return value if isinstance(value, dict) else None
-
-
-def _copy(value: Any) -> Any:
-    """Return a copy whose mappings can be changed one by one; scalars are shared."""
-    if isinstance(value, dict):
-        return {key: _copy(each) for key, each in value.items()}
-    return [_copy(each) for each in value] if isinstance(value, list) else value

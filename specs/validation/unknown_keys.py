@@ -12,7 +12,7 @@ from typing import Final, Protocol, TypeVar
 
 from bai.specs.document import Document
 from bai.specs.findings import Fix, Path
-from bai.specs.names import beginning_with, ending_in, nearest, suggestion
+from bai.specs.names import beginning_with, ending_in, listed, nearest
 from bai.specs.source.edits import rename_key
 
 MAX_ROUNDS: Final = 3
@@ -128,7 +128,7 @@ def hint_of(key: UnknownKey, meaning: Meaning, index: KeyIndex) -> str:
         if other == key.alias:
             return f"its name is {other}, and it belongs in {where}"
         return f"did you mean {other}, in {where}?"
-    return suggestion(key.name, key.valid)
+    return listed(key.valid)
 
 
 def renaming(

@@ -1,0 +1,36 @@
+"""Unknown keys of Batch AI's files: what they are taken for."""
+
+import json
+
+from bai.linter.driver.examine import lint
+from bai.linter.environment import LintEnvironment
+
+JOB = {
+    "nodeCount": 1,
+    "stdOutErrPathPrefix": "$AZ_BATCHAI_JOB_MOUNT_ROOT/logs",
+    "customToolkitSettings": {"commandLine": "hostname"},
+}
+
+
+def unknown_keys(properties):
+    text = json.dumps({"properties": properties})
+    found = lint(text.encode(), "job.json", "/project", LintEnvironment())
+    return [(each.message, each.hint) for each in found if each.code == "BAI201"]
+
+
+def test_a_key_that_is_there_is_not_offered_for_one_that_looks_a_bit_like_it():
+    [(_, hint)] = unknown_keys(JOB | {"diskCount": 2})
+    assert hint.startswith("valid here: ")
+    [(_, hint)] = unknown_keys(JOB | {"nodCount": 2})
+    assert hint == "did you mean nodeCount? It is there as well: keep one of them"
+
+
+def test_unknown_keys_are_found_however_deep_they_stand_behind_others():
+    image = {"imageSourceRegistri": {"credential": {"passwordSecretReference": {"sourceVaul": 1}}}}
+    messages = [message for message, _ in unknown_keys(JOB | {"containerSetings": image})]
+    assert messages == [
+        "unknown key 'containerSetings'",
+        "unknown key 'imageSourceRegistri'",
+        "unknown key 'credential'",
+        "unknown key 'sourceVaul'",
+    ]
