@@ -22,7 +22,7 @@ def import_(*files: str | os.PathLike[str], names: ImportNames | None = None) ->
 
     Args:
         *files: what to import, in any order; at least one.
-        names: names that the files do not say.
+        names: names that the files do not say; by default those of the files or their folders.
 
     Returns:
         The spec in text, and what is wrong with the files or could not be kept.
@@ -43,7 +43,7 @@ def import_(*files: str | os.PathLike[str], names: ImportNames | None = None) ->
         found, wrong = read(Path(file).read_bytes(), os.fspath(file))
         documents += found
         findings += wrong
-    result = import_files(documents, names or ImportNames(), _review)
+    result = import_files(documents, names or ImportNames(), _review, str(Path.cwd()))
     return replace(result, findings=(*findings, *result.findings))
 
 

@@ -27,11 +27,28 @@ def import_(
         ),
     ] = None,
     name: Annotated[
-        str, typer.Option("--name", "-n", metavar="NAME", help="Name of the experiment.")
-    ] = "imported",
-    job: Annotated[str, typer.Option(metavar="NAME", help="Name of the job.")] = "job",
+        str | None,
+        typer.Option(
+            "--name",
+            "-n",
+            metavar="NAME",
+            help="Name of the experiment; by default its file's or folder's.",
+            show_default=False,
+        ),
+    ] = None,
+    job: Annotated[
+        str | None,
+        typer.Option(
+            metavar="NAME",
+            help="Name of the job; by default its file's or folder's.",
+            show_default=False,
+        ),
+    ] = None,
     cluster: Annotated[
-        str | None, typer.Option(metavar="NAME", help="Name of the cluster.", show_default=False)
+        str | None,
+        typer.Option(
+            metavar="NAME", help="Name of the cluster; by default its file's.", show_default=False
+        ),
     ] = None,
     workspace: Annotated[
         str | None, typer.Option(metavar="NAME", help="Name of the workspace.", show_default=False)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import posixpath
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
@@ -46,13 +47,16 @@ UNNAMED_CLUSTER: Final = """\
 """
 
 
-def import_files(documents: Sequence[Document], names: ImportNames, review: Review) -> ImportResult:
+def import_files(
+    documents: Sequence[Document], names: ImportNames, review: Review, folder: str = ""
+) -> ImportResult:
     """Return a compact spec that compiles to the given job, cluster and file server files.
 
     Args:
         documents: the parsed files, in any order.
         names: what the files do not say. A job's cluster id, where it has one, counts more.
         review: checks the resources that the spec compiles to.
+        folder: absolute path of the folder that the documents' paths start from.
     """
     if wrong := tuple(names.findings()):
         return ImportResult("", wrong)
@@ -61,9 +65,12 @@ def import_files(documents: Sequence[Document], names: ImportNames, review: Revi
     imported = [each for document in documents if (each := _import(document, home, notes))]
     if errors(notes.findings) or not imported:
         return ImportResult("", _in_order(notes.findings, documents))
-    sections, remark = _sections(imported, names)
+    sections, remark = _sections(imported, names, folder)
     shorten(sections)
-    spec = _spec(home, names, sections)
+    # Of several files, those of jobs say best what the experiment is.
+    main = next((each for each in imported if each.kind is Kind.JOB), imported[0])
+    experiment = names.of(Kind.EXPERIMENT, _path(main, folder))
+    spec = _spec(home, names, experiment, sections)
     lost = notes.comment()
     further = check(spec_document(spec, imported[0].document), imported, home, notes, review)
     text = "" if errors(notes.findings) else _comment(lost, remark) + yaml_text(plain(spec))
@@ -116,12 +123,9 @@ def _home(documents: Sequence[Document], names: ImportNames) -> ResourceId:
     return ResourceId(NO_SUBSCRIPTION, group, workspace, Kind.WORKSPACE, workspace)
 
 
-def _default_name(kind: Kind, names: ImportNames) -> str:
-    return {
-        Kind.JOB: names.job,
-        Kind.CLUSTER: names.cluster or "cluster",
-        Kind.FILE_SERVER: names.file_server,
-    }[kind]
+def _path(imported: Imported, folder: str) -> str:
+    """Return the absolute path of the file that something was imported from."""
+    return posixpath.normpath(posixpath.join(folder, imported.document.file))
 
 
 def _unused(name: str, section: dict[str, Any]) -> str:
@@ -133,13 +137,13 @@ def _unused(name: str, section: dict[str, Any]) -> str:
 
 
 def _sections(
-    imported: Sequence[Imported], names: ImportNames
+    imported: Sequence[Imported], names: ImportNames, folder: str
 ) -> tuple[dict[str, dict[str, Any]], str]:
     """Return the entries of the spec by section and name, and a remark for people."""
     sections: dict[str, dict[str, Any]] = {section: {} for section in SECTIONS.values()}
     for each in imported:
         section = sections[SECTIONS[each.kind]]
-        section[_unused(_default_name(each.kind, names), section)] = each.spec
+        section[_unused(names.of(each.kind, _path(each, folder)), section)] = each.spec
     clusters, jobs = sections["clusters"], sections["jobs"]
     # The jobs know their cluster by its name.
     named = {job["cluster"] for job in jobs.values() if "cluster" in job}
@@ -151,14 +155,17 @@ def _sections(
     for job in homeless:
         rest = job.copy()
         job.clear()
-        job.update(cluster=_default_name(Kind.CLUSTER, names), **rest)
+        job.update(cluster=names.cluster or "cluster", **rest)
     return sections, "" if names.cluster else UNNAMED_CLUSTER
 
 
 def _spec(
-    home: ResourceId, names: ImportNames, sections: dict[str, dict[str, Any]]
+    home: ResourceId,
+    names: ImportNames,
+    experiment: str,
+    sections: dict[str, dict[str, Any]],
 ) -> dict[str, Any]:
-    metadata: dict[str, Any] = {"name": names.experiment}
+    metadata: dict[str, Any] = {"name": experiment}
     if home.workspace != "unset":
         metadata["workspace"] = home.workspace
     if home.resource_group != "unset":

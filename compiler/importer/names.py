@@ -1,26 +1,47 @@
-"""The names that an import gets from the command line."""
+"""Names that Batch AI's files do not say: from the command line, else from the files' paths."""
 
 from __future__ import annotations
 
+import posixpath
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import Final
 
-from bai.compiler.resources.ids import NAME, RESOURCE_GROUP
+from bai.compiler.resources.ids import NAME, RESOURCE_GROUP, Kind
 from bai.specs.findings import Finding, Severity
+
+_ROLES: Final = frozenset(
+    ("cluster", "config", "experiment", "fileserver", "job", "jobs", "json", "nfs", "yaml", "yml")
+)
+"""Words in the names of files that say what is in them, and not which one it is."""
+_LONGEST: Final = 64
 
 
 @dataclass(frozen=True, slots=True)
 class ImportNames:
-    """Names that Batch AI's files leave to the command line."""
+    """Names that a person gives; where they are None, those of the files' paths are taken."""
 
-    experiment: str = "experiment"
-    job: str = "job"
+    experiment: str | None = None
+    job: str | None = None
     cluster: str | None = None
-    """None is `cluster`, with a comment where a job is left without its own."""
-    file_server: str = "fileserver"
+    file_server: str | None = None
     workspace: str | None = None
     resource_group: str | None = None
     location: str | None = None
+
+    def of(self, kind: Kind, file: str) -> str:
+        """Return the name of the resource in a file, given with its path.
+
+        A job is called like its file or else the folder, a cluster and a file server like the file.
+        """
+        if kind is Kind.EXPERIMENT:
+            return self.experiment or _of_file(file) or _of_folder(file) or "experiment"
+        if kind is Kind.JOB:
+            return self.job or _of_file(file) or _of_folder(file) or "job"
+        if kind is Kind.CLUSTER:
+            return self.cluster or _of_file(file) or "cluster"
+        return self.file_server or _of_file(file) or "fileserver"
 
     def findings(self) -> Iterator[Finding]:
         """Iterate over what is wrong with the names; such findings have no place in a file."""
@@ -43,3 +64,18 @@ class ImportNames:
             if name is not None and not pattern.fullmatch(name):
                 message = f"{name!r} is no {what}'s name"
                 yield Finding("BAI302", Severity.ERROR, message, None, hint)
+
+
+def _of_file(file: str) -> str:
+    """Return the name that a file's own name suggests: `gpu` for gpu.cluster.json; or nothing."""
+    parts = posixpath.basename(file).split(".")
+    return _valid("-".join(part for part in parts if part.lower() not in _ROLES))
+
+
+def _of_folder(file: str) -> str:
+    return _valid(posixpath.basename(posixpath.dirname(file)))
+
+
+def _valid(text: str) -> str:
+    """Return a text as a name in lower case, or nothing if no letter or digit is in it."""
+    return re.sub("[^a-z0-9_-]+", "-", text.lower()).strip("-_")[:_LONGEST].rstrip("-_")
