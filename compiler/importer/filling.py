@@ -20,9 +20,12 @@ def fill_in(properties: Any) -> None:
         volumes = _mapping(holder, "mountVolumes")
         for share in _mappings(volumes, "azureFileShares"):
             host = _HOST.match(str(share.get("azureFileUrl", "")))
-            share.setdefault("accountName", host[1] if host else STORAGE_ACCOUNT_PLACEHOLDER)
+            if not share.get("accountName"):
+                share["accountName"] = host[1] if host else STORAGE_ACCOUNT_PLACEHOLDER
             _fill_key(share)
         for blob in _mappings(volumes, "azureBlobFileSystems"):
+            if blob.get("accountName") == "":
+                blob["accountName"] = STORAGE_ACCOUNT_PLACEHOLDER
             _fill_key(blob)
 
 

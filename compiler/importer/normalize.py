@@ -39,6 +39,7 @@ def normalize(
             place = (*path, "fileServers", number, "fileServer", "id")
             _named(server["fileServer"], Kind.FILE_SERVER, place, home, document, notes)
     if kind is Kind.JOB:
+        _preparation(properties)
         _directories(properties, document, notes)
         _cluster_id(properties, home, document, notes)
         _time_limit(properties, document, notes)
@@ -164,9 +165,19 @@ def _time_limit(properties: dict[str, Any], document: Document, notes: Notes) ->
         constraints["maxWallClockTime"] = placed(duration, origin_of(written))
 
 
+def _preparation(properties: dict[str, Any]) -> None:
+    """Leave out a preparation without a command."""
+    if properties.get("jobPreparation", {}).get("commandLine") == "":
+        del properties["jobPreparation"]
+
+
 def _registry(properties: dict[str, Any]) -> None:
     registry = properties.get("containerSettings", {}).get("imageSourceRegistry", {})
     account = registry.get("credentials")
+    if account == {"username": ""}:
+        # A template's, filled in with nothing.
+        del registry["credentials"]
+        return
     if account and not {"password", "passwordSecretReference"} & account.keys():
         marker = secret_marker(SecretRef("env", "REGISTRY_PASSWORD"))
         account["password"] = placed(marker, origin_of(account))

@@ -54,9 +54,14 @@ def _mapping(
                 if not hint and (near := nearest(key, fields)):
                     hint = f"did you mean {near}?"
             notes.warn(document, here, "BAI207", message, hint)
-        else:
+        elif fields[key].is_required() or key == "commandLine" or not _says_nothing(value):
             kept[key] = _value(fields[key].annotation, value, here, document, notes)
     return kept
+
+
+def _says_nothing(value: Any) -> bool:
+    """Return whether a value of an option is as good as none: an empty text or list."""
+    return isinstance(value, (str, list)) and not value
 
 
 def _value(annotation: Any, value: Any, path: Path, document: Document, notes: Notes) -> Any:

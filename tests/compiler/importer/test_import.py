@@ -317,6 +317,58 @@ def test_what_can_t_be_kept_is_said_in_a_comment():
     assert "did you mean nodeCount?" in comment[3]
 
 
+def test_options_without_a_value_vanish():
+    document = copy.deepcopy(MINIMAL)
+    document["properties"] |= {
+        "tensorFlowSettings": {
+            "pythonScriptFilePath": "train.py",
+            "pythonInterpreterPath": "",
+            "masterCommandLineArgs": "",
+        },
+        "inputDirectories": [],
+        "environmentVariables": [],
+        "secrets": [],
+        "jobPreparation": {"commandLine": ""},
+        "constraints": {"maxWallClockTime": ""},
+        "containerSettings": {
+            "imageSourceRegistry": {
+                "image": "tensorflow/tensorflow:1.8.0",
+                "serverUrl": "",
+                "credentials": {"username": "", "password": ""},
+            },
+            "shmSize": "",
+        },
+        "mountVolumes": {
+            "azureFileShares": [
+                {
+                    "azureFileUrl": "https://acct.file.core.windows.net/s",
+                    "relativeMountPath": "s",
+                    "accountName": "",
+                    "credentials": {"accountKey": ""},
+                    "fileMode": "",
+                    "directoryMode": "",
+                }
+            ],
+            "azureBlobFileSystems": [],
+        },
+    }
+    del document["properties"]["customToolkitSettings"]
+    result = imported(document)
+    assert result.findings == ()
+    assert result.text[result.text.index("spec:") :] == (
+        "spec:\n  jobs:\n    job:\n      cluster: cluster\n      nodeCount: 1\n"
+        "      container: tensorflow/tensorflow:1.8.0\n"
+        "      mounts:\n        s: azureFile://acct/s\n"
+        "      logs: $AZ_BATCHAI_JOB_TEMP\n      tensorFlow:\n        script: train.py\n"
+    )
+
+
+def test_an_empty_variable_is_one():
+    document = copy.deepcopy(MINIMAL)
+    document["properties"]["environmentVariables"] = [{"name": "EMPTY", "value": ""}]
+    assert "environment:\n        EMPTY: ''\n" in imported(document).text
+
+
 @pytest.mark.parametrize(
     ("document", "code"),
     [
