@@ -7,13 +7,11 @@ from dataclasses import replace
 from pathlib import Path
 
 from bai.arguments import expect, expect_path
-from bai.compiler.compilation import Compilation
 from bai.compiler.importer.importer import ImportResult, import_files
 from bai.compiler.importer.names import ImportNames
-from bai.linter.check import check
+from bai.linter.import_review import ImportReview
 from bai.specs.document import Document
 from bai.specs.findings import Finding
-from bai.specs.load import LoadedSpec
 from bai.specs.syntax.reader import read
 
 
@@ -43,10 +41,5 @@ def import_(*files: str | os.PathLike[str], names: ImportNames | None = None) ->
         found, wrong = read(Path(file).read_bytes(), os.fspath(file))
         documents += found
         findings += wrong
-    result = import_files(documents, names or ImportNames(), _review, str(Path.cwd()))
+    result = import_files(documents, names or ImportNames(), ImportReview(), str(Path.cwd()))
     return replace(result, findings=(*findings, *result.findings))
-
-
-def _review(spec: LoadedSpec, compilation: Compilation) -> Compilation:
-    [checked] = check([spec], [compilation])
-    return checked

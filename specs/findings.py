@@ -36,6 +36,12 @@ class Span:
     def __str__(self) -> str:
         return f"{self.file}:{self.line}:{self.column}"
 
+    def covers(self, other: Span) -> bool:
+        """Return whether another range lies within this one."""
+        begins = (self.line, self.column) <= (other.line, other.column)
+        ends = (other.end_line, other.end_column) <= (self.end_line, self.end_column)
+        return self.file == other.file and begins and ends
+
 
 @dataclass(frozen=True, slots=True)
 class Edit:

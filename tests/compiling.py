@@ -3,6 +3,7 @@
 from bai.compiler import compile as compiler
 from bai.compiler.compilation import Compilation, Defaults
 from bai.linter.check import check
+from bai.linter.import_review import ImportReview
 from bai.specs.load import LoadedSpec
 
 
@@ -17,7 +18,5 @@ def compile_spec(spec: LoadedSpec, defaults: Defaults) -> Compilation:
     return compilation
 
 
-def review(spec: LoadedSpec, compilation: Compilation) -> Compilation:
-    """Return a compilation with what the linter finds, as `bai import` does."""
-    [checked] = check([spec], [compilation])
-    return checked
+review = ImportReview()
+"""What `bai import` asks the linter."""

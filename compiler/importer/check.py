@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from types import NoneType
-from typing import Any, Final
+from typing import Any, Final, Protocol
 
 from bai.compiler.compilation import Compilation, Defaults
 from bai.compiler.compile import compile_spec
@@ -15,8 +15,6 @@ from bai.specs.document import Document
 from bai.specs.findings import Finding, Path, Severity, errors
 from bai.specs.load import LoadedSpec, load_document
 
-Review = Callable[[LoadedSpec, Compilation], Compilation]
-"""Adds to a compilation what is found in its resources: the linter's check."""
 _EXPANDED: Final = "bai itself expands ${mounts.X}, ${inputs.X} and ${outputs.X}"
 
 
@@ -30,6 +28,16 @@ class Imported:
     """What the spec must compile to."""
     spec: dict[str, Any]
     """Its entry in the spec."""
+
+
+class Review(Protocol):
+    """What an import asks of the linter, which the compiler does not import."""
+
+    def spec(self, spec: LoadedSpec, compilation: Compilation) -> Compilation:
+        """Return a compilation with what the rules find in it added to its findings."""
+
+    def files(self, files: Sequence[Imported]) -> Iterable[Finding]:
+        """Return what the rules find in the files themselves."""
 
 
 def check(
@@ -46,10 +54,11 @@ def check(
         imported: the files.
         home: the workspace that the spec leaves unsaid.
         notes: gets the errors.
-        review: checks the compiled resources.
+        review: checks the compiled resources and the files.
 
     Returns:
-        What else is wrong with the files: as wrong in the spec, which says the same.
+        What else is wrong with the spec, which says the same as the files: at the place and in the
+        words that `bai lint` has for the files, if it finds it there, too.
     """
     loaded = load_document(spec, "/")
     notes.findings.extend(loaded.findings)
@@ -57,7 +66,7 @@ def check(
         return ()
     names = (home.subscription, home.resource_group, home.workspace, "unset")
     [loaded_spec] = loaded.specs
-    compilation = review(loaded_spec, compile_spec(loaded_spec, Defaults(*names)))
+    compilation = review.spec(loaded_spec, compile_spec(loaded_spec, Defaults(*names)))
     wrong = {finding.span: finding for finding in reversed(errors(compilation.findings))}
     for kind in (Kind.FILE_SERVER, Kind.CLUSTER, Kind.JOB):
         files = [each for each in imported if each.kind is kind]
@@ -73,11 +82,24 @@ def check(
                 hint = _EXPANDED if "${" in str(text) else "a spec has no way to say this"
                 notes.error_of_value(each.document, path, "BAI212", message, hint)
     told = {finding.span for finding in notes.findings}
-    return tuple(
-        replace(finding, severity=Severity.WARNING)
-        for finding in errors(compilation.findings)
-        if finding.span not in told
-    )
+    further = [finding for finding in errors(compilation.findings) if finding.span not in told]
+    return _in_files(further, list(review.files(imported)) if further else [])
+
+
+def _in_files(found: Sequence[Finding], of_files: Sequence[Finding]) -> tuple[Finding, ...]:
+    """Return findings of a spec as warnings about the files that it was made of."""
+    placed: dict[Finding, None] = {}
+    for finding in found:
+        same = [
+            other
+            for other in of_files
+            if other.code == finding.code
+            and finding.span
+            and other.span
+            and finding.span.covers(other.span)
+        ]
+        placed |= dict.fromkeys(replace(f, severity=Severity.WARNING) for f in same or [finding])
+    return tuple(placed)
 
 
 def _differences(wanted: Any, actual: Any, path: Path) -> Iterator[tuple[Path, Any]]:

@@ -13,6 +13,8 @@ from bai.compiler.compilation import Defaults
 from bai.compiler.importer.importer import import_files
 from bai.compiler.importer.names import ImportNames
 from bai.compiler.resources.ids import Kind
+from bai.linter.driver.examine import lint
+from bai.linter.environment import LintEnvironment
 from bai.specs.findings import Severity
 from bai.specs.load import load_text
 from bai.specs.syntax.reader import read
@@ -505,6 +507,27 @@ def test_what_is_wrong_in_the_files_alike_is_a_warning_there():
     assert finding.span.line == text[: text.index("nowhere")].count("\n") + 1
 
 
+def lint_findings(text):
+    return lint(text.encode(), "job.json", "/project", LintEnvironment())
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "code"),
+    [
+        ('"true"', '"cat $AZ_BATCHAI_INPUT_X $AZ_BATCHAI_INPUT_A $AZ_BATCHAI_OUTPUT_Y"', "BAI404"),
+        ('"true"', '"cat \\"$AZ_BATCHAI_INPUT_X\\""', "BAI404"),
+        ('"/b"', '"$AZ_BATCHAI_JOB_MOUNT_ROOT/nowhere"', "BAI506"),
+    ],
+)
+def test_import_and_lint_say_the_same_of_a_file_at_the_same_place(before, after, code):
+    text = JOB_TEXT.replace(before, after)
+    documents, _ = read(text, "job.json")
+    result = import_files(documents, NAMES, review)
+    assert {finding.code for finding in result.findings} == {code}
+    places = {(f.code, f.span, f.message, f.hint) for f in lint_findings(text)}
+    assert {(f.code, f.span, f.message, f.hint) for f in result.findings} <= places
+
+
 def test_two_scales_are_an_error():
     scale = {
         "manual": {"targetNodeCount": 1},
@@ -616,3 +639,15 @@ def test_the_cluster_may_be_named_by_its_id():
     result = import_files(documents, ImportNames(cluster=f"{HOME}/clusters/gpu"), review)
     assert result.findings == ()
     assert f"cluster: {HOME}/clusters/gpu" in result.text
+
+
+def test_several_files_have_findings_each_at_its_place():
+    cluster = json.dumps(CLUSTER, indent=1).replace("mount a", "cat $AZ_BATCHAI_INPUT_X")
+    job = JOB_TEXT.replace('"true"', '"cat $AZ_BATCHAI_INPUT_X"')
+    documents = [*read(cluster, "cluster.json")[0], *read(job, "job.json")[0]]
+    result = import_files(documents, NAMES, review)
+    assert result.text != ""
+    found = [f for f in result.findings if f.code == "BAI404"]
+    assert [f.span.file for f in found] == ["job.json"]
+    [line] = [line for line in job.splitlines() if "INPUT_X" in line]
+    assert found[0].span.column == line.index("$AZ_BATCHAI_INPUT_X") + 1

@@ -1,0 +1,31 @@
+"""What the linter says of files that are imported, and of the specs that come of them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from bai.compiler.compilation import Compilation
+from bai.compiler.importer.check import Imported
+from bai.linter.check import check
+from bai.linter.resource_view import ResourceView, RuleContext
+from bai.linter.rules.registry import violations
+from bai.specs.findings import Finding
+from bai.specs.load import LoadedSpec
+
+
+class ImportReview:
+    """The importer's `Review`."""
+
+    def spec(self, spec: LoadedSpec, compilation: Compilation) -> Compilation:
+        """Return a compilation with what the rules find in it added to its findings."""
+        [checked] = check([spec], [compilation])
+        return checked
+
+    def files(self, files: Sequence[Imported]) -> Iterator[Finding]:
+        """Iterate over what the rules find in the files themselves, as `bai lint` does."""
+        views = [
+            ResourceView(each.kind, each.wire, places=each.document, source=each.document.text)
+            for each in files
+        ]
+        for rule, violation in violations(RuleContext(views)):
+            yield rule.finding(violation)
