@@ -18,9 +18,9 @@ from bai.compiler.resources.ids import Kind, ResourceId
 from bai.compiler.resources.job import Job
 from bai.linter.check import check
 from bai.linter.driver.settings_files import SettingsFinder
-from bai.linter.pages.codes import Codes
 from bai.runtime.context import Context, select
 from bai.runtime.errors import MissingFileError
+from bai.specs.codes import CODES
 from bai.specs.findings import Finding
 from bai.specs.load import UNREADABLE, LoadResult, load_file, load_text
 from bai.specs.names import nearest
@@ -123,7 +123,7 @@ class Experiment:
 
     @cached_property
     def _settings(self) -> SettingsFinder:
-        return SettingsFinder(Codes())
+        return SettingsFinder(CODES)
 
     def check_for_azure(self, compilations: Sequence[Compilation]) -> list[Finding]:
         """Return what means something on this machine, and nothing to `az batchai`.

@@ -262,9 +262,9 @@ def _rules() -> Iterator[RuleText]:
     from bai.cli.render.formats import RuleText
     from bai.linter.pages.catalogue import catalogue
 
-    for rule, page in catalogue().values():
+    for code, page, _ in catalogue().values():
         text = "\n\n".join(page.paragraphs)
-        yield RuleText(rule.code, rule.title, text, rule.severity)
+        yield RuleText(code.code, code.title, text, code.severity)
 
 
 def _require_shellcheck() -> None:

@@ -13,7 +13,7 @@ from bai.cli import options
 
 if TYPE_CHECKING:
     from bai.linter.pages.page import Example, Page
-    from bai.linter.rules.rule import Rule
+    from bai.specs.codes import Code
 
 
 def rules(
@@ -35,16 +35,16 @@ def rules(
         raise typer.BadParameter(_unknown(prefix, code), param_hint="CODE")
     single = is_code(prefix)
     if output == "json":
-        data = [_data(rule, page) for rule, page in found]
+        data = [_data(each.code, each.page) for each in found]
         typer.echo(json.dumps(data[0] if single else data, indent=2, ensure_ascii=False))
     elif single:
         from bai.cli.render.rules import print_page
 
-        print_page(*found[0], sys.stdout)
+        print_page(found[0].code, found[0].page, sys.stdout)
     else:
         from bai.cli.render.table import print_table
 
-        rows = [(rule.code, rule.severity.value, rule.title) for rule, _ in found]
+        rows = [(each.code.code, each.code.severity.value, each.code.title) for each in found]
         print_table(("CODE", "SEVERITY", "TITLE"), rows, sys.stdout)
 
 
@@ -71,15 +71,15 @@ def _unknown(code: str, written: str) -> str:
     return f"there is no finding {code}; the nearest codes are {', '.join(sorted(near))}"
 
 
-def _data(rule: Rule, page: Page) -> dict[str, object]:
+def _data(code: Code, page: Page) -> dict[str, object]:
     def example(part: Example) -> dict[str, str]:
         return {"partOf": part.frame, "text": part.shown}
 
     return {
-        "code": rule.code,
-        "severity": rule.severity.value,
-        "title": rule.title,
-        "foundBy": rule.stage.commands,
+        "code": code.code,
+        "severity": code.severity.value,
+        "title": code.title,
+        "foundBy": code.stage.commands,
         "rule": page.rule,
         "why": "\n\n".join(page.paragraphs),
         "wrong": example(page.wrong),

@@ -6,8 +6,9 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from bai.compiler.compilation import Compilation
-from bai.linter.resource_view import RuleContext
+from bai.linter.context import RuleContext
 from bai.linter.rules.registry import violations
+from bai.linter.rules.report import report
 from bai.linter.suppressions.reported import Reported, SettingsOf
 from bai.linter.views import views_of
 from bai.specs.findings import Finding, Severity, by_place, errors
@@ -38,8 +39,8 @@ def check(
         for view in views_of(compilation.resources, spec.document):
             views.append(view)
             owners[id(view)] = mine
-    for rule, violation in violations(RuleContext(views)):
-        owners[id(violation.resource)].append(rule.finding(violation))
+    for rule, view, violation in violations(RuleContext(views)):
+        owners[id(view)].append(report(rule.code, view, violation))
     return [
         replace(compilation, findings=_joined(compilation.findings, mine, spec, reported))
         for spec, compilation, mine in zip(specs, compilations, found, strict=True)

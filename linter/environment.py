@@ -1,4 +1,4 @@
-"""What something is checked in: all that a check may know beside it."""
+"""External inputs of a lint run."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ if TYPE_CHECKING:
 
 
 class LintEnvironment(NamedTuple):
-    """What a file is checked in. A compilation alone is checked in nothing."""
+    """What rules may know beside the resources. A compilation is checked with nothing of it."""
 
     defaults: Callable[[], Defaults] | None = None
-    """Returns what a spec may leave unsaid, if there is one; None for nothing."""
+    """Returns the values for names that specs leave out; None for none."""
     clusters: Sequence[ResourceView] = ()
-    """What Batch AI's job files are checked together with; of these themselves nothing is told."""
+    """Clusters of Batch AI's job files; they are not checked themselves."""
     files: Files | None = None
     """The files of this machine, for rules that look at scripts; None for no look."""
     shell: Shell | None = None

@@ -7,15 +7,15 @@ from typing import Final, Protocol
 
 from bai.compiler.compilation import Compilation
 from bai.compiler.resources.ids import ResourceId
+from bai.linter.context import RuleContext
 from bai.linter.driver.filesystem import LocalFiles
 from bai.linter.driver.settings_files import SettingsFinder
 from bai.linter.environment import LintEnvironment
-from bai.linter.pages.codes import Codes
-from bai.linter.resource_view import RuleContext
-from bai.linter.rules.registry import RULES
-from bai.linter.rules.rule import Stage
+from bai.linter.rules.registry import violations
+from bai.linter.rules.report import report
 from bai.linter.suppressions.reported import Reported
 from bai.linter.views import views_of
+from bai.specs.codes import CODES, Stage
 from bai.specs.findings import Finding
 from bai.specs.load import LoadedSpec
 
@@ -56,19 +56,17 @@ def preflight(
             owners[id(view)] = spec
             items.append(view)
     folders = {spec.directory for spec in specs}
-    views = RuleContext(
+    context = RuleContext(
         items, LintEnvironment(files=LocalFiles()), folders.pop() if len(folders) == 1 else None
     )
     found: dict[ResourceId, list[Finding]] = {}
-    reported = Reported(SettingsFinder(Codes()).below)
-    for rule in RULES:
-        if rule.stage is not Stage.PREFLIGHT or not rule.check:
-            continue
-        if rule.code == _OF_OWN_PYTHON and target.python:
-            continue
-        for violation in rule.check(views):
-            view = violation.resource
-            assert view.id
-            if told := reported.of([rule.finding(violation)], owners[id(view)]):
-                found.setdefault(view.id, []).extend(told)
+    reported = Reported(SettingsFinder(CODES).below)
+    codes = {code.code for code in CODES.values() if code.stage is Stage.PREFLIGHT}
+    if target.python:
+        codes.discard(_OF_OWN_PYTHON)
+    for rule, view, violation in violations(context, codes):
+        assert view.id
+        finding = report(rule.code, view, violation)
+        if told := reported.of([finding], owners[id(view)]):
+            found.setdefault(view.id, []).extend(told)
     return found

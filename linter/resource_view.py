@@ -2,21 +2,17 @@
 
 from __future__ import annotations
 
-import posixpath
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Final, Protocol
 
 from bai.compiler.batchai.expressions import is_expression
 from bai.compiler.resources.ids import Kind, ResourceId
 from bai.compiler.resources.texts import texts
-from bai.linter.environment import NOTHING, LintEnvironment
 from bai.specs.findings import Path, Span
 
 if TYPE_CHECKING:
-    from bai.linter.facts.plain_secrets import PlainSecret
-    from bai.linter.facts.scripts import MountedInput, Script
     from bai.specs.document import Document
 
 _AS_WRITTEN: Final = frozenset(("mountVolumes", "containerSettings", "pathSuffix"))
@@ -62,6 +58,8 @@ class ResourceView:
         self.places = places
         self.source = source
         self.spec = spec
+        self.memo: dict[Callable[..., Any], Any] = {}
+        """What `bai.linter.facts` found out about the resource, each once."""
         self._entries: dict[Path, Sequence[tuple[Path, dict[str, Any]]]] = {}
 
     @property
@@ -133,13 +131,6 @@ class ResourceView:
         for key in keys:
             yield from self._texts_by_key.get(key, ())
 
-    @cached_property
-    def plain_secrets(self) -> Sequence[PlainSecret]:
-        """The secrets in its strings."""
-        from bai.linter.facts.plain_secrets import plain_secrets
-
-        return plain_secrets(self)
-
     def is_expanded(self, path: Path) -> bool:
         """Return whether the service expands its variables in the text at a path."""
         if self.kind is Kind.JOB:
@@ -150,99 +141,3 @@ class ResourceView:
     def expanded_texts(self) -> Sequence[tuple[Path, str]]:
         """(path, text) of every string with a `$` in which the service expands its variables."""
         return [(p, text) for p, text in self.texts if "$" in text and self.is_expanded(p)]
-
-
-class RuleContext:
-    """The context of one check, which may name each other."""
-
-    def __init__(
-        self,
-        items: Sequence[ResourceView],
-        environment: LintEnvironment = NOTHING,
-        directory: str | None = None,
-    ) -> None:
-        """Say what there is.
-
-        Args:
-            items: the context.
-            environment: what they are checked in.
-            directory: absolute path of the folder that relative paths in specs start from; None
-                where no file is looked at.
-        """
-        self.items = items
-        self.directory = directory
-        self.files = environment.files
-        self.shell = environment.shell
-        self._given = environment.clusters
-
-    @cached_property
-    def jobs(self) -> Sequence[ResourceView]:
-        """The jobs."""
-        return [item for item in self.items if item.kind is Kind.JOB]
-
-    @cached_property
-    def clusters(self) -> Sequence[ResourceView]:
-        """The clusters."""
-        return [item for item in self.items if item.kind is Kind.CLUSTER]
-
-    @cached_property
-    def _mounts_folders(self) -> bool:
-        return any("--bind" in text for item in self.items for _, text in item.texts)
-
-    @cached_property
-    def scripts(self) -> Sequence[Script]:
-        """The scripts of jobs in mounted folders of this machine."""
-        # Few jobs mount any, and what finds scripts takes long to import.
-        if not self._mounts_folders:
-            return []
-        from bai.linter.facts.scripts import scripts
-
-        return list(scripts(self))
-
-    @property
-    def inputs(self) -> Sequence[MountedInput]:
-        """The inputs of jobs in mounted folders of this machine."""
-        if not self._mounts_folders:
-            return []
-        from bai.linter.facts.scripts import inputs
-
-        return list(inputs(self))
-
-    def shown(self, path: str) -> str:
-        """Return an absolute path for messages: relative to the spec, where that is shorter."""
-        if self.directory is None:
-            return path
-        return min(posixpath.relpath(path, self.directory), path, key=len)
-
-    @cached_property
-    def _clusters_by_id(self) -> dict[str, ResourceView]:
-        # Of several with one id, the first. They are the same in any case, but a spec that has
-        # two such names means the one that it writes.
-        ids = [(_id(item), item) for item in reversed(self.clusters)]
-        return {id.lower(): item for id, item in ids if id} | {id: item for id, item in ids if id}
-
-    def cluster_of(self, job: ResourceView) -> ResourceView | None:
-        """Return the cluster that a job runs on, if it is known.
-
-        Batch AI's files rarely say what they are called, and job files need not name a cluster.
-        What is given along with a job file is its cluster, and so is the only one beside it.
-        """
-        if self._given and not job.is_compiled:
-            return self._given[0]
-        if not self.clusters:
-            # Most job files stand alone, and many rules ask.
-            return None
-        wanted = job.text("properties", "cluster", "id") or ""
-        by_id = self._clusters_by_id
-        if found := by_id.get(wanted) or by_id.get(wanted.lower()):
-            return found
-        if job.is_compiled or len(self.clusters) != 1:
-            return None
-        [only] = self.clusters
-        # It may say that it is another one.
-        return None if wanted and _id(only) else only
-
-
-def _id(resource: ResourceView) -> str:
-    """Return the ARM id of a resource; nothing if it does not say it."""
-    return str(resource.id or resource.text("id") or "")

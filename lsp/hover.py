@@ -100,6 +100,6 @@ def _code(line: str, position: Position) -> Hover | None:
             from bai.linter.pages.catalogue import catalogue
 
             if entry := catalogue().get(found[0]):
-                rule, page = entry
-                return Hover(f"**{rule.code}**: {rule.title}\n\n{page.why}", where)
+                code, page, _ = entry
+                return Hover(f"**{code.code}**: {code.title}\n\n{page.why}", where)
     return None

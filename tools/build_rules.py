@@ -6,16 +6,13 @@ python tools/build_rules.py --check    exit 1 if the file is not current
 
 from __future__ import annotations
 
-import importlib
-import pkgutil
 import sys
 from collections.abc import Iterator
 from pathlib import Path
 
-from bai.linter import rules
 from bai.linter.pages.catalogue import catalogue
 from bai.linter.pages.page import FRAMES, Example, Page
-from bai.linter.rules.rule import Rule
+from bai.specs.codes import CODES, GROUPS, Code
 
 FILE = Path(__file__).parents[1] / "docs/rules.md"
 HEAD = """\
@@ -25,39 +22,28 @@ Every finding of `bai` has a code, which means one thing. `bai explain BAI203` s
 list in the terminal, and `bai rules` the list. The examples are run by the tests: the wrong ones
 give this finding and no other, the right ones none.
 
-This file is made from the docstrings in `compiler/rules/` by `python tools/build_rules.py`.
+This file is made from the pages in `linter/` by `python tools/build_rules.py`.
 """
 
 
-def groups() -> dict[str, tuple[str, str]]:
-    """Return first digit of codes -> name and description of the group, from its package."""
-    found = {}
-    for info in pkgutil.iter_modules(rules.__path__):
-        if info.ispkg:
-            module = importlib.import_module(f"{rules.__name__}.{info.name}")
-            label, _, about = (module.__doc__ or "").partition(": ")
-            found[label.removeprefix("Rules of group ")] = info.name, about.strip()
-    return dict(sorted(found.items()))
-
-
-def contents(names: dict[str, tuple[str, str]]) -> Iterator[str]:
+def contents() -> Iterator[str]:
     """Yield the table of contents."""
-    for digit, (name, about) in names.items():
-        yield f"\n**[{name.capitalize()}](#{name})**: {about}\n"
+    for digit, (group, about) in GROUPS.items():
+        yield f"\n**[{group.capitalize()}](#{group})**: {about}\n"
         yield "\n| code | severity | finding |\n|---|---|---|\n"
-        for code, (rule, _) in catalogue().items():
-            if code[3] == digit:
-                yield f"| [{code}](#{code.lower()}) | {rule.severity} | {rule.title} |\n"
+        for name, title, severity, _ in CODES.values():
+            if name[3] == digit:
+                yield f"| [{name}](#{name.lower()}) | {severity} | {title} |\n"
 
 
-def section(rule: Rule, page: Page) -> Iterator[str]:
+def section(code: Code, page: Page) -> Iterator[str]:
     """Yield the section of one code."""
-    yield f"\n### {rule.code}\n\n**{rule.severity.value.capitalize()}: {rule.title}.**\n"
+    yield f"\n### {code.code}\n\n**{code.severity.value.capitalize()}: {code.title}.**\n"
     for paragraph in (page.sentence, *page.paragraphs):
         yield f"\n{paragraph}\n"
     yield example("Wrong", page.wrong)
     yield example("Right", page.right)
-    yield f"\nFound by {rule.stage.commands}.\n"
+    yield f"\nFound by {code.stage.commands}.\n"
 
 
 def example(word: str, part: Example) -> str:
@@ -71,13 +57,12 @@ def example(word: str, part: Example) -> str:
 
 def build() -> str:
     """Return the text of the file."""
-    names = groups()
-    parts = [HEAD, *contents(names)]
-    for digit, (name, _) in names.items():
+    parts = [HEAD, *contents()]
+    for digit, (name, _) in GROUPS.items():
         parts.append(f"\n## {name.capitalize()}\n")
         for code, entry in catalogue().items():
             if code[3] == digit:
-                parts += section(*entry)
+                parts += section(entry.code, entry.page)
     return "".join(parts)
 
 

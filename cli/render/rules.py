@@ -8,25 +8,25 @@ from typing import IO
 from bai.cli.render.style import Style
 from bai.cli.render.width import terminal_width
 from bai.linter.pages.page import FRAMES, Example, Page
-from bai.linter.rules.rule import Rule
+from bai.specs.codes import Code
 from bai.specs.findings import Severity
 
 _WIDEST = 90
 """Columns beyond which lines of text are tiring to read."""
 
 
-def print_page(rule: Rule, page: Page, file: IO[str]) -> None:
+def print_page(code: Code, page: Page, file: IO[str]) -> None:
     """Print all there is to know of a finding, as wide as the terminal allows."""
     style = Style(file)
     width = min(terminal_width(), _WIDEST)
-    colour = "red" if rule.severity is Severity.ERROR else "yellow"
-    head = style(f"{rule.severity.value} {rule.code}", colour, "bold")
-    lines = [f"{head} {style(rule.title, 'bold')}", "", _filled(page.sentence, width)]
+    colour = "red" if code.severity is Severity.ERROR else "yellow"
+    head = style(f"{code.severity.value} {code.code}", colour, "bold")
+    lines = [f"{head} {style(code.title, 'bold')}", "", _filled(page.sentence, width)]
     for paragraph in page.paragraphs:
         lines += ["", _filled(paragraph, width)]
     for word, colour, example in (("Wrong", "red", page.wrong), ("Right", "green", page.right)):
         lines += ["", *_example(style(word, colour, "bold"), example)]
-    lines += ["", f"Found by {rule.stage.commands}."]
+    lines += ["", f"Found by {code.stage.commands}."]
     file.write("\n".join(lines) + "\n")
 
 

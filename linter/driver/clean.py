@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING
 
 from bai.compiler.batchai.schema_kinds import SCHEMA_KINDS
 from bai.compiler.resources.ids import Kind
-from bai.linter.resource_view import ResourceView, RuleContext
+from bai.linter.context import RuleContext
+from bai.linter.resource_view import ResourceView
 from bai.linter.rules.registry import has_violations
 from bai.schemas.validators import is_valid
 from bai.specs.source.plain_scalar import resolved

@@ -6,10 +6,12 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from bai.compiler.batchai.recognition import batchai_kind, is_spec, is_surely
+from bai.linter.context import RuleContext
 from bai.linter.driver.clean import is_clean, view_of
 from bai.linter.environment import LintEnvironment
-from bai.linter.resource_view import ResourceView, RuleContext
+from bai.linter.resource_view import ResourceView
 from bai.linter.rules.registry import violations
+from bai.linter.rules.report import report
 from bai.specs.findings import Finding, by_place
 from bai.specs.syntax.characters import encoding_of
 from bai.specs.syntax.fast_reader import read_quickly
@@ -115,9 +117,9 @@ def examine(
         is_whole = is_whole and not refused and not compiled
         items += subjects_of_specs
     context = RuleContext(items, environment, directory)
-    for rule, each in violations(context):
+    for rule, view, violation in violations(context):
         if is_read or not rule.needs_all:
-            found[rule.finding(each)] = None
+            found[report(rule.code, view, violation)] = None
     return Report(tuple(sorted(found, key=by_place)), context, is_whole)
 
 

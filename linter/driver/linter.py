@@ -13,7 +13,7 @@ from bai.linter.driver.examine import examine
 from bai.linter.driver.settings import codes
 from bai.linter.driver.settings_files import Found, SettingsFinder
 from bai.linter.environment import LintEnvironment
-from bai.linter.pages.codes import Codes
+from bai.specs.codes import CODES
 from bai.specs.findings import Finding, Severity, Span, by_place
 from bai.specs.syntax.characters import encoding_of
 
@@ -109,7 +109,7 @@ class Linter:
             from bai.linter.suppressions.apply import apply
 
             text = content.decode(encoding, "replace")
-            found = apply(found, text, path, Codes(), unchecked(report))
+            found = apply(found, text, path, CODES, unchecked(report))
         told = [finding for finding in found if settings.wants(finding.code, path)]
         has_job_file = any(not job.is_compiled for job in report.context.jobs)
         return Checked(path, tuple(sorted(told, key=by_place)), has_job_file=has_job_file)
@@ -126,7 +126,7 @@ class Linter:
 
     @cached_property
     def _finder(self) -> SettingsFinder:
-        return SettingsFinder(Codes())
+        return SettingsFinder(CODES)
 
     @cached_property
     def _environment(self) -> LintEnvironment:
@@ -160,7 +160,7 @@ def check_codes(where: str, prefixes: Iterable[str]) -> tuple[str, ...]:
         SettingsError: there are none such.
     """
     found = tuple(prefixes)
-    return codes(where, found, Codes()) if found else ()
+    return codes(where, found, CODES) if found else ()
 
 
 def lint_files(

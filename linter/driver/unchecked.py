@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Collection
 from typing import TYPE_CHECKING
 
-from bai.linter.pages.catalogue import catalogue
-from bai.linter.rules.rule import Stage
+from bai.linter.rules.registry import all_rules
+from bai.specs.codes import CODES, Stage
 
 if TYPE_CHECKING:
     from bai.linter.driver.examine import Report
@@ -17,13 +17,11 @@ _ALWAYS = (Stage.READING, Stage.COMPILING, Stage.CHECKING, Stage.SUPPRESSING)
 
 def unchecked(report: Report) -> Collection[str]:
     """Return the codes that were not looked for in a file, or not everywhere in it."""
-    rules = [rule for rule, _ in catalogue().values()]
     if not report.is_whole:
-        return {rule.code for rule in rules}
+        return CODES.keys()
     context = report.context
     is_alone = any(context.cluster_of(job) is None for job in context.jobs)
-    return {
-        rule.code
-        for rule in rules
-        if rule.stage not in _ALWAYS or (is_alone and rule.needs_cluster)
-    }
+    found = {code.code for code in CODES.values() if code.stage not in _ALWAYS}
+    if is_alone:
+        found |= {rule.code for rule in all_rules() if rule.needs_cluster}
+    return found

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
 from bai.compiler.batchai.expressions import is_expression
 from bai.compiler.resources.ids import Kind
+from bai.linter.context import RuleContext
 from bai.linter.facts.memo import memo
 from bai.linter.facts.variables import environments
-from bai.linter.resource_view import ResourceView, RuleContext
-from bai.linter.rules.rule import Violation
+from bai.linter.resource_view import ResourceView
 from bai.linter.shell.issues import mistakes
 from bai.linter.shell.prefilter import may_have_issues
 from bai.linter.shell.shell_issue import ShellIssue
@@ -53,23 +53,9 @@ def commands(resource: ResourceView) -> Sequence[str]:
     return [text for _, text in command_lines(resource)]
 
 
-def shell_violations(context: RuleContext, kind: str) -> Iterator[Violation]:
-    """Iterate over the mistakes of one kind (see `ShellIssue`) in all command lines."""
-    for resource in context.items:
-        for path, mistake in _all_mistakes(resource):
-            if mistake.kind == kind:
-                yield Violation(
-                    resource,
-                    path,
-                    mistake.message,
-                    mistake.hint,
-                    inside=(mistake.start, mistake.end),
-                    edits=mistake.edits,
-                )
-
-
 @memo
-def _all_mistakes(resource: ResourceView) -> Sequence[tuple[Path, ShellIssue]]:
+def all_shell_issues(resource: ResourceView) -> Sequence[tuple[Path, ShellIssue]]:
+    """Return (path, issue) of the issues in all command lines of a job or a cluster."""
     return [
         (path, mistake)
         for path, text in command_lines(resource)

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Final
 from bai.linter.facts.command_lines import command_lines
 
 if TYPE_CHECKING:
+    from bai.linter.context import RuleContext
     from bai.linter.facts.scripts import MountedInput, Script
-    from bai.linter.resource_view import RuleContext
     from bai.specs.findings import Path
 
 _BETWEEN: Final = re.compile(r"&&|;|\n")

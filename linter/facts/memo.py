@@ -1,26 +1,31 @@
-"""What is found out about a resource once, however many rules ask for it."""
+"""Facts about a resource are found out once, however many rules ask."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from functools import wraps
-from typing import TypeVar
+from typing import Concatenate, ParamSpec, TypeVar
 
 from bai.linter.resource_view import ResourceView
 
+Rest = ParamSpec("Rest")
 Found = TypeVar("Found")
 
 
-def memo(find: Callable[[ResourceView], Found]) -> Callable[[ResourceView], Found]:
-    """Return `find`, made to keep what it found in the resource, as a cached property does."""
-    key = f"{find.__module__}.{find.__qualname__}"
+def memo(
+    find: Callable[Concatenate[ResourceView, Rest], Found],
+) -> Callable[Concatenate[ResourceView, Rest], Found]:
+    """Return `find`, made to keep its first answer in the resource's `memo`.
+
+    A resource is checked in one context only, so arguments beside it are not told apart.
+    """
 
     @wraps(find)
-    def kept(resource: ResourceView) -> Found:
-        known = resource.__dict__
-        if key not in known:
-            known[key] = find(resource)
-        found: Found = known[key]
+    def kept(resource: ResourceView, /, *args: Rest.args, **kwargs: Rest.kwargs) -> Found:
+        known = resource.memo
+        if find not in known:
+            known[find] = find(resource, *args, **kwargs)
+        found: Found = known[find]
         return found
 
     return kept

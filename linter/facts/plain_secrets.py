@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
+from bai.linter.facts.memo import memo
+from bai.linter.resource_view import ResourceView
 from bai.linter.secrets.prefilter import has_word, is_suspect
 from bai.specs.findings import Path
 
 if TYPE_CHECKING:
-    from bai.linter.resource_view import ResourceView
     from bai.linter.secrets.search import Secret
 
 _PLACES = ("accountKey", "password", "adminUserPassword", "instrumentationKey")
@@ -29,6 +30,7 @@ class PlainSecret(NamedTuple):
     """Whether the format has a secret here, which the service keeps to itself."""
 
 
+@memo
 def plain_secrets(resource: ResourceView) -> list[PlainSecret]:
     """Return the secrets in a resource's texts."""
     chosen: dict[Path, None] = {}

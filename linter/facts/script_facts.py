@@ -8,33 +8,36 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
-from bai.linter.resource_view import ResourceView, RuleContext
+from bai.linter.context import RuleContext
+from bai.linter.facts.scripts import Script, scripts
+from bai.linter.resource_view import ResourceView
 
 if TYPE_CHECKING:
-    from bai.linter.facts.scripts import Script
     from bai.linter.python.results import Save, ScriptFacts, SyntaxProblem, Unexamined
 
 _LINES: Final = 3
 """Of more lines than these the first two are named, and the rest counted."""
 
 
-def problems(context: RuleContext) -> Iterator[tuple[Script, SyntaxProblem]]:
+def problems(
+    resource: ResourceView, context: RuleContext
+) -> Iterator[tuple[Script, SyntaxProblem]]:
     """Iterate over the Python scripts that do not parse, and why."""
-    for script, found in _examined(context):
+    for script, found in _examined(resource, context):
+        from bai.linter.facts.script_paths import is_no_script
         from bai.linter.python.results import SyntaxProblem
-        from bai.linter.rules.values.script_paths import is_told
 
         if (
             isinstance(found, SyntaxProblem)
-            and not is_told(script.resource, script.path)
+            and not is_no_script(script.resource, script.path)
             and not _names_shell(context, script)
         ):
             yield script, found
 
 
-def shell_scripts(context: RuleContext) -> Iterator[Script]:
+def shell_scripts(resource: ResourceView, context: RuleContext) -> Iterator[Script]:
     """Iterate over the scripts given to Python whose first line names a shell."""
-    for script, found in _examined(context):
+    for script, found in _examined(resource, context):
         from bai.linter.python.results import SyntaxProblem
 
         if isinstance(found, SyntaxProblem) and _names_shell(context, script):
@@ -49,14 +52,9 @@ def _names_shell(context: RuleContext, script: Script) -> bool:
     return re.match(rb"#!.*\b(?:ba|da|z|k)?sh\b", first) is not None and b"python" not in first
 
 
-def facts(context: RuleContext) -> Iterator[tuple[Script, ScriptFacts]]:
-    """Iterate over the Python scripts that several processes run, and what is known of them."""
-    return (each for each in all_facts(context) if each[0].gang)
-
-
-def all_facts(context: RuleContext) -> Iterator[tuple[Script, ScriptFacts]]:
+def all_facts(resource: ResourceView, context: RuleContext) -> Iterator[tuple[Script, ScriptFacts]]:
     """Iterate over all Python scripts that parse, and what is known of them."""
-    for script, found in _examined(context):
+    for script, found in _examined(resource, context):
         from bai.linter.python.results import ScriptFacts
 
         if isinstance(found, ScriptFacts):
@@ -82,14 +80,13 @@ def further_lines(first: int, rest: Iterable[int]) -> str:
     return f", also on lines {', '.join(most)} and {last}" if most else f", also on line {last}"
 
 
-def uninitialised(context: RuleContext) -> Iterator[tuple[Script, ScriptFacts]]:
-    """Iterate over the scripts that use Horovod, which nothing seems to initialise."""
-    for script, found in facts(context):
-        if found.horovod_line is not None and not found.initialises and context.files:
-            from bai.linter.facts.local_modules import local_modules
+def is_uninitialised(script: Script, found: ScriptFacts, context: RuleContext) -> bool:
+    """Return whether a script uses Horovod, which nothing seems to initialise."""
+    if found.horovod_line is None or found.initialises or context.files is None:
+        return False
+    from bai.linter.facts.local_modules import local_modules
 
-            if not local_modules(script, context.files).may_initialise:
-                yield script, found
+    return not local_modules(script, context.files).may_initialise
 
 
 def initialised_beside(script: Script, context: RuleContext) -> bool:
@@ -128,14 +125,15 @@ def _is_given_mount(option: str, words: str) -> bool:
 
 
 def _examined(
-    context: RuleContext,
+    resource: ResourceView, context: RuleContext
 ) -> Iterator[tuple[Script, ScriptFacts | SyntaxProblem | Unexamined]]:
-    if context.files is None or not context.scripts:
+    files = context.files
+    if files is None:
         return
     from bai.linter.python.python_script import MAX_LENGTH
 
-    for script in context.scripts:
-        content = context.files.read(script.file, MAX_LENGTH) if script.is_python else None
+    for script in scripts(resource, context):
+        content = files.read(script.file, MAX_LENGTH) if script.is_python else None
         if content is not None:
             yield script, _examine(content)
 

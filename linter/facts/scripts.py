@@ -10,12 +10,15 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from bai.compiler.resources.binds import bound_directory
 from bai.compiler.resources.ids import Kind
+from bai.linter.context import RuleContext
 from bai.linter.facts.command_lines import command_lines
+from bai.linter.facts.memo import memo
 from bai.linter.facts.volumes import volumes
+from bai.linter.resource_view import ResourceView
+from bai.linter.violation import Place, Range
 from bai.specs.findings import Path
 
 if TYPE_CHECKING:
-    from bai.linter.resource_view import ResourceView, RuleContext
     from bai.linter.shell.words import Command, Word
 
 _FILE_KEYS: Final = {"pythonScriptFilePath": "script", "configFilePath": "config file"}
@@ -61,6 +64,16 @@ class Script(NamedTuple):
     mount: str
     """The path of the mounted folder on a node."""
 
+    @property
+    def place(self) -> Place:
+        """The place of violations about the file."""
+        return Range(self.path, *self.inside) if self.inside else self.path
+
+    @property
+    def name(self) -> str:
+        """The file's name."""
+        return posixpath.basename(self.file)
+
 
 class MountedInput(NamedTuple):
     """An input directory in a mounted folder of this machine."""
@@ -94,29 +107,29 @@ class _Mount(NamedTuple):
         return f"$AZ_BATCHAI_{self.root}/{self.path}"
 
 
-def scripts(context: RuleContext) -> Iterator[Script]:
-    """Iterate over the scripts in mounted folders, whether they are there or not."""
-    for resource in context.items:
-        if mounts := _all_mounts(context, resource):
-            for named in _named(resource):
-                if place := _place(resource, mounts, named.text):
-                    yield _script(resource, named, *place)
+@memo
+def scripts(resource: ResourceView, context: RuleContext) -> Sequence[Script]:
+    """Return the scripts of a job or a cluster in mounted folders, also those that are missing."""
+    mounts = _all_mounts(context, resource)
+    return [
+        _script(resource, named, *place)
+        for named in (_named(resource) if mounts else ())
+        if (place := _place(resource, mounts, named.text))
+    ]
 
 
-def inputs(context: RuleContext) -> Iterator[MountedInput]:
-    """Iterate over the inputs in mounted folders, whether they are there or not."""
-    for job in context.jobs:
-        if job.get("properties", "inputDirectories") and (mounts := _all_mounts(context, job)):
-            for path, entry in job.entries("properties", "inputDirectories"):
-                name, text = entry.get("id"), entry.get("path")
-                if not isinstance(name, str) or not isinstance(text, str):
-                    continue
-                if place := _place(job, mounts, text):
-                    mount, rest = place
-                    file = posixpath.join(mount.folder, rest) if rest else mount.folder
-                    yield MountedInput(
-                        job, (*path, "path"), name, mount.folder, file, mount.on_node
-                    )
+def inputs(job: ResourceView, context: RuleContext) -> Iterator[MountedInput]:
+    """Iterate over a job's inputs in mounted folders, whether they are there or not."""
+    if not job.get("properties", "inputDirectories") or not (mounts := _all_mounts(context, job)):
+        return
+    for path, entry in job.entries("properties", "inputDirectories"):
+        name, text = entry.get("id"), entry.get("path")
+        if not isinstance(name, str) or not isinstance(text, str):
+            continue
+        if place := _place(job, mounts, text):
+            mount, rest = place
+            file = posixpath.join(mount.folder, rest) if rest else mount.folder
+            yield MountedInput(job, (*path, "path"), name, mount.folder, file, mount.on_node)
 
 
 def _all_mounts(context: RuleContext, resource: ResourceView) -> list[_Mount]:

@@ -4,15 +4,15 @@ from bai.cli.render.formats import FORMATS, Run, writer
 from bai.cli.render.sources import Sources
 from bai.linter.driver.examine import LintEnvironment, lint
 from bai.linter.fixes import apply_fixes
-from bai.linter.pages.codes import Codes
 from bai.linter.suppressions.apply import apply
+from bai.specs.codes import CODES as ALL_CODES
 from bai.specs.source.lines import Lines
 from bai.specs.source.plain_scalar import resolved
 from bai.specs.syntax.characters import encoding_of
 from bai.specs.syntax.fast_reader import read_quickly
 from bai.specs.syntax.reader import read
 
-CODES = frozenset(Codes())
+CODES = frozenset(ALL_CODES)
 
 
 class Sink:

@@ -10,9 +10,10 @@ from hypothesis import strategies as st
 
 from bai.compiler.batchai.recognition import batchai_kind
 from bai.compiler.resources.ids import Kind
+from bai.linter.context import RuleContext
 from bai.linter.driver.clean import is_clean, view_of
 from bai.linter.driver.examine import LintEnvironment, lint
-from bai.linter.resource_view import ResourceView, RuleContext
+from bai.linter.resource_view import ResourceView
 from bai.schemas.validators import schema
 from bai.specs.source.plain_scalar import resolved
 from bai.specs.syntax.reader import read

@@ -1,1 +1,1 @@
-"""Rules of group 5: volumes, and paths below them."""
+"""Rules about mount volumes."""

@@ -20,28 +20,27 @@ from collections.abc import Iterator
 
 from bai.compiler.resources.ids import STORAGE_ACCOUNT_PLACEHOLDER
 from bai.linter.facts.volumes import volumes
-from bai.linter.resource_view import RuleContext
-from bai.linter.rules.rule import Rule, Violation
+from bai.linter.resource_view import ResourceView
+from bai.linter.rules.rule import rule
+from bai.linter.violation import Part, Violation
 from bai.specs.names import nearest
 
 _ACCOUNT = re.compile("[a-z0-9]{3,24}")
 
 
-def _check(context: RuleContext) -> Iterator[Violation]:
-    for resource in context.items:
-        # A pass has told it of the accounts of specs, which several mounts may share.
-        for volume in () if resource.is_compiled else volumes(resource):
-            account = volume.text("accountName")
-            if account in (None, STORAGE_ACCOUNT_PLACEHOLDER) or _ACCOUNT.fullmatch(account or ""):
-                continue
-            message, hint = f"{account!r} is no storage account's name", _HINT
-            meant = nearest(account or "", [STORAGE_ACCOUNT_PLACEHOLDER], cutoff=0.8)
-            if meant:
-                hint = f"did you mean {meant}?"
-            place = (*volume.path, "accountName")
-            yield Violation(resource, place, message, hint, part=account, replacement=meant)
+@rule("BAI504")
+def account_names(resource: ResourceView) -> Iterator[Violation]:
+    # A pass has told it of the accounts of specs, which several mounts may share.
+    for volume in () if resource.is_compiled else volumes(resource):
+        account = volume.text("accountName")
+        if account in (None, STORAGE_ACCOUNT_PLACEHOLDER) or _ACCOUNT.fullmatch(account or ""):
+            continue
+        message, hint = f"{account!r} is no storage account's name", _HINT
+        meant = nearest(account or "", [STORAGE_ACCOUNT_PLACEHOLDER], cutoff=0.8)
+        if meant:
+            hint = f"did you mean {meant}?"
+        place = (*volume.path, "accountName")
+        yield Violation(Part(place, account, meant), message, hint)
 
 
 _HINT = "3 to 24 lowercase letters and digits"
-
-RULE = Rule("BAI504", "a name that no storage account can have", _check)

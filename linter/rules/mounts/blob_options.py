@@ -18,21 +18,21 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from bai.linter.facts.volumes import volumes
-from bai.linter.resource_view import RuleContext
-from bai.linter.rules.rule import Rule, Violation
-from bai.specs.findings import Severity
+from bai.linter.resource_view import ResourceView
+from bai.linter.rules.rule import rule
+from bai.linter.violation import Part, Violation
 
 
-def _check(context: RuleContext) -> Iterator[Violation]:
-    for resource in context.items:
-        for volume in volumes(resource):
-            if volume.kind != "azureBlobFileSystems":
-                continue
-            options = volume.text("mountOptions")
-            if options and (word := _stray(options)):
-                message = f"{word!r} is no option of blobfuse by itself"
-                path = (*volume.path, "mountOptions")
-                yield Violation(resource, path, message, f"write -o {word}", word)
+@rule("BAI512")
+def blob_options(resource: ResourceView) -> Iterator[Violation]:
+    for volume in volumes(resource):
+        if volume.kind != "azureBlobFileSystems":
+            continue
+        options = volume.text("mountOptions")
+        if options and (word := _stray(options)):
+            message = f"{word!r} is no option of blobfuse by itself"
+            path = (*volume.path, "mountOptions")
+            yield Violation(Part(path, word), message, f"write -o {word}")
 
 
 def _stray(options: str) -> str | None:
@@ -45,6 +45,3 @@ def _stray(options: str) -> str | None:
             return word
         takes_value = word.startswith("-") and "=" not in word
     return None
-
-
-RULE = Rule("BAI512", "an option that blobfuse does not take", _check, Severity.WARNING)

@@ -18,23 +18,21 @@ import re
 from collections.abc import Iterator
 
 from bai.linter.facts.volumes import volumes
-from bai.linter.resource_view import RuleContext
-from bai.linter.rules.rule import Rule, Violation
+from bai.linter.resource_view import ResourceView
+from bai.linter.rules.rule import rule
+from bai.linter.violation import Violation
 
 _KEYS = ("fileMode", "directoryMode")
 
 
-def _check(context: RuleContext) -> Iterator[Violation]:
-    for resource in context.items:
-        # The models of specs say the same.
-        for volume in () if resource.is_compiled else volumes(resource):
-            if volume.kind != "azureFileShares":
-                continue
-            for key in _KEYS:
-                mode = volume.text(key)
-                if mode is not None and not re.fullmatch("0?[0-7]{3}", mode):
-                    message = f"{key} {mode!r} is no octal file mode"
-                    yield Violation(resource, (*volume.path, key), message, "write it like 0777")
-
-
-RULE = Rule("BAI513", "a file mode that is not octal", _check)
+@rule("BAI513")
+def file_modes(resource: ResourceView) -> Iterator[Violation]:
+    # The models of specs say the same.
+    for volume in () if resource.is_compiled else volumes(resource):
+        if volume.kind != "azureFileShares":
+            continue
+        for key in _KEYS:
+            mode = volume.text(key)
+            if mode is not None and not re.fullmatch("0?[0-7]{3}", mode):
+                message = f"{key} {mode!r} is no octal file mode"
+                yield Violation((*volume.path, key), message, "write it like 0777")

@@ -19,17 +19,18 @@ from collections.abc import Iterator
 
 from bai.compiler.resources.ids import Kind
 from bai.linter.facts.volumes import volumes
-from bai.linter.resource_view import ResourceView, RuleContext
-from bai.linter.rules.rule import Rule, Violation
+from bai.linter.resource_view import ResourceView
+from bai.linter.rules.rule import rule
+from bai.linter.violation import Violation
 from bai.specs.findings import Path
 
 
-def _check(context: RuleContext) -> Iterator[Violation]:
-    for resource in context.items:
-        for path, text, whole in _parts(resource):
-            if ".." in text and _leaves(text):
-                message, hint = f"{text!r} leads out of {whole}", "write a path without `..`"
-                yield Violation(resource, path, message, hint)
+@rule("BAI515")
+def inner_paths(resource: ResourceView) -> Iterator[Violation]:
+    for path, text, whole in _parts(resource):
+        if ".." in text and _leaves(text):
+            message, hint = f"{text!r} leads out of {whole}", "write a path without `..`"
+            yield Violation(path, message, hint)
 
 
 def _parts(resource: ResourceView) -> Iterator[tuple[Path, str, str]]:
@@ -45,6 +46,3 @@ def _parts(resource: ResourceView) -> Iterator[tuple[Path, str, str]]:
 
 def _leaves(text: str) -> bool:
     return posixpath.normpath(text.lstrip("/")).split("/")[0] == ".."
-
-
-RULE = Rule("BAI515", "a path that leaves the directory it belongs to", _check)

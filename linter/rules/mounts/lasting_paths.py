@@ -21,32 +21,34 @@ from collections.abc import Iterator
 from bai.compiler.batchai.expressions import is_expression
 from bai.compiler.batchai.variables import CLUSTER_ROOT, JOB_ROOT, TEMPORARY
 from bai.compiler.resources.ids import Kind
+from bai.linter.context import RuleContext
+from bai.linter.facts.roots import Below, Mounts, root_uses
+from bai.linter.facts.tree import Place
 from bai.linter.facts.variable_uses import Use, variable_uses
-from bai.linter.resource_view import ResourceView, RuleContext
-from bai.linter.rules.mounts.roots import Below, Mounts, root_uses
-from bai.linter.rules.mounts.tree import Place
-from bai.linter.rules.rule import Rule, Violation
-from bai.specs.findings import Path, Severity
+from bai.linter.resource_view import ResourceView
+from bai.linter.rules.rule import context_rule
+from bai.linter.violation import Violation
+from bai.specs.findings import Path
 
 _WRONG = ("${", "$(", "%", "AZ_BATCH")
 """How paths begin in which a reference or a variable is wrong, which is an error of its own."""
 
 
-def _check(context: RuleContext) -> Iterator[Violation]:
-    for resource in (*context.jobs, *context.clusters):
-        roots = {use.path: (use, place) for use, place in root_uses(resource) if use.start == 0}
-        leading = {use.path: use.name for use in variable_uses(resource) if use.start == 0}
-        for what, path in _prefixes(resource):
-            prefix = resource.text(*path)
-            if prefix is None:
-                continue
-            if path in roots:
-                fate = _beside(resource, *roots[path], context)
-            else:
-                fate = _elsewhere(prefix, leading.get(path))
-            if fate:
-                message = f"the {what} would stand {fate} and be lost with the node"
-                yield Violation(resource, path, message, f"begin the path with {_form(resource)}")
+@context_rule("BAI507", Kind.JOB, Kind.CLUSTER, needs_cluster=True)
+def lasting_paths(resource: ResourceView, context: RuleContext) -> Iterator[Violation]:
+    roots = {use.path: (use, place) for use, place in root_uses(resource) if use.start == 0}
+    leading = {use.path: use.name for use in variable_uses(resource) if use.start == 0}
+    for what, path in _prefixes(resource):
+        prefix = resource.text(*path)
+        if prefix is None:
+            continue
+        if path in roots:
+            fate = _beside(resource, *roots[path], context)
+        else:
+            fate = _elsewhere(prefix, leading.get(path))
+        if fate:
+            message = f"the {what} would stand {fate} and be lost with the node"
+            yield Violation(path, message, f"begin the path with {_form(resource)}")
 
 
 def _elsewhere(prefix: str, variable: str | None) -> str | None:
@@ -91,8 +93,3 @@ def _form(resource: ResourceView) -> str:
     if resource.is_compiled:
         return "${mounts.NAME}"
     return f"${CLUSTER_ROOT if resource.kind is Kind.CLUSTER else JOB_ROOT}/NAME"
-
-
-RULE = Rule(
-    "BAI507", "logs or outputs that stand on no mount", _check, Severity.WARNING, needs_cluster=True
-)

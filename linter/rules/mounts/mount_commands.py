@@ -21,8 +21,9 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from bai.linter.facts.volumes import volumes
-from bai.linter.resource_view import RuleContext
-from bai.linter.rules.rule import Rule, Violation
+from bai.linter.resource_view import ResourceView
+from bai.linter.rules.rule import rule
+from bai.linter.violation import Violation
 
 _TAKE_VALUE: Final = frozenset(("-t", "-o", "-O", "-N", "--types", "--options", "--namespace"))
 _SOURCES: Final = frozenset(("-L", "-U", "--label", "--uuid", "--source"))
@@ -33,12 +34,12 @@ _LONGEST: Final = 4096
 """Characters of a command that is looked into: to take a text apart as a shell does is slow."""
 
 
-def _check(context: RuleContext) -> Iterator[Violation]:
-    for resource in context.items:
-        for volume in volumes(resource):
-            command = volume.text("mountCommand")
-            if command and (found := _wrong(command)):
-                yield Violation(resource, (*volume.path, "mountCommand"), *found)
+@rule("BAI514")
+def mount_commands(resource: ResourceView) -> Iterator[Violation]:
+    for volume in volumes(resource):
+        command = volume.text("mountCommand")
+        if command and (found := _wrong(command)):
+            yield Violation((*volume.path, "mountCommand"), *found)
 
 
 def _wrong(command: str) -> tuple[str, str] | None:
@@ -93,6 +94,3 @@ def _target(words: Sequence[str]) -> str | None:
         elif not word.startswith("-"):
             places.append(word)
     return places[-1] if len(places) >= _SOURCE_AND_TARGET else None
-
-
-RULE = Rule("BAI514", "a mount command with the mount path", _check)

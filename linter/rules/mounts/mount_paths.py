@@ -18,26 +18,27 @@ from collections.abc import Iterator, Sequence
 
 from bai.compiler.batchai.variables import CLUSTER_ROOT, JOB_ROOT
 from bai.linter.cache import remembered_of_several
+from bai.linter.facts.tree import MountTree, names_of
 from bai.linter.facts.volumes import volumes
-from bai.linter.resource_view import RuleContext
-from bai.linter.rules.mounts.tree import MountTree, names_of
-from bai.linter.rules.rule import Rule, Violation
+from bai.linter.resource_view import ResourceView
+from bai.linter.rules.rule import rule
+from bai.linter.violation import Violation
 
 _KEY = "relativeMountPath"
 
 
-def _check(context: RuleContext) -> Iterator[Violation]:
-    for resource in context.items:
-        # The models of specs say the same of the keys of `mounts`.
-        if resource.is_compiled:
-            continue
-        placed = [
-            (volume.path, text)
-            for volume in volumes(resource)
-            if (text := volume.text(_KEY)) is not None
-        ]
-        for index, message, hint in _misplaced(tuple([text for _, text in placed])):
-            yield Violation(resource, (*placed[index][0], _KEY), message, hint)
+@rule("BAI502")
+def mount_paths(resource: ResourceView) -> Iterator[Violation]:
+    # The models of specs say the same of the keys of `mounts`.
+    if resource.is_compiled:
+        return
+    placed = [
+        (volume.path, text)
+        for volume in volumes(resource)
+        if (text := volume.text(_KEY)) is not None
+    ]
+    for index, message, hint in _misplaced(tuple([text for _, text in placed])):
+        yield Violation((*placed[index][0], _KEY), message, hint)
 
 
 @remembered_of_several
@@ -61,6 +62,3 @@ def _find_misplaced(paths: Sequence[str]) -> Iterator[tuple[int, str, str]]:
         elif other := tree.add(text):
             message = f"the mount path {text!r} overlaps with {other!r}"
             yield index, message, "mount them side by side"
-
-
-RULE = Rule("BAI502", "a mount path that overlaps with another, or leaves the root", _check)

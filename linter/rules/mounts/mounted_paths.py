@@ -31,24 +31,27 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from bai.compiler.batchai.variables import CLUSTER_ROOT, JOB_ROOT
+from bai.compiler.resources.ids import Kind
+from bai.linter.context import RuleContext
+from bai.linter.facts.roots import OWNERS, Below, Mounts, root_uses
+from bai.linter.facts.tree import MountTree, Place
 from bai.linter.facts.variable_uses import Use
-from bai.linter.resource_view import ResourceView, RuleContext
-from bai.linter.rules.mounts.roots import OWNERS, Below, Mounts, root_uses
-from bai.linter.rules.mounts.tree import MountTree, Place
-from bai.linter.rules.rule import Rule, Violation
+from bai.linter.resource_view import ResourceView
+from bai.linter.rules.rule import context_rule
+from bai.linter.violation import Part, Violation
 from bai.specs.names import suggestion
 
 
-def _check(context: RuleContext) -> Iterator[Violation]:
-    for resource in (*context.jobs, *context.clusters):
-        mounts: Mounts | None = None
-        for use, place in root_uses(resource):
-            mounts = mounts or Mounts.seen_by(resource, context)
-            if violation := _complaint(resource, use, place, mounts):
-                yield violation
+@context_rule("BAI506", Kind.JOB, Kind.CLUSTER, needs_cluster=True)
+def mounted_paths(resource: ResourceView, context: RuleContext) -> Iterator[Violation]:
+    mounts: Mounts | None = None
+    for use, place in root_uses(resource):
+        mounts = mounts or Mounts.seen_by(resource, context)
+        if violation := _violation(resource, use, place, mounts):
+            yield violation
 
 
-def _complaint(resource: ResourceView, use: Use, place: Below, mounts: Mounts) -> Violation | None:
+def _violation(resource: ResourceView, use: Use, place: Below, mounts: Mounts) -> Violation | None:
     known = mounts.at(use.name)
     if known is None or place.path.startswith(".."):
         return None
@@ -56,11 +59,12 @@ def _complaint(resource: ResourceView, use: Use, place: Below, mounts: Mounts) -
     if where is not Place.BESIDE:
         return None
     if glued := _without_slash(resource, place.path.split("/")[0], known):
-        return Violation(resource, use.path, *glued)
+        message, hint, part = glued
+        return Violation(Part(use.path, part), message, hint)
     # The path may be written with more slashes than one, or behind a quotation mark.
     part = use.text[use.start : use.text.find(place.rest, use.end)] + name
     message = f"the {OWNERS[use.name]} has no mount {name!r}"
-    return Violation(resource, use.path, message, _hint(resource, use, place, mounts), part)
+    return Violation(Part(use.path, part), message, _hint(resource, use, place, mounts))
 
 
 def _without_slash(
@@ -86,8 +90,3 @@ def _hint(resource: ResourceView, use: Use, place: Below, mounts: Mounts) -> str
         return suggestion(place.path.split("/")[0], known.paths)
     key = "mounts" if resource.is_compiled else "mountVolumes"
     return f"declare it under the {OWNERS[use.name]}'s {key}"
-
-
-RULE = Rule(
-    "BAI506", "a path below a mount root that leads to no mount", _check, needs_cluster=True
-)

@@ -29,22 +29,23 @@ from collections.abc import Iterator
 from bai.compiler.resources.ids import STORAGE_ACCOUNT_PLACEHOLDER
 from bai.linter.facts.placeholders import unfilled_in_address
 from bai.linter.facts.volumes import volumes
-from bai.linter.resource_view import RuleContext
-from bai.linter.rules.rule import Rule, Violation
+from bai.linter.resource_view import ResourceView
+from bai.linter.rules.rule import rule
+from bai.linter.violation import Violation
 
 _ADDRESS = re.compile(r"https://([^./?#]+)\.([^/?#]+)/+[^/?#]", re.IGNORECASE)
 
 
-def _check(context: RuleContext) -> Iterator[Violation]:
-    for resource in context.items:
-        # A pass has told it of the addresses in specs.
-        for volume in () if resource.is_compiled else volumes(resource):
-            url = volume.text("azureFileUrl")
-            if url is None or not (found := _wrong(url, volume.text("accountName"))):
-                continue
-            if next(unfilled_in_address(url), None):
-                continue  # BAI611 tells of it
-            yield Violation(resource, (*volume.path, "azureFileUrl"), *found)
+@rule("BAI505")
+def share_addresses(resource: ResourceView) -> Iterator[Violation]:
+    # A pass has told it of the addresses in specs.
+    for volume in () if resource.is_compiled else volumes(resource):
+        url = volume.text("azureFileUrl")
+        if url is None or not (found := _wrong(url, volume.text("accountName"))):
+            continue
+        if next(unfilled_in_address(url), None):
+            continue  # BAI611 tells of it
+        yield Violation((*volume.path, "azureFileUrl"), *found)
 
 
 def _wrong(url: str, account: str | None) -> tuple[str, str] | None:
@@ -64,6 +65,3 @@ def _wrong(url: str, account: str | None) -> tuple[str, str] | None:
         message = f"the address is of account {owner!r}, the mount's account is {account!r}"
         return message, f"write accountName: {owner}"
     return None
-
-
-RULE = Rule("BAI505", "a share's address that does not fit its account", _check)

@@ -20,9 +20,9 @@ from collections.abc import Iterator
 from typing import Final
 
 from bai.linter.facts.volumes import Volume, volumes
-from bai.linter.resource_view import RuleContext
-from bai.linter.rules.rule import Rule, Violation
-from bai.specs.findings import Severity
+from bai.linter.resource_view import ResourceView
+from bai.linter.rules.rule import rule
+from bai.linter.violation import Part, Violation
 
 _NAME = re.compile("[a-z0-9](?:-?[a-z0-9])*")
 _SHARE = re.compile("https://[^/?#]+/+([^/?#]+)")
@@ -33,19 +33,19 @@ _LONGEST: Final = 63
 _HINT: Final = "3 to 63 lowercase letters, digits and single hyphens"
 
 
-def _check(context: RuleContext) -> Iterator[Violation]:
-    for resource in context.items:
-        # Short names are handy in specs, which mostly run on this machine.
-        shortest = 1 if resource.is_compiled else _SHORTEST
-        for volume in volumes(resource):
-            what, key, name = _named(volume)
-            if name is None or name in _SPECIAL or "<" in name:
-                continue
-            if what == "share" and name[0] in "[{":
-                continue  # BAI611 tells of placeholders
-            if not _NAME.fullmatch(name) or not shortest <= len(name) <= _LONGEST:
-                message = f"{name!r} is no {what}'s name in Azure"
-                yield Violation(resource, (*volume.path, key), message, _HINT, name)
+@rule("BAI511")
+def storage_names(resource: ResourceView) -> Iterator[Violation]:
+    # Short names are handy in specs, which mostly run on this machine.
+    shortest = 1 if resource.is_compiled else _SHORTEST
+    for volume in volumes(resource):
+        what, key, name = _named(volume)
+        if name is None or name in _SPECIAL or "<" in name:
+            continue
+        if what == "share" and name[0] in "[{":
+            continue  # BAI611 tells of placeholders
+        if not _NAME.fullmatch(name) or not shortest <= len(name) <= _LONGEST:
+            message = f"{name!r} is no {what}'s name in Azure"
+            yield Violation(Part((*volume.path, key), name), message, _HINT)
 
 
 def _named(volume: Volume) -> tuple[str, str, str | None]:
@@ -54,6 +54,3 @@ def _named(volume: Volume) -> tuple[str, str, str | None]:
         return "container", "containerName", volume.text("containerName")
     match = _SHARE.match(volume.text("azureFileUrl") or "")
     return "share", "azureFileUrl", match[1] if match else None
-
-
-RULE = Rule("BAI511", "a name that no share or container can have", _check, Severity.WARNING)

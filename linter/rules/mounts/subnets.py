@@ -43,12 +43,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from bai.compiler.resources.ids import Kind
+from bai.linter.context import RuleContext
 from bai.linter.facts.volumes import volumes
-from bai.linter.resource_view import ResourceView, RuleContext
-from bai.linter.rules.rule import Rule, Violation
+from bai.linter.resource_view import ResourceView
+from bai.linter.rules.rule import context_rule
+from bai.linter.violation import Violation
 
 
-def _check(context: RuleContext) -> Iterator[Violation]:
+@context_rule("BAI516", Kind.JOB, Kind.CLUSTER, needs_cluster=True)
+def subnets(resource: ResourceView, context: RuleContext) -> Iterator[Violation]:
     servers = {
         str(item.id).lower(): network
         for item in context.items
@@ -56,18 +59,17 @@ def _check(context: RuleContext) -> Iterator[Violation]:
     }
     if not servers:
         return
-    for resource in (*context.clusters, *context.jobs):
-        cluster = context.cluster_of(resource) if resource.kind is Kind.JOB else resource
-        network = _network(cluster) if cluster else None
-        if cluster is None or network is None:
-            continue
-        for volume in volumes(resource):
-            path = (*volume.path, "fileServer", "id")
-            theirs = servers.get((resource.text(*path) or "").lower())
-            if theirs and theirs.lower() != network.lower():
-                message = f"the file server is in the network {_name(theirs)}"
-                hint = f"the cluster {cluster.name} is in {_name(network)}: put both into one"
-                yield Violation(resource, path, message, hint)
+    cluster = context.cluster_of(resource) if resource.kind is Kind.JOB else resource
+    network = _network(cluster) if cluster else None
+    if cluster is None or network is None:
+        return
+    for volume in volumes(resource):
+        path = (*volume.path, "fileServer", "id")
+        theirs = servers.get((resource.text(*path) or "").lower())
+        if theirs and theirs.lower() != network.lower():
+            message = f"the file server is in the network {_name(theirs)}"
+            hint = f"the cluster {cluster.name} is in {_name(network)}: put both into one"
+            yield Violation(path, message, hint)
 
 
 def _network(resource: ResourceView) -> str | None:
@@ -78,8 +80,3 @@ def _network(resource: ResourceView) -> str | None:
 
 def _name(network: str) -> str:
     return network.rstrip("/").rpartition("/")[2]
-
-
-RULE = Rule(
-    "BAI516", "a file server in another network than its cluster", _check, needs_cluster=True
-)

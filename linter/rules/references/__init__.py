@@ -1,1 +1,1 @@
-"""Rules of group 4: what names something that stands elsewhere."""
+"""Rules about references to resources and directories, and about the service's variables."""

@@ -29,8 +29,9 @@ from functools import cache
 from typing import Final
 
 from bai.compiler.batchai.expressions import is_expression
-from bai.linter.resource_view import RuleContext
-from bai.linter.rules.rule import Rule, Violation
+from bai.linter.resource_view import ResourceView
+from bai.linter.rules.rule import rule
+from bai.linter.violation import Violation
 from bai.specs.findings import Path
 
 _GROUP: Final = "/subscriptions/[^/]+/resourceGroups/[^/]+/providers/"
@@ -44,21 +45,18 @@ _FORMS: Final[dict[Path, tuple[str, str]]] = {
 _LAST: Final = tuple(dict.fromkeys(str(path[-1]) for path in _FORMS))
 
 
-def _check(context: RuleContext) -> Iterator[Violation]:
-    for resource in context.items:
-        for path, text in resource.texts_at(*_LAST):
-            form, what = _FORMS.get(path[-2:], (None, None))
-            if form is None or is_expression(text):
-                continue
-            if not _pattern(form).fullmatch(text):
-                message = f"{text!r} is not the ARM id of {what}"
-                hint = f"/subscriptions/ID/resourceGroups/GROUP/providers/{form}"
-                yield Violation(resource, path, message, hint)
+@rule("BAI409")
+def arm_ids(resource: ResourceView) -> Iterator[Violation]:
+    for path, text in resource.texts_at(*_LAST):
+        form, what = _FORMS.get(path[-2:], (None, None))
+        if form is None or is_expression(text):
+            continue
+        if not _pattern(form).fullmatch(text):
+            message = f"{text!r} is not the ARM id of {what}"
+            hint = f"/subscriptions/ID/resourceGroups/GROUP/providers/{form}"
+            yield Violation(path, message, hint)
 
 
 @cache
 def _pattern(form: str) -> re.Pattern[str]:
     return re.compile(_GROUP + re.escape(form).replace("NAME", "[^/]+"), re.IGNORECASE)
-
-
-RULE = Rule("BAI409", "a value that is no ARM id of the right type", _check)

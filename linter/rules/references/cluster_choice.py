@@ -36,24 +36,25 @@ from collections.abc import Iterator
 from bai.compiler.batchai.expressions import is_expression
 from bai.compiler.resources.ids import Kind
 from bai.linter.facts.volumes import volumes
-from bai.linter.resource_view import ResourceView, RuleContext
-from bai.linter.rules.rule import Rule, Violation
+from bai.linter.resource_view import ResourceView
+from bai.linter.rules.rule import rule
+from bai.linter.violation import Violation
 from bai.specs.findings import Path
 
 
-def _check(context: RuleContext) -> Iterator[Violation]:
-    for resource in context.items:
-        # Passes have told it of what specs name.
-        for kind, path in () if resource.is_compiled else _named(resource):
-            text = resource.text(*path)
-            if text is None or is_expression(text) or "<" in text or _is_id(text, kind):
-                continue
-            word = "cluster" if kind is Kind.CLUSTER else "file server"
-            hint = (
-                "/subscriptions/ID/resourceGroups/GROUP/providers/Microsoft.BatchAI"
-                f"/workspaces/WORKSPACE/{kind}/NAME"
-            )
-            yield Violation(resource, path, f"this is not the ARM id of a {word}", hint)
+@rule("BAI402")
+def cluster_choice(resource: ResourceView) -> Iterator[Violation]:
+    # Passes have told it of what specs name.
+    for kind, path in () if resource.is_compiled else _named(resource):
+        text = resource.text(*path)
+        if text is None or is_expression(text) or "<" in text or _is_id(text, kind):
+            continue
+        word = "cluster" if kind is Kind.CLUSTER else "file server"
+        hint = (
+            "/subscriptions/ID/resourceGroups/GROUP/providers/Microsoft.BatchAI"
+            f"/workspaces/WORKSPACE/{kind}/NAME"
+        )
+        yield Violation(path, f"this is not the ARM id of a {word}", hint)
 
 
 def _named(resource: ResourceView) -> Iterator[tuple[Kind, Path]]:
@@ -72,6 +73,3 @@ def _is_id(text: str, kind: Kind) -> bool:
             types = ["workspaces", kind.lower()]
             return provider == "microsoft.batchai" and names[::2] == types and all(names[1::2])
     return False
-
-
-RULE = Rule("BAI402", "a cluster or file server that is not named clearly", _check)

@@ -21,26 +21,25 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from bai.compiler.batchai.variables import DIRECTORY_LISTS, directory
+from bai.compiler.resources.ids import Kind
+from bai.linter.facts.assignments import is_assigned
 from bai.linter.facts.variable_uses import directory_ids, variable_uses
-from bai.linter.resource_view import RuleContext
-from bai.linter.rules.references.assignments import is_assigned
-from bai.linter.rules.rule import Rule, Violation
+from bai.linter.resource_view import ResourceView
+from bai.linter.rules.rule import rule
+from bai.linter.violation import Part, Violation
 from bai.specs.names import suggestion
 
 
-def _check(context: RuleContext) -> Iterator[Violation]:
-    for job in context.jobs:
-        for use in variable_uses(job):
-            found = directory(use.name)
-            if found is None:
-                continue
-            group, id = found
-            known = directory_ids(job)[group]
-            if id in known or use.has_fallback or is_assigned(job, use):
-                continue
-            where = f"{group.lower()}s" if job.is_compiled else DIRECTORY_LISTS[group]
-            hint = suggestion(id, known) if known else f"declare {id} under {where}"
-            yield Violation(job, use.path, f"{use.name} is not declared", hint, use.written)
-
-
-RULE = Rule("BAI404", "a variable of an input or output that is not declared", _check)
+@rule("BAI404", Kind.JOB)
+def declared_directories(job: ResourceView) -> Iterator[Violation]:
+    for use in variable_uses(job):
+        found = directory(use.name)
+        if found is None:
+            continue
+        group, id = found
+        known = directory_ids(job)[group]
+        if id in known or use.has_fallback or is_assigned(job, use):
+            continue
+        where = f"{group.lower()}s" if job.is_compiled else DIRECTORY_LISTS[group]
+        hint = suggestion(id, known) if known else f"declare {id} under {where}"
+        yield Violation(Part(use.path, use.written), f"{use.name} is not declared", hint)

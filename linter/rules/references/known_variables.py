@@ -19,26 +19,27 @@ from collections.abc import Iterator
 from typing import Final
 
 from bai.compiler.batchai.variables import AZURE_BATCH, FORMER, NAMES, PREFIX, directory
+from bai.linter.facts.assignments import is_assigned
 from bai.linter.facts.variable_uses import directory_ids, variable_uses
-from bai.linter.resource_view import ResourceView, RuleContext
-from bai.linter.rules.references.assignments import is_assigned
-from bai.linter.rules.rule import Rule, Violation
+from bai.linter.resource_view import ResourceView
+from bai.linter.rules.rule import rule
+from bai.linter.violation import Part, Violation
 from bai.specs.names import nearest
 
 _ALIKE: Final = 0.9
 """How much a name that is not certainly the service's must be like one that is."""
 
 
-def _check(context: RuleContext) -> Iterator[Violation]:
-    for resource in context.items:
-        for use in variable_uses(resource):
-            name = use.name
-            if name in NAMES or directory(name) or name in AZURE_BATCH:
-                continue
-            hint = _hint(resource, name)
-            if hint and not use.has_fallback and not is_assigned(resource, use):
-                message = f"the service sets no variable {name}"
-                yield Violation(resource, use.path, message, hint, use.written)
+@rule("BAI411")
+def known_variables(resource: ResourceView) -> Iterator[Violation]:
+    for use in variable_uses(resource):
+        name = use.name
+        if name in NAMES or directory(name) or name in AZURE_BATCH:
+            continue
+        hint = _hint(resource, name)
+        if hint and not use.has_fallback and not is_assigned(resource, use):
+            message = f"the service sets no variable {name}"
+            yield Violation(Part(use.path, use.written), message, hint)
 
 
 def _hint(resource: ResourceView, name: str) -> str | None:
@@ -77,6 +78,3 @@ def _known(resource: ResourceView) -> list[str]:
     """Return the names of the variables that the service sets for a job."""
     own = [f"{PREFIX}{group}_{id}" for group, ids in directory_ids(resource).items() for id in ids]
     return [*sorted(NAMES), *own]
-
-
-RULE = Rule("BAI411", "a variable of the service that does not exist", _check)

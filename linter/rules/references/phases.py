@@ -29,27 +29,34 @@ from bai.compiler.batchai.variables import (
     TOOLKITS,
     directory,
 )
+from bai.compiler.resources.ids import Kind
+from bai.linter.facts.assignments import is_assigned
 from bai.linter.facts.variable_uses import Use, variable_uses
-from bai.linter.resource_view import ResourceView, RuleContext
-from bai.linter.rules.references.assignments import is_assigned
-from bai.linter.rules.rule import Rule, Violation
+from bai.linter.resource_view import ResourceView
+from bai.linter.rules.rule import rule
+from bai.linter.violation import Part, Violation
 
 
-def _check(context: RuleContext) -> Iterator[Violation]:
-    for cluster in context.clusters:
-        for use in variable_uses(cluster):
-            if use.name != CLUSTER_ROOT and _is_known(cluster, use):
-                message = f"a setup task runs before any job: {_shown(use)} is not set"
-                hint = f"use ${CLUSTER_ROOT}" if use.name == JOB_ROOT else "only jobs have it"
-                yield Violation(cluster, use.path, message, hint, use.written)
-    for job in context.jobs:
-        for use in variable_uses(job):
-            if use.name not in BASES and (found := _too_early(job, use)):
-                yield Violation(job, use.path, *found, use.written)
+@rule("BAI413", Kind.JOB, Kind.CLUSTER)
+def phases(resource: ResourceView) -> Iterator[Violation]:
+    for use in variable_uses(resource):
+        found = (_too_early if resource.kind is Kind.JOB else _in_setup_task)(resource, use)
+        if found:
+            yield Violation(Part(use.path, use.written), *found)
+
+
+def _in_setup_task(cluster: ResourceView, use: Use) -> tuple[str, str] | None:
+    """Return (message, hint) about a variable that no setup task has."""
+    if use.name == CLUSTER_ROOT or not _is_known(cluster, use):
+        return None
+    message = f"a setup task runs before any job: {_shown(use)} is not set"
+    return message, f"use ${CLUSTER_ROOT}" if use.name == JOB_ROOT else "only jobs have it"
 
 
 def _too_early(job: ResourceView, use: Use) -> tuple[str, str] | None:
     """Return (message, hint) about a variable of a job that is not set yet at its place."""
+    if use.name in BASES:
+        return None
     match use.path[1:2]:
         case ("jobPreparation",) if use.name in TOOLKITS and _is_known(job, use):
             message = f"the preparation runs before the processes: {use.name} is not set"
@@ -84,6 +91,3 @@ def _shown(use: Use) -> str:
     """Return what one calls a variable that may have been written as `${outputs.MODEL}`."""
     found = directory(use.name)
     return f"{found[0].lower()} {found[1]}" if found else use.name
-
-
-RULE = Rule("BAI413", "a variable that is used before it is set", _check)

@@ -18,24 +18,22 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
-from bai.linter.resource_view import RuleContext
-from bai.linter.rules.rule import Rule, Violation
+from bai.linter.resource_view import ResourceView
+from bai.linter.rules.rule import rule
+from bai.linter.violation import Part, Violation
 
 _REFERENCE: Final = r"\$\{(?:mounts|inputs|outputs)\.[^{}]*\}"
 
 
-def _check(context: RuleContext) -> Iterator[Violation]:
-    for resource in context.items:
-        for path, text in resource.texts:
-            # Batch AI's own files have no short references at all.
-            if "${" not in text or (resource.is_compiled and resource.is_expanded(path)):
-                continue
-            for match in re.finditer(_REFERENCE, text):
-                message = f"{match[0]} means nothing here"
-                hint = "paths, commands, arguments and environment values of jobs may use it"
-                if not resource.is_compiled:
-                    hint = "only specs have short references: write the path itself"
-                yield Violation(resource, path, message, hint, match[0])
-
-
-RULE = Rule("BAI408", "a short reference where none is expanded", _check)
+@rule("BAI408")
+def stray_references(resource: ResourceView) -> Iterator[Violation]:
+    for path, text in resource.texts:
+        # Batch AI's own files have no short references at all.
+        if "${" not in text or (resource.is_compiled and resource.is_expanded(path)):
+            continue
+        for match in re.finditer(_REFERENCE, text):
+            message = f"{match[0]} means nothing here"
+            hint = "paths, commands, arguments and environment values of jobs may use it"
+            if not resource.is_compiled:
+                hint = "only specs have short references: write the path itself"
+            yield Violation(Part(path, match[0]), message, hint)

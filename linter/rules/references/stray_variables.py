@@ -22,24 +22,21 @@ from typing import Final
 
 from bai.compiler.batchai.variables import NAMES, directory
 from bai.linter.facts.variable_uses import uses_of_text
-from bai.linter.resource_view import RuleContext
-from bai.linter.rules.rule import Rule, Violation
-from bai.specs.findings import Severity
+from bai.linter.resource_view import ResourceView
+from bai.linter.rules.rule import rule
+from bai.linter.violation import Part, Violation
 
 _OTHERS: Final = frozenset(("relativeMountPath", "mountCommand"))
 """Keys that have rules of their own: BAI502 and BAI514."""
 
 
-def _check(context: RuleContext) -> Iterator[Violation]:
-    for resource in context.items:
-        for path, text in resource.texts:
-            if "$" not in text or resource.is_expanded(path) or not path or path[-1] in _OTHERS:
-                continue
-            for use in uses_of_text(path, text):
-                if use.name in NAMES or directory(use.name):
-                    message = f"{use.written} is not expanded here"
-                    hint = "paths, commands and arguments may use it: write what it stands for"
-                    yield Violation(resource, path, message, hint, use.written)
-
-
-RULE = Rule("BAI417", "a variable where none is expanded", _check, Severity.WARNING)
+@rule("BAI417")
+def stray_variables(resource: ResourceView) -> Iterator[Violation]:
+    for path, text in resource.texts:
+        if "$" not in text or resource.is_expanded(path) or not path or path[-1] in _OTHERS:
+            continue
+        for use in uses_of_text(path, text):
+            if use.name in NAMES or directory(use.name):
+                message = f"{use.written} is not expanded here"
+                hint = "paths, commands and arguments may use it: write what it stands for"
+                yield Violation(Part(path, use.written), message, hint)

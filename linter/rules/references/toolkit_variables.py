@@ -24,10 +24,12 @@ from collections.abc import Iterator
 from typing import Final
 
 from bai.compiler.batchai.variables import TOOLKITS, toolkit_names
+from bai.compiler.resources.ids import Kind
+from bai.linter.facts.assignments import is_assigned
 from bai.linter.facts.variable_uses import variable_uses
-from bai.linter.resource_view import ResourceView, RuleContext
-from bai.linter.rules.references.assignments import is_assigned
-from bai.linter.rules.rule import Rule, Violation
+from bai.linter.resource_view import ResourceView
+from bai.linter.rules.rule import rule
+from bai.linter.violation import Part, Violation
 
 _SETTINGS: Final = (
     "customToolkitSettings",
@@ -44,21 +46,21 @@ _RANKS: Final = ("customMpiSettings", "horovodSettings", "chainerSettings", "cnt
 """Toolkits whose processes have a rank from their library."""
 
 
-def _check(context: RuleContext) -> Iterator[Violation]:
-    for job in context.jobs:
-        for use in variable_uses(job):
-            owners = TOOLKITS.get(use.name)
-            if owners is None or "jobPreparation" in use.path:
-                continue
-            toolkit = _toolkit(job)
-            if toolkit is None or toolkit in owners or use.has_fallback or is_assigned(job, use):
-                continue
-            given = toolkit_names([toolkit], in_spec=job.is_compiled)
-            message = f"{use.name} is not set for {given}"
-            hint = f"only jobs with {toolkit_names(owners, in_spec=job.is_compiled)} have it"
-            if toolkit in _RANKS and use.name == "AZ_BATCHAI_TASK_INDEX":
-                hint += "; the script gets its rank from MPI or Horovod"
-            yield Violation(job, use.path, message, hint, use.written)
+@rule("BAI412", Kind.JOB)
+def toolkit_variables(job: ResourceView) -> Iterator[Violation]:
+    for use in variable_uses(job):
+        owners = TOOLKITS.get(use.name)
+        if owners is None or "jobPreparation" in use.path:
+            continue
+        toolkit = _toolkit(job)
+        if toolkit is None or toolkit in owners or use.has_fallback or is_assigned(job, use):
+            continue
+        given = toolkit_names([toolkit], in_spec=job.is_compiled)
+        message = f"{use.name} is not set for {given}"
+        hint = f"only jobs with {toolkit_names(owners, in_spec=job.is_compiled)} have it"
+        if toolkit in _RANKS and use.name == "AZ_BATCHAI_TASK_INDEX":
+            hint += "; the script gets its rank from MPI or Horovod"
+        yield Violation(Part(use.path, use.written), message, hint)
 
 
 def _toolkit(job: ResourceView) -> str | None:
@@ -66,6 +68,3 @@ def _toolkit(job: ResourceView) -> str | None:
     properties = job.mapping("properties")
     found = [name for name in _SETTINGS if name in properties]
     return found[0] if len(found) == 1 else None
-
-
-RULE = Rule("BAI412", "a variable of another toolkit", _check)

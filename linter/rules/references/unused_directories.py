@@ -23,10 +23,11 @@ from collections.abc import Iterator
 from typing import Final
 
 from bai.compiler.batchai.variables import DIRECTORY_LISTS, PREFIX, directory
+from bai.compiler.resources.ids import Kind
 from bai.linter.facts.variable_uses import directory_ids, variable_uses
-from bai.linter.resource_view import ResourceView, RuleContext
-from bai.linter.rules.rule import Rule, Violation
-from bai.specs.findings import Severity
+from bai.linter.resource_view import ResourceView
+from bai.linter.rules.rule import rule
+from bai.linter.violation import Violation
 
 _TOOLS: Final = frozenset(
     (
@@ -67,23 +68,23 @@ _UNCLEAR: Final = frozenset("`'\"\\(")
 """Characters behind which another command may hide."""
 
 
-def _check(context: RuleContext) -> Iterator[Violation]:
-    for job in context.jobs:
-        ids = directory_ids(job)
-        if not any(ids.values()) or not _is_in_sight(job):
-            continue
-        used = {directory(use.name) for use in variable_uses(job)} - {None}
-        declared = {(group, id) for group, known in ids.items() for id in known}
-        # One that is not declared is a misspelt one, which another rule tells.
-        if not used or not used <= declared:
-            continue
-        for group, name in DIRECTORY_LISTS.items():
-            for path, entry in job.entries("properties", name):
-                id = entry.get("id")
-                if isinstance(id, str) and (group, id) not in used:
-                    message = f"nothing uses the {group.lower()} {id}"
-                    hint = f"use ${PREFIX}{group}_{id}, or leave it out"
-                    yield Violation(job, (*path, "id"), message, hint)
+@rule("BAI414", Kind.JOB, needs_all=True)
+def unused_directories(job: ResourceView) -> Iterator[Violation]:
+    ids = directory_ids(job)
+    if not any(ids.values()) or not _is_in_sight(job):
+        return
+    used = {directory(use.name) for use in variable_uses(job)} - {None}
+    declared = {(group, id) for group, known in ids.items() for id in known}
+    # One that is not declared is a misspelt one, which another rule tells.
+    if not used or not used <= declared:
+        return
+    for group, name in DIRECTORY_LISTS.items():
+        for path, entry in job.entries("properties", name):
+            id = entry.get("id")
+            if isinstance(id, str) and (group, id) not in used:
+                message = f"nothing uses the {group.lower()} {id}"
+                hint = f"use ${PREFIX}{group}_{id}, or leave it out"
+                yield Violation((*path, "id"), message, hint)
 
 
 def _is_in_sight(job: ResourceView) -> bool:
@@ -100,8 +101,3 @@ def _is_plain(command: str) -> bool:
         return False
     first = (part.split(None, 1)[:1] for part in re.split(_ENDS, command))
     return all(words[0] in _TOOLS for words in first if words)
-
-
-RULE = Rule(
-    "BAI414", "an input or output that nothing uses", _check, Severity.WARNING, needs_all=True
-)

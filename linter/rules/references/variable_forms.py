@@ -21,8 +21,9 @@ from collections.abc import Iterator
 from typing import Final
 
 from bai.compiler.batchai.variables import NAMES, TOOLKITS, directory
-from bai.linter.resource_view import ResourceView, RuleContext
-from bai.linter.rules.rule import Rule, Violation
+from bai.linter.resource_view import ResourceView
+from bai.linter.rules.rule import rule
+from bai.linter.violation import Part, Range, Violation
 from bai.specs.findings import Path
 
 _WRONG: Final = r"\$\(\s*(AZ_BATCH\w*)\s*\)|%(AZ_BATCH\w*)%|\$\{\{?\s+(AZ_BATCH\w*)\s*\}\}?"
@@ -30,28 +31,28 @@ _WRONG: Final = r"\$\(\s*(AZ_BATCH\w*)\s*\)|%(AZ_BATCH\w*)%|\$\{\{?\s+(AZ_BATCH\
 _ESCAPED: Final = r"(?<![\\$])\$\$(?:\{(?P<braced>AZ_BATCH\w*)\}|(?P<bare>AZ_BATCH\w*))"
 
 
-def _check(context: RuleContext) -> Iterator[Violation]:
-    for resource in context.items:
-        for path, text in resource.texts:
-            if "AZ_BATCH" not in text:
-                continue
-            if "$$" in text and resource.is_expanded(path):
-                yield from _escaped(resource, path, text)
-            # Nearly all texts end here: they have nothing that `_WRONG` needs.
-            if not ("{" in text or "(" in text or "%" in text or text.startswith("AZ_")):
-                continue
-            if not resource.is_expanded(path):
-                continue
-            if (bare := _bare(text)) and _is_path(path):
-                message = f"{bare} without a $ is a directory of that name"
-                yield Violation(resource, path, message, f"write ${bare}", bare)
-            for match in re.finditer(_WRONG, text):
-                name = next(filter(None, match.groups()))
-                message = f"{match[0]} does not stand for the variable"
-                yield Violation(resource, path, message, f"write ${name}", match[0])
+@rule("BAI415")
+def variable_forms(resource: ResourceView) -> Iterator[Violation]:
+    for path, text in resource.texts:
+        if "AZ_BATCH" not in text:
+            continue
+        if "$$" in text and resource.is_expanded(path):
+            yield from _escaped(path, text)
+        # Nearly all texts end here: they have nothing that `_WRONG` needs.
+        if not ("{" in text or "(" in text or "%" in text or text.startswith("AZ_")):
+            continue
+        if not resource.is_expanded(path):
+            continue
+        if (bare := _bare(text)) and _is_path(path):
+            message = f"{bare} without a $ is a directory of that name"
+            yield Violation(Part(path, bare), message, f"write ${bare}")
+        for match in re.finditer(_WRONG, text):
+            name = next(filter(None, match.groups()))
+            message = f"{match[0]} does not stand for the variable"
+            yield Violation(Part(path, match[0]), message, f"write ${name}")
 
 
-def _escaped(resource: ResourceView, path: Path, text: str) -> Iterator[Violation]:
+def _escaped(path: Path, text: str) -> Iterator[Violation]:
     """Iterate over what `$$` in a text keeps from being a variable, surely by mistake."""
     for match in re.finditer(_ESCAPED, text):
         name = match["braced"] or match["bare"]
@@ -62,7 +63,7 @@ def _escaped(resource: ResourceView, path: Path, text: str) -> Iterator[Violatio
         if is_known and not is_early and text.count("'", 0, match.start()) % 2 == 0:
             message = f"{match[0]} stays a text: $$ does not begin a variable"
             hint = f"write {match[0][1:]}"
-            yield Violation(resource, path, message, hint, inside=match.span())
+            yield Violation(Range(path, *match.span()), message, hint)
 
 
 def _bare(text: str) -> str | None:
@@ -77,6 +78,3 @@ def _is_path(path: Path) -> bool:
     """Return whether a path is wanted, and not a command or anybody's text."""
     key = str(path[-1])
     return key == "path" or key.endswith(("Path", "PathPrefix", "pathPrefix"))
-
-
-RULE = Rule("BAI415", "a variable in a form that nothing expands", _check)

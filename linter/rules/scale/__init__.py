@@ -1,1 +1,1 @@
-"""Rules of group 8: how much of something there is."""
+"""Rules about nodes, processes and clusters."""

@@ -21,30 +21,37 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from bai.linter.resource_view import RuleContext
-from bai.linter.rules.rule import Rule, Violation
-from bai.linter.rules.scale.scales import SCALE, most_nodes
-from bai.specs.findings import Severity
+from bai.compiler.resources.ids import Kind
+from bai.linter.context import RuleContext
+from bai.linter.facts.cluster_scale import SCALE, most_nodes
+from bai.linter.resource_view import ResourceView
+from bai.linter.rules.rule import context_rule
+from bai.linter.violation import Violation
 
 _MOST: Final = 100
 _NODES: Final = ("properties", "nodeCount")
 
 
-def _check(context: RuleContext) -> Iterator[Violation]:
-    for cluster in context.clusters:
-        most = most_nodes(cluster)
-        # What exceeds 32 bits is refused as such.
-        if most is not None and _MOST < most < 2**31:
-            automatic = cluster.get(*SCALE, "autoScale") is not None
-            end = ("autoScale", "maximumNodeCount") if automatic else ("manual", "targetNodeCount")
-            message = f"the service's clusters have at most {_MOST} nodes, found {most}"
-            yield Violation(cluster, (*SCALE, *end), message, "use several clusters")
-    for job in context.jobs:
-        nodes = job.number(*_NODES)
-        # Where the cluster is known, its own size is what matters.
-        if nodes is not None and _MOST < nodes < 2**31 and not context.cluster_of(job):
-            message = f"the service's clusters have at most {_MOST} nodes, the job needs {nodes}"
-            yield Violation(job, _NODES, message, "use fewer nodes, or split the job")
+@context_rule("BAI808", Kind.CLUSTER, Kind.JOB)
+def cluster_limit(resource: ResourceView, context: RuleContext) -> Iterator[Violation]:
+    yield from (
+        _of_cluster(resource) if resource.kind is Kind.CLUSTER else _of_job(resource, context)
+    )
 
 
-RULE = Rule("BAI808", "more nodes than the service allows", _check, Severity.WARNING)
+def _of_cluster(cluster: ResourceView) -> Iterator[Violation]:
+    most = most_nodes(cluster)
+    # What exceeds 32 bits is refused as such.
+    if most is not None and _MOST < most < 2**31:
+        automatic = cluster.get(*SCALE, "autoScale") is not None
+        end = ("autoScale", "maximumNodeCount") if automatic else ("manual", "targetNodeCount")
+        message = f"the service's clusters have at most {_MOST} nodes, found {most}"
+        yield Violation((*SCALE, *end), message, "use several clusters")
+
+
+def _of_job(job: ResourceView, context: RuleContext) -> Iterator[Violation]:
+    nodes = job.number(*_NODES)
+    # Where the cluster is known, its own size is what matters.
+    if nodes is not None and _MOST < nodes < 2**31 and not context.cluster_of(job):
+        message = f"the service's clusters have at most {_MOST} nodes, the job needs {nodes}"
+        yield Violation(_NODES, message, "use fewer nodes, or split the job")

@@ -28,21 +28,21 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from bai.linter.resource_view import RuleContext
-from bai.linter.rules.rule import Rule, Violation
-from bai.linter.rules.scale.scales import most_nodes
+from bai.compiler.resources.ids import Kind
+from bai.linter.context import RuleContext
+from bai.linter.facts.cluster_scale import most_nodes
+from bai.linter.resource_view import ResourceView
+from bai.linter.rules.rule import context_rule
+from bai.linter.violation import Violation
 
 _PATH = ("properties", "nodeCount")
 
 
-def _check(context: RuleContext) -> Iterator[Violation]:
-    for job in context.jobs:
-        cluster, needed = context.cluster_of(job), job.number(*_PATH)
-        most = most_nodes(cluster) if cluster else None
-        if cluster and needed and most and most < needed:
-            message = f"the job needs {needed} nodes, the cluster {cluster.name} has {most}"
-            hint = "it would wait forever: lower nodeCount or raise the cluster's scale"
-            yield Violation(job, _PATH, message, hint)
-
-
-RULE = Rule("BAI801", "a job that is larger than its cluster", _check, needs_cluster=True)
+@context_rule("BAI801", Kind.JOB, needs_cluster=True)
+def cluster_size(job: ResourceView, context: RuleContext) -> Iterator[Violation]:
+    cluster, needed = context.cluster_of(job), job.number(*_PATH)
+    most = most_nodes(cluster) if cluster else None
+    if cluster and needed and most and most < needed:
+        message = f"the job needs {needed} nodes, the cluster {cluster.name} has {most}"
+        hint = "it would wait forever: lower nodeCount or raise the cluster's scale"
+        yield Violation(_PATH, message, hint)

@@ -30,31 +30,33 @@ from collections.abc import Iterator
 from typing import Final
 
 from bai.compiler.batchai import vm_sizes
-from bai.linter.resource_view import ResourceView, RuleContext
-from bai.linter.rules.rule import Rule, Violation
-from bai.linter.rules.toolkits.settings import toolkits
-from bai.specs.findings import Severity
+from bai.compiler.resources.ids import Kind
+from bai.linter.context import RuleContext
+from bai.linter.facts.toolkits import toolkits
+from bai.linter.resource_view import ResourceView
+from bai.linter.rules.rule import context_rule
+from bai.linter.violation import Violation
 
 _COUNTS: Final = {"processCount": "processes", "workerCount": "workers"}
 
 
-def _check(context: RuleContext) -> Iterator[Violation]:
-    for job in context.jobs:
-        nodes = job.number("properties", "nodeCount")
-        cluster = context.cluster_of(job) if nodes and nodes > 0 else None
-        size = _size(cluster) if cluster else None
-        if nodes is None or size is None:
-            continue
-        each, what = (size.gpus, "GPU") if size.gpus else (size.cores, "core")
-        for toolkit, settings in toolkits(job):
-            for key, processes in _COUNTS.items():
-                count = settings.get(key)
-                if type(count) is int and count > nodes * each:
-                    have = f"{nodes} {'node' if nodes == 1 else 'nodes'} of {size.name}"
-                    total = f"{nodes * each} {what}{'s' if nodes * each > 1 else ''}"
-                    message = f"{count} {processes} on {have}, which have {total}"
-                    hint = f"at most {each} on each node, or a larger vmSize"
-                    yield Violation(job, ("properties", toolkit, key), message, hint)
+@context_rule("BAI807", Kind.JOB, needs_cluster=True)
+def crowded_nodes(job: ResourceView, context: RuleContext) -> Iterator[Violation]:
+    nodes = job.number("properties", "nodeCount")
+    cluster = context.cluster_of(job) if nodes and nodes > 0 else None
+    size = _size(cluster) if cluster else None
+    if nodes is None or size is None:
+        return
+    each, what = (size.gpus, "GPU") if size.gpus else (size.cores, "core")
+    for toolkit, settings in toolkits(job):
+        for key, processes in _COUNTS.items():
+            count = settings.get(key)
+            if type(count) is int and count > nodes * each:
+                have = f"{nodes} {'node' if nodes == 1 else 'nodes'} of {size.name}"
+                total = f"{nodes * each} {what}{'s' if nodes * each > 1 else ''}"
+                message = f"{count} {processes} on {have}, which have {total}"
+                hint = f"at most {each} on each node, or a larger vmSize"
+                yield Violation(("properties", toolkit, key), message, hint)
 
 
 def _size(cluster: ResourceView) -> vm_sizes.VmSize | None:
@@ -62,6 +64,3 @@ def _size(cluster: ResourceView) -> vm_sizes.VmSize | None:
     size = vm_sizes.find(name) if name else None
     # Of a size that no cluster has, BAI314 tells, and another one has other GPUs and cores.
     return size if size and size.has_clusters else None
-
-
-RULE = Rule("BAI807", "more processes than GPUs", _check, Severity.WARNING, needs_cluster=True)

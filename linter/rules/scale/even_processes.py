@@ -22,25 +22,23 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from bai.linter.resource_view import RuleContext
-from bai.linter.rules.rule import Rule, Violation
-from bai.linter.rules.toolkits.settings import toolkits
-from bai.specs.findings import Severity
+from bai.compiler.resources.ids import Kind
+from bai.linter.facts.toolkits import toolkits
+from bai.linter.resource_view import ResourceView
+from bai.linter.rules.rule import rule
+from bai.linter.violation import Violation
 
 
-def _check(context: RuleContext) -> Iterator[Violation]:
-    for job in context.jobs:
-        nodes = job.number("properties", "nodeCount")
-        if nodes is None or nodes < 2:
-            continue
-        for toolkit, settings in toolkits(job):
-            count = settings.get("processCount")
-            # Fewer processes than nodes are for one process that uses all GPUs of its node.
-            if type(count) is int and count > nodes and count % nodes:
-                message = f"{count} processes do not spread evenly over {nodes} nodes"
-                below = count - count % nodes
-                hint = f"{below} or {below + nodes} would"
-                yield Violation(job, ("properties", toolkit, "processCount"), message, hint)
-
-
-RULE = Rule("BAI806", "processes that spread unevenly", _check, Severity.WARNING)
+@rule("BAI806", Kind.JOB)
+def even_processes(job: ResourceView) -> Iterator[Violation]:
+    nodes = job.number("properties", "nodeCount")
+    if nodes is None or nodes < 2:
+        return
+    for toolkit, settings in toolkits(job):
+        count = settings.get("processCount")
+        # Fewer processes than nodes are for one process that uses all GPUs of its node.
+        if type(count) is int and count > nodes and count % nodes:
+            message = f"{count} processes do not spread evenly over {nodes} nodes"
+            below = count - count % nodes
+            hint = f"{below} or {below + nodes} would"
+            yield Violation(("properties", toolkit, "processCount"), message, hint)

@@ -28,21 +28,18 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from bai.linter.resource_view import RuleContext
-from bai.linter.rules.rule import Rule, Violation
-from bai.linter.rules.scale.scales import most_nodes
-from bai.specs.findings import Severity
+from bai.compiler.resources.ids import Kind
+from bai.linter.context import RuleContext
+from bai.linter.facts.cluster_scale import most_nodes
+from bai.linter.resource_view import ResourceView
+from bai.linter.rules.rule import context_rule
+from bai.linter.violation import Violation
 
 
-def _check(context: RuleContext) -> Iterator[Violation]:
-    for job in context.jobs:
-        cluster = context.cluster_of(job)
-        if cluster and most_nodes(cluster) == 0:
-            message = f"the cluster {cluster.name} has no nodes: a new job would wait for them"
-            hint = "raise its scale to run the job"
-            yield Violation(job, ("properties", "nodeCount"), message, hint)
-
-
-RULE = Rule(
-    "BAI804", "a job on a cluster without nodes", _check, Severity.WARNING, needs_cluster=True
-)
+@context_rule("BAI804", Kind.JOB, needs_cluster=True)
+def parked_cluster(job: ResourceView, context: RuleContext) -> Iterator[Violation]:
+    cluster = context.cluster_of(job)
+    if cluster and most_nodes(cluster) == 0:
+        message = f"the cluster {cluster.name} has no nodes: a new job would wait for them"
+        hint = "raise its scale to run the job"
+        yield Violation(("properties", "nodeCount"), message, hint)

@@ -1,1 +1,1 @@
-"""Rules of group 2: the form that Batch AI's schema and the language give."""
+"""Rules about the kind of a file and its `$schema`."""

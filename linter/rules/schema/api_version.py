@@ -33,9 +33,9 @@ from collections.abc import Iterator
 from typing import Final
 
 from bai.compiler.resources.ids import Kind
-from bai.linter.resource_view import RuleContext
-from bai.linter.rules.rule import Rule, Violation
-from bai.specs.findings import Severity
+from bai.linter.resource_view import ResourceView
+from bai.linter.rules.rule import rule
+from bai.linter.violation import Part, Violation
 
 _CURRENT: Final = "2018-05-01"
 _VERSION: Final = "[0-9]{4}-[0-9]{2}-[0-9]{2}(?:-preview)?"
@@ -50,21 +50,18 @@ _CHANGES: Final = {
 """What the models of the service's Python SDK 0.2.0 and 1.0.1 had, and 7.0.0 has not."""
 
 
-def _check(context: RuleContext) -> Iterator[Violation]:
-    for resource in context.items:
-        address = resource.text("$schema")
-        if address is None or f"/{_CURRENT}/" in address:
-            continue
-        match = re.search(f"(?<=/){_VERSION}(?=/)", address)
-        if match is None:
-            continue
-        message = f"the file is of api-version {match[0]}, the service's last one is {_CURRENT}"
-        new = address.replace(match[0], _CURRENT)
-        hint = f"write {new}"
-        if match[0] < _CURRENT and (changes := _CHANGES.get(resource.kind)):
-            hint = f"{hint}. Since then {changes}"
-        place = ("$schema",)
-        yield Violation(resource, place, message, hint, part=match[0], replacement=_CURRENT)
-
-
-RULE = Rule("BAI210", "a file of another api-version", _check, Severity.WARNING)
+@rule("BAI210")
+def api_version(resource: ResourceView) -> Iterator[Violation]:
+    address = resource.text("$schema")
+    if address is None or f"/{_CURRENT}/" in address:
+        return
+    match = re.search(f"(?<=/){_VERSION}(?=/)", address)
+    if match is None:
+        return
+    message = f"the file is of api-version {match[0]}, the service's last one is {_CURRENT}"
+    new = address.replace(match[0], _CURRENT)
+    hint = f"write {new}"
+    if match[0] < _CURRENT and (changes := _CHANGES.get(resource.kind)):
+        hint = f"{hint}. Since then {changes}"
+    place = ("$schema",)
+    yield Violation(Part(place, match[0], _CURRENT), message, hint)

@@ -31,21 +31,19 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from bai.compiler.batchai.recognition import FILES, kind_of_address, stem_of
-from bai.linter.resource_view import RuleContext
-from bai.linter.rules.rule import Rule, Violation
+from bai.linter.resource_view import ResourceView
+from bai.linter.rules.rule import rule
+from bai.linter.violation import Part, Violation
 
 
-def _check(context: RuleContext) -> Iterator[Violation]:
-    for resource in context.items:
-        address = resource.text("$schema")
-        said = kind_of_address(address) if address else None
-        if address is None or said is None or said is resource.kind:
-            continue
-        name, new = FILES[resource.kind]
-        message = f"the $schema is a {FILES[said][0]}'s, the keys are a {name}'s"
-        old = stem_of(address)
-        hint = f"write {address.removesuffix('#').removesuffix(old)}{new}"
-        yield Violation(resource, ("$schema",), message, hint, part=old, replacement=new)
-
-
-RULE = Rule("BAI213", "a `$schema` of another kind of file", _check)
+@rule("BAI213")
+def schema_kind(resource: ResourceView) -> Iterator[Violation]:
+    address = resource.text("$schema")
+    said = kind_of_address(address) if address else None
+    if address is None or said is None or said is resource.kind:
+        return
+    name, new = FILES[resource.kind]
+    message = f"the $schema is a {FILES[said][0]}'s, the keys are a {name}'s"
+    old = stem_of(address)
+    hint = f"write {address.removesuffix('#').removesuffix(old)}{new}"
+    yield Violation(Part(("$schema",), old, new), message, hint)

@@ -32,28 +32,28 @@ from typing import Any
 
 from bai.compiler.batchai.expressions import is_expression
 from bai.compiler.batchai.schema_kinds import SCHEMA_KINDS
-from bai.linter.resource_view import RuleContext
-from bai.linter.rules.rule import Rule, Violation
+from bai.linter.resource_view import ResourceView
+from bai.linter.rules.rule import rule
+from bai.linter.violation import Violation
 from bai.schemas.validators import SchemaKind, schema
-from bai.specs.findings import Severity
 
 _CALL = r"\[\s*[A-Za-z][\w.]*\(.*\).*\]"
 """What is an expression even where any text may stand: `[ -e a ] || [ -e b ]` is a command."""
 
 
-def _check(context: RuleContext) -> Iterator[Violation]:
-    for resource in context.items:
-        kind = SCHEMA_KINDS.get(resource.kind)
-        for path, text in resource.texts:
-            if text[:1] != "[" or not is_expression(text) or kind is None:
-                continue
-            keys = [step for step in path if isinstance(step, str)]
-            names = _computed(kind)
-            expected = names.get(keys[-1]) if keys else None
-            # What may be no expression either is of a wrong kind, which the schema tells.
-            if expected == "expression" or (expected == "text" and _is_call(text)):
-                message = "only ARM templates know expressions"
-                yield Violation(resource, path, message, "write the value itself")
+@rule("BAI208")
+def template_expressions(resource: ResourceView) -> Iterator[Violation]:
+    kind = SCHEMA_KINDS.get(resource.kind)
+    for path, text in resource.texts:
+        if text[:1] != "[" or not is_expression(text) or kind is None:
+            continue
+        keys = [step for step in path if isinstance(step, str)]
+        names = _computed(kind)
+        expected = names.get(keys[-1]) if keys else None
+        # What may be no expression either is of a wrong kind, which the schema tells.
+        if expected == "expression" or (expected == "text" and _is_call(text)):
+            message = "only ARM templates know expressions"
+            yield Violation(path, message, "write the value itself")
 
 
 def _is_call(text: str) -> bool:
@@ -76,6 +76,3 @@ def _computed(kind: SchemaKind) -> dict[str, str]:
             elif value.get("type") == "string":
                 found[key] = "text"
     return found
-
-
-RULE = Rule("BAI208", "an ARM template expression", _check, Severity.WARNING)

@@ -18,19 +18,17 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from bai.compiler.batchai.schema_kinds import SCHEMA_KINDS
-from bai.linter.resource_view import RuleContext
-from bai.linter.rules.rule import Rule, Violation
+from bai.linter.resource_view import ResourceView
+from bai.linter.rules.rule import rule
+from bai.linter.violation import Violation
 from bai.schemas.validators import is_valid, validate
 
 
-def _check(context: RuleContext) -> Iterator[Violation]:
-    for resource in context.items:
-        kind = SCHEMA_KINDS.get(resource.kind)
-        # Files have their own words for what breaks the schema: they are what people wrote.
-        if kind is None or not resource.is_compiled or is_valid(kind, resource.wire):
-            continue
-        for error in validate(kind, resource.wire):
-            yield Violation(resource, error.path, error.message)
-
-
-RULE = Rule("BAI206", "a resource that breaks Batch AI's schema", _check)
+@rule("BAI206")
+def wire_form(resource: ResourceView) -> Iterator[Violation]:
+    kind = SCHEMA_KINDS.get(resource.kind)
+    # Files have their own words for what breaks the schema: they are what people wrote.
+    if kind is None or not resource.is_compiled or is_valid(kind, resource.wire):
+        return
+    for error in validate(kind, resource.wire):
+        yield Violation(error.path, error.message)

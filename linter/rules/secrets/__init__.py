@@ -1,1 +1,1 @@
-"""Rules of group 6: keys, passwords and tokens, and where they stand."""
+"""Rules about secrets and placeholders."""

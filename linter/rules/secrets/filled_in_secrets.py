@@ -28,9 +28,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from bai.linter.resource_view import RuleContext
-from bai.linter.rules.rule import Rule, Violation
-from bai.specs.findings import Severity
+from bai.linter.facts.plain_secrets import plain_secrets
+from bai.linter.resource_view import ResourceView
+from bai.linter.rules.rule import rule
+from bai.linter.violation import Violation
 
 _INSTEAD: Final = {
     "accountKey": "write <AZURE_BATCHAI_STORAGE_KEY>, or accountKeySecretReference",
@@ -42,15 +43,12 @@ _INSTEAD: Final = {
 """Key -> what to write in its place."""
 
 
-def _check(context: RuleContext) -> Iterator[Violation]:
-    for resource in context.items:
-        for found in resource.plain_secrets:
-            if found.in_its_place:
-                key = str(found.path[-1])
-                owner = f"of the secret {found.variable}" if found.variable else f"of {key}"
-                message = f"the value {owner} stands here in plain text"
-                hint = f"{_INSTEAD[key]}; replace what was in a file that others read"
-                yield Violation(resource, found.path, message, hint)
-
-
-RULE = Rule("BAI609", "a key or password in a file for the service", _check, Severity.WARNING)
+@rule("BAI609")
+def filled_in_secrets(resource: ResourceView) -> Iterator[Violation]:
+    for found in plain_secrets(resource):
+        if found.in_its_place:
+            key = str(found.path[-1])
+            owner = f"of the secret {found.variable}" if found.variable else f"of {key}"
+            message = f"the value {owner} stands here in plain text"
+            hint = f"{_INSTEAD[key]}; replace what was in a file that others read"
+            yield Violation(found.path, message, hint)

@@ -22,16 +22,17 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from bai.compiler.resources.ids import Kind
-from bai.linter.facts.plain_secrets import PlainSecret
-from bai.linter.resource_view import ResourceView, RuleContext
-from bai.linter.rules.rule import Rule, Violation
+from bai.linter.facts.plain_secrets import PlainSecret, plain_secrets
+from bai.linter.resource_view import ResourceView
+from bai.linter.rules.rule import rule
+from bai.linter.violation import Range, Violation
 
 
-def _check(context: RuleContext) -> Iterator[Violation]:
-    for resource in context.items:
-        for found in resource.plain_secrets:
-            if found.secret.sure and not found.in_its_place:
-                yield violation(resource, found)
+@rule("BAI607")
+def known_secrets(resource: ResourceView) -> Iterator[Violation]:
+    for found in plain_secrets(resource):
+        if found.secret.sure and not found.in_its_place:
+            yield violation(resource, found)
 
 
 def violation(resource: ResourceView, found: PlainSecret) -> Violation:
@@ -39,7 +40,7 @@ def violation(resource: ResourceView, found: PlainSecret) -> Violation:
     what = found.secret.what if found.secret.sure else f"what looks like {found.secret.what}"
     where = f"in the variable {found.variable}" if found.variable else "here"
     message = f"{what} stands {where} in plain text"
-    return Violation(resource, found.path, message, _hint(resource, found), inside=found.secret[:2])
+    return Violation(Range(found.path, *found.secret[:2]), message, _hint(resource, found))
 
 
 def _hint(resource: ResourceView, found: PlainSecret) -> str:
@@ -51,6 +52,3 @@ def _hint(resource: ResourceView, found: PlainSecret) -> str:
     if resource.is_compiled:
         return f"write `secrets: {{NAME: env:VARIABLE}}`, or keyVault, and {use}"
     return f"put it into `secrets`, best with valueSecretReference, and {use}"
-
-
-RULE = Rule("BAI607", "a key or token in plain text", _check)

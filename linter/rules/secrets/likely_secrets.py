@@ -21,17 +21,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from bai.linter.resource_view import RuleContext
-from bai.linter.rules.rule import Rule, Violation
+from bai.linter.facts.plain_secrets import plain_secrets
+from bai.linter.resource_view import ResourceView
+from bai.linter.rules.rule import rule
 from bai.linter.rules.secrets.known_secrets import violation
-from bai.specs.findings import Severity
+from bai.linter.violation import Violation
 
 
-def _check(context: RuleContext) -> Iterator[Violation]:
-    for resource in context.items:
-        for found in resource.plain_secrets:
-            if not found.secret.sure and not found.in_its_place:
-                yield violation(resource, found)
-
-
-RULE = Rule("BAI608", "a value that looks like a password", _check, Severity.WARNING)
+@rule("BAI608")
+def likely_secrets(resource: ResourceView) -> Iterator[Violation]:
+    for found in plain_secrets(resource):
+        if not found.secret.sure and not found.in_its_place:
+            yield violation(resource, found)

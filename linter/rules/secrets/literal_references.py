@@ -20,9 +20,10 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Final
 
 from bai.compiler.resources.ids import Kind
-from bai.linter.resource_view import ResourceView, RuleContext
-from bai.linter.rules.rule import Rule, Violation
-from bai.specs.findings import Path, Severity
+from bai.linter.resource_view import ResourceView
+from bai.linter.rules.rule import rule
+from bai.linter.violation import Violation
+from bai.specs.findings import Path
 
 if TYPE_CHECKING:
     from bai.specs.document import Document
@@ -33,14 +34,14 @@ _OF_SETUP_TASK: Final = ("properties", "nodeSetup", "setupTask", "environmentVar
 _PLACES: Final = ("accountKey", "password", "adminUserPassword", "instrumentationKey")
 
 
-def _check(context: RuleContext) -> Iterator[Violation]:
-    for resource in context.items:
-        if resource.spec:
-            yield from _of_spec(resource, resource.spec)
-            continue
-        for path, text in resource.texts_at("value", *_PLACES):
-            if text.startswith(_BEGINNINGS):
-                yield from _of_text(resource, path, text)
+@rule("BAI610")
+def literal_references(resource: ResourceView) -> Iterator[Violation]:
+    if resource.spec:
+        yield from _of_spec(resource, resource.spec)
+        return
+    for path, text in resource.texts_at("value", *_PLACES):
+        if text.startswith(_BEGINNINGS):
+            yield from _of_text(resource, path, text)
 
 
 def _of_spec(resource: ResourceView, spec: Document) -> Iterator[Violation]:
@@ -64,7 +65,7 @@ def _of_spec(resource: ResourceView, spec: Document) -> Iterator[Violation]:
     for path, name, text in found:
         message = f"nothing looks up {text!r} here: the variable gets this very text"
         hint = f"write it under `secrets`: {name}: {text}"
-        yield Violation(resource, (*path, "value"), message, hint, fix=fix)
+        yield Violation((*path, "value"), message, hint, fix=fix)
 
 
 def _environment(resource: ResourceView) -> tuple[Path, Path]:
@@ -83,10 +84,7 @@ def _of_text(resource: ResourceView, path: Path, text: str) -> Iterator[Violatio
     if "environmentVariables" in path:
         if text.startswith("<secret ") or is_reference(text, name):
             message = f"nothing looks up {text!r} here: the variable gets this very text"
-            yield Violation(resource, path, message, "move the variable to `secrets`")
+            yield Violation(path, message, "move the variable to `secrets`")
     elif (key != "value" or "secrets" in path) and is_reference(text, "secret"):
         message = f"nothing looks up {text!r} here: it is taken for the secret itself"
-        yield Violation(resource, path, message, f"write <secret {text}> for bai")
-
-
-RULE = Rule("BAI610", "a reference to a secret that nothing looks up", _check, Severity.WARNING)
+        yield Violation(path, message, f"write <secret {text}> for bai")

@@ -46,8 +46,9 @@ from bai.linter.facts.placeholders import (
     unfilled_in_address,
 )
 from bai.linter.facts.volumes import Volume, volumes
-from bai.linter.resource_view import ResourceView, RuleContext
-from bai.linter.rules.rule import Rule, Violation
+from bai.linter.resource_view import ResourceView
+from bai.linter.rules.rule import rule
+from bai.linter.violation import Part, Violation
 from bai.specs.findings import Path
 from bai.specs.placeholders import STORAGE_KEY_PLACEHOLDER
 
@@ -61,10 +62,10 @@ _SPEC_WORDS: Final = {"azureFileUrl": "the share's name"}
 """The same in a spec, where the share alone may be what is told of."""
 
 
-def _check(context: RuleContext) -> Iterator[Violation]:
-    for resource in context.items:
-        for volume in volumes(resource):
-            yield from _of_volume(resource, volume)
+@rule("BAI611")
+def unfilled_placeholders(resource: ResourceView) -> Iterator[Violation]:
+    for volume in volumes(resource):
+        yield from _of_volume(resource, volume)
 
 
 def _of_volume(resource: ResourceView, volume: Volume) -> Iterator[Violation]:
@@ -105,7 +106,4 @@ def _complaint(resource: ResourceView, path: Path, found: Unfilled) -> Violation
     if found.meant:
         hint = f"did you mean {found.meant}?"
     message = f"nothing fills in {found.part!r}"
-    return Violation(resource, path, message, hint, part=found.part, replacement=found.meant)
-
-
-RULE = Rule("BAI611", "a placeholder that nothing fills in", _check)
+    return Violation(Part(path, found.part, found.meant), message, hint)

@@ -1,1 +1,1 @@
-"""Rules of group 7: what jobs run: toolkits, command lines and scripts."""
+"""Rules about toolkits and their arguments."""

@@ -16,21 +16,22 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from bai.compiler.resources.ids import Kind
 from bai.linter.facts.command_lines import command_lines
-from bai.linter.resource_view import RuleContext
-from bai.linter.rules.rule import Rule, Violation
-from bai.specs.findings import Severity
+from bai.linter.resource_view import ResourceView
+from bai.linter.rules.rule import rule
+from bai.linter.violation import Range, Violation
 
 
-def _check(context: RuleContext) -> Iterator[Violation]:
-    for job in context.jobs:
-        for path, text in command_lines(job):
-            if path[1] == "jobPreparation" or not text.rstrip().endswith("&"):
-                continue
-            if place := _left_behind(text):
-                message = "the job ends with its command line, which does not wait for this"
-                hint = "leave the & out, or write `wait` behind it"
-                yield Violation(job, path, message, hint, inside=place)
+@rule("BAI745", Kind.JOB)
+def background_work(job: ResourceView) -> Iterator[Violation]:
+    for path, text in command_lines(job):
+        if path[1] == "jobPreparation" or not text.rstrip().endswith("&"):
+            continue
+        if place := _left_behind(text):
+            message = "the job ends with its command line, which does not wait for this"
+            hint = "leave the & out, or write `wait` behind it"
+            yield Violation(Range(path, *place), message, hint)
 
 
 def _left_behind(text: str) -> tuple[int, int] | None:
@@ -41,6 +42,3 @@ def _left_behind(text: str) -> tuple[int, int] | None:
     if not commands or commands[-1].joiner != "&" or "wait" in text:
         return None
     return commands[-1].start, commands[-1].end
-
-
-RULE = Rule("BAI745", "a job that does not wait for its work", _check, Severity.WARNING)

@@ -18,25 +18,24 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from bai.linter.resource_view import RuleContext
-from bai.linter.rules.rule import Rule, Violation
-from bai.linter.rules.toolkits.arguments import arguments
+from bai.compiler.resources.ids import Kind
+from bai.linter.facts.arguments import arguments
+from bai.linter.resource_view import ResourceView
+from bai.linter.rules.rule import rule
+from bai.linter.violation import Range, Violation
 
 
-def _check(context: RuleContext) -> Iterator[Violation]:
-    for job in context.jobs:
-        for path, text in arguments(job):
-            if "'" not in text and '"' not in text and not text.endswith("\\"):
-                continue
-            from bai.linter.shell.argument_words import open_quote
+@rule("BAI704", Kind.JOB)
+def open_quotes(job: ResourceView) -> Iterator[Violation]:
+    for path, text in arguments(job):
+        if "'" not in text and '"' not in text and not text.endswith("\\"):
+            continue
+        from bai.linter.shell.argument_words import open_quote
 
-            if found := open_quote(text):
-                at, mark = found
-                message, hint = f"the quote {mark} in the arguments is not closed", "close it"
-                if mark == "\\":
-                    message = "the backslash at the end of the arguments has nothing behind it"
-                    hint = "leave it out, or write two"
-                yield Violation(job, path, message, hint, inside=(at, at + 1))
-
-
-RULE = Rule("BAI704", "arguments that are no words", _check)
+        if found := open_quote(text):
+            at, mark = found
+            message, hint = f"the quote {mark} in the arguments is not closed", "close it"
+            if mark == "\\":
+                message = "the backslash at the end of the arguments has nothing behind it"
+                hint = "leave it out, or write two"
+            yield Violation(Range(path, at, at + 1), message, hint)

@@ -27,9 +27,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from bai.linter.resource_view import ResourceView, RuleContext
-from bai.linter.rules.rule import Rule, Violation
-from bai.linter.rules.toolkits.settings import toolkits
+from bai.compiler.resources.ids import Kind
+from bai.linter.facts.toolkits import toolkits
+from bai.linter.resource_view import ResourceView
+from bai.linter.rules.rule import rule
+from bai.linter.violation import Key, Violation
 
 _CONFIG: Final = "configFilePath"
 _SCRIPT: Final = "pythonScriptFilePath"
@@ -38,11 +40,11 @@ _KNOWN: Final = frozenset(("languageType", _PYTHON, "commandLineArgs", "processC
 """The other keys."""
 
 
-def _check(context: RuleContext) -> Iterator[Violation]:
-    for job in context.jobs:
-        for toolkit, _ in toolkits(job):
-            if toolkit in ("caffeSettings", "cntkSettings"):
-                yield from _check_one(job, toolkit)
+@rule("BAI702", Kind.JOB)
+def programs(job: ResourceView) -> Iterator[Violation]:
+    for toolkit, _ in toolkits(job):
+        if toolkit in ("caffeSettings", "cntkSettings"):
+            yield from _check_one(job, toolkit)
 
 
 def _check_one(job: ResourceView, toolkit: str) -> Iterator[Violation]:
@@ -52,23 +54,20 @@ def _check_one(job: ResourceView, toolkit: str) -> Iterator[Violation]:
     if config and script:
         message = f"{_CONFIG} and {_SCRIPT} exclude each other"
         later = [key for key in settings if key in (_CONFIG, _SCRIPT)][1]
-        yield Violation(job, (*path, later), message, "keep one of them", at_key=True)
+        yield Violation(Key((*path, later)), message, "keep one of them")
         return
     if not config and not script:
         # A key that the schema does not know is a misspelt one, which is told already.
         if settings.keys() <= _KNOWN:
             message = f"{toolkit} needs {_CONFIG} or {_SCRIPT}"
-            yield Violation(job, path, message, "add one of them", at_key=True)
+            yield Violation(Key(path), message, "add one of them")
         return
     if config and _PYTHON in settings:
         message, hint = f"{_PYTHON} goes with {_SCRIPT}", "leave it out"
-        yield Violation(job, (*path, _PYTHON), message, hint, at_key=True)
+        yield Violation(Key((*path, _PYTHON)), message, hint)
     language = (job.text(*path, "languageType") or "").lower()
     if (language == "python" and config) or (language == "brainscript" and script):
         shown = job.text(*path, "languageType")
         message = f"languageType {shown} goes with {_SCRIPT if config else _CONFIG}"
         place = (*path, "languageType")
-        yield Violation(job, place, message, f"write {'BrainScript' if config else 'Python'}")
-
-
-RULE = Rule("BAI702", "a config file and a script, or neither", _check)
+        yield Violation(place, message, f"write {'BrainScript' if config else 'Python'}")

@@ -20,31 +20,32 @@ import posixpath
 from collections.abc import Iterator
 from typing import Final
 
+from bai.compiler.resources.ids import Kind
+from bai.linter.facts.toolkits import toolkits
 from bai.linter.facts.volumes import volumes
-from bai.linter.resource_view import ResourceView, RuleContext
-from bai.linter.rules.rule import Rule, Violation
-from bai.linter.rules.toolkits.settings import toolkits
-from bai.specs.findings import Severity
+from bai.linter.resource_view import ResourceView
+from bai.linter.rules.rule import rule
+from bai.linter.violation import Violation
 
 _KEYS: Final = {"pythonScriptFilePath": "script", "configFilePath": "config file"}
 """Wire key of a path -> what the file is called."""
 
 
-def _check(context: RuleContext) -> Iterator[Violation]:
-    for job in context.jobs:
-        # Batch AI's own files may be of any place.
-        if not job.is_compiled or job.get("properties", "jobPreparation"):
-            continue
-        if job.get("properties", "containerSettings"):
-            continue
-        for toolkit, settings in toolkits(job):
-            for key, what in _KEYS.items():
-                text = settings.get(key)
-                if isinstance(text, str) and _is_relative(text):
-                    message = f"{what} {text!r} is a relative path, and processes start in an "
-                    message += "empty directory"
-                    path = ("properties", toolkit, key)
-                    yield Violation(job, path, message, _hint(job, text))
+@rule("BAI710", Kind.JOB)
+def relative_scripts(job: ResourceView) -> Iterator[Violation]:
+    # Batch AI's own files may be of any place.
+    if not job.is_compiled or job.get("properties", "jobPreparation"):
+        return
+    if job.get("properties", "containerSettings"):
+        return
+    for toolkit, settings in toolkits(job):
+        for key, what in _KEYS.items():
+            text = settings.get(key)
+            if isinstance(text, str) and _is_relative(text):
+                message = f"{what} {text!r} is a relative path, and processes start in an "
+                message += "empty directory"
+                path = ("properties", toolkit, key)
+                yield Violation(path, message, _hint(job, text))
 
 
 def _is_relative(text: str) -> bool:
@@ -70,6 +71,3 @@ def _hint(job: ResourceView, text: str) -> str:
     if len(mounts) == 1:
         return f"write ${{mounts.{mounts[0]}}}/{name}"
     return f"mount the folder that holds it, and write ${{mounts.NAME}}/{name}"
-
-
-RULE = Rule("BAI710", "a script at a relative path", _check, Severity.WARNING)

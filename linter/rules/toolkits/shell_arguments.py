@@ -21,10 +21,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from bai.linter.resource_view import RuleContext
-from bai.linter.rules.rule import Rule, Violation
-from bai.linter.rules.toolkits.arguments import arguments
-from bai.specs.findings import Severity
+from bai.compiler.resources.ids import Kind
+from bai.linter.facts.arguments import arguments
+from bai.linter.resource_view import ResourceView
+from bai.linter.rules.rule import rule
+from bai.linter.violation import Range, Violation
 
 _HINTS: Final = {
     "output": "leave it out: what the job prints is in its logs",
@@ -33,25 +34,22 @@ _HINTS: Final = {
 }
 
 
-def _check(context: RuleContext) -> Iterator[Violation]:
-    for job in context.jobs:
-        for path, text in arguments(job):
-            if not any(mark in text for mark in "|&;<>`") and "$(" not in text:
-                continue
-            from bai.linter.shell.argument_syntax import shell_syntax
-            from bai.linter.shell.argument_words import open_quote
+@rule("BAI749", Kind.JOB)
+def shell_arguments(job: ResourceView) -> Iterator[Violation]:
+    for path, text in arguments(job):
+        if not any(mark in text for mark in "|&;<>`") and "$(" not in text:
+            continue
+        from bai.linter.shell.argument_syntax import shell_syntax
+        from bai.linter.shell.argument_words import open_quote
 
-            found = None if open_quote(text) else shell_syntax(text)
-            if found:
-                written = text[found.start : found.end]
-                message = f"no shell runs the script: it gets {written} as an argument"
-                toolkit = "custom" if job.is_compiled else "customToolkitSettings"
-                hint = f"run several commands with {toolkit}"
-                hint = _HINTS.get(found.kind, hint)
-                name = written[2:-1]
-                if name.isidentifier() and name.isupper():
-                    hint = f"write ${name}"
-                yield Violation(job, path, message, hint, inside=(found.start, found.end))
-
-
-RULE = Rule("BAI749", "shell syntax in the arguments of a script", _check, Severity.WARNING)
+        found = None if open_quote(text) else shell_syntax(text)
+        if found:
+            written = text[found.start : found.end]
+            message = f"no shell runs the script: it gets {written} as an argument"
+            toolkit = "custom" if job.is_compiled else "customToolkitSettings"
+            hint = f"run several commands with {toolkit}"
+            hint = _HINTS.get(found.kind, hint)
+            name = written[2:-1]
+            if name.isidentifier() and name.isupper():
+                hint = f"write ${name}"
+            yield Violation(Range(path, found.start, found.end), message, hint)

@@ -23,18 +23,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from bai.linter.resource_view import RuleContext
-from bai.linter.rules.rule import Rule, Violation
+from bai.compiler.resources.ids import Kind
+from bai.linter.resource_view import ResourceView
+from bai.linter.rules.rule import rule
+from bai.linter.violation import Violation
 
 _PATH = ("properties", "tensorFlowSettings", "parameterServerCount")
 
 
-def _check(context: RuleContext) -> Iterator[Violation]:
-    for job in context.jobs:
-        count, nodes = job.number(*_PATH), job.number("properties", "nodeCount")
-        if count is not None and nodes is not None and count > nodes:
-            message = f"{count} parameter servers are more than nodeCount {nodes}"
-            yield Violation(job, _PATH, message, "at most one on each node")
-
-
-RULE = Rule("BAI703", "more parameter servers than nodes", _check)
+@rule("BAI703", Kind.JOB)
+def tensorflow_counts(job: ResourceView) -> Iterator[Violation]:
+    count, nodes = job.number(*_PATH), job.number("properties", "nodeCount")
+    if count is not None and nodes is not None and count > nodes:
+        message = f"{count} parameter servers are more than nodeCount {nodes}"
+        yield Violation(_PATH, message, "at most one on each node")

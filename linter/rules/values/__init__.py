@@ -1,1 +1,1 @@
-"""Rules of group 3: what single values may be."""
+"""Rules about single values."""

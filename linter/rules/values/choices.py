@@ -27,8 +27,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from bai.linter.resource_view import RuleContext
-from bai.linter.rules.rule import Rule, Violation
+from bai.compiler.resources.ids import Kind
+from bai.linter.resource_view import ResourceView
+from bai.linter.rules.rule import rule
+from bai.linter.violation import Violation
 from bai.specs.names import nearest
 
 _VALUES: Final = {
@@ -38,17 +40,14 @@ _VALUES: Final = {
 """Toolkit and key, where the schema takes any text -> the values, in any case."""
 
 
-def _check(context: RuleContext) -> Iterator[Violation]:
-    for job in context.jobs:
-        for (toolkit, key), valid in _VALUES.items():
-            path = ("properties", toolkit, key)
-            value = job.literal(*path)
-            if value is None or value.lower() in map(str.lower, valid):
-                continue
-            hint = f"expected {', '.join(valid[:-1])} or {valid[-1]}"
-            if near := nearest(value, valid):
-                hint = f"did you mean {near}? {hint}"
-            yield Violation(job, path, f"{key} can't be {value!r}", hint)
-
-
-RULE = Rule("BAI301", "a value that is not one of the known ones", _check)
+@rule("BAI301", Kind.JOB)
+def choices(job: ResourceView) -> Iterator[Violation]:
+    for (toolkit, key), valid in _VALUES.items():
+        path = ("properties", toolkit, key)
+        value = job.literal(*path)
+        if value is None or value.lower() in map(str.lower, valid):
+            continue
+        hint = f"expected {', '.join(valid[:-1])} or {valid[-1]}"
+        if near := nearest(value, valid):
+            hint = f"did you mean {near}? {hint}"
+        yield Violation(path, f"{key} can't be {value!r}", hint)

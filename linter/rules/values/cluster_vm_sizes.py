@@ -22,24 +22,23 @@ import re
 from collections.abc import Iterator
 
 from bai.compiler.batchai import vm_sizes
-from bai.linter.resource_view import RuleContext
-from bai.linter.rules.rule import Rule, Violation
+from bai.compiler.resources.ids import Kind
+from bai.linter.resource_view import ResourceView
+from bai.linter.rules.rule import rule
+from bai.linter.violation import Violation
 
 _PATH = ("properties", "vmSize")
 
 
-def _check(context: RuleContext) -> Iterator[Violation]:
-    for cluster in context.clusters:
-        name = cluster.literal(*_PATH)
-        size = vm_sizes.find(name) if name else None
-        if size and not size.has_clusters:
-            message = f"the service makes no clusters of {name}"
-            # Standard_DS3_v2 is Standard_D3_v2 with other disks.
-            plain = vm_sizes.find(re.sub("(?<=_[DG])S", "", size.name))
-            hint = "choose another one"
-            if plain and plain is not size:
-                hint = f"{plain.name} has the same cores and memory"
-            yield Violation(cluster, _PATH, message, hint)
-
-
-RULE = Rule("BAI314", "a size that no cluster has", _check)
+@rule("BAI314", Kind.CLUSTER)
+def cluster_vm_sizes(cluster: ResourceView) -> Iterator[Violation]:
+    name = cluster.literal(*_PATH)
+    size = vm_sizes.find(name) if name else None
+    if size and not size.has_clusters:
+        message = f"the service makes no clusters of {name}"
+        # Standard_DS3_v2 is Standard_D3_v2 with other disks.
+        plain = vm_sizes.find(re.sub("(?<=_[DG])S", "", size.name))
+        hint = "choose another one"
+        if plain and plain is not size:
+            hint = f"{plain.name} has the same cores and memory"
+        yield Violation(_PATH, message, hint)

@@ -23,9 +23,11 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
+from bai.compiler.resources.ids import Kind
 from bai.linter.cache import cached
-from bai.linter.resource_view import RuleContext
-from bai.linter.rules.rule import Rule, Violation
+from bai.linter.resource_view import ResourceView
+from bai.linter.rules.rule import rule
+from bai.linter.violation import Violation
 
 _PATH: Final = ("properties", "constraints", "maxWallClockTime")
 _MAX_SECONDS: Final = 7 * 86_400
@@ -36,33 +38,33 @@ _ISO: Final = rf"P(?:{_N}Y)?(?:{_N}M)?(?:{_N}W)?(?:{_N}D)?(?:T(?:{_N}H)?(?:{_N}M
 _UNITS: Final = (31_536_000, 2_592_000, 604_800, 86_400, 3_600, 60, 1)
 
 
-def _check(context: RuleContext) -> Iterator[Violation]:
-    for job in context.jobs:
-        text = job.literal(*_PATH)
-        if text is None:
-            continue
-        if (length := _iso_seconds(text)) is not None:
-            if not 0 < length <= _MAX_SECONDS:
-                hint = "write P7D, or leave it out"
-                yield Violation(job, _PATH, f"{text!r} is not between 1s and 7d", hint)
-            continue
-        from bai.specs.durations import iso_duration, seconds
+@rule("BAI306", Kind.JOB)
+def durations(job: ResourceView) -> Iterator[Violation]:
+    text = job.literal(*_PATH)
+    if text is None:
+        return
+    if (length := _iso_seconds(text)) is not None:
+        if not 0 < length <= _MAX_SECONDS:
+            hint = "write P7D, or leave it out"
+            yield Violation(_PATH, f"{text!r} is not between 1s and 7d", hint)
+        return
+    from bai.specs.durations import iso_duration, seconds
 
-        message, hint = f"{text!r} is no length of time", "write it like PT90M, PT12H or P2D"
-        edits = []
-        try:
-            length = seconds(text)
-        except ValueError:
-            pass
-        else:
-            message = f"{text!r} is no ISO 8601 duration"
-            if ":" in text:
-                message = f"{text!r} is how .NET writes a duration, Batch AI takes ISO 8601"
-            if 0 < length <= _MAX_SECONDS:
-                duration = iso_duration(text)
-                hint = f"write {duration}"
-                edits = [(0, len(text), duration)]
-        yield Violation(job, _PATH, message, hint, edits=edits)
+    message, hint = f"{text!r} is no length of time", "write it like PT90M, PT12H or P2D"
+    edits = []
+    try:
+        length = seconds(text)
+    except ValueError:
+        pass
+    else:
+        message = f"{text!r} is no ISO 8601 duration"
+        if ":" in text:
+            message = f"{text!r} is how .NET writes a duration, Batch AI takes ISO 8601"
+        if 0 < length <= _MAX_SECONDS:
+            duration = iso_duration(text)
+            hint = f"write {duration}"
+            edits = [(0, len(text), duration)]
+    yield Violation(_PATH, message, hint, edits=edits)
 
 
 @cached
@@ -74,6 +76,3 @@ def _iso_seconds(text: str) -> float | None:
         return None
     parts = (float((part or "0").replace(",", ".")) for part in match.groups())
     return sum(part * unit for part, unit in zip(parts, _UNITS, strict=True))
-
-
-RULE = Rule("BAI306", "a time limit that the service does not take", _check)

@@ -20,8 +20,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from bai.linter.resource_view import RuleContext
-from bai.linter.rules.rule import Rule, Violation
+from bai.linter.resource_view import ResourceView
+from bai.linter.rules.rule import rule
+from bai.linter.violation import Violation
 
 _NEEDED: Final = frozenset(
     (
@@ -45,13 +46,10 @@ _NEEDED: Final = frozenset(
 """Keys whose text says nothing if it is empty, and is not checked in another way."""
 
 
-def _check(context: RuleContext) -> Iterator[Violation]:
-    for resource in context.items:
-        if resource.is_compiled:
-            continue  # The models of specs refuse what is empty.
-        for path, text in resource.texts:
-            if (not text or text.isspace()) and path[-1] in _NEEDED:
-                yield Violation(resource, path, f"{path[-1]} is empty", "give it a value")
-
-
-RULE = Rule("BAI304", "an empty value", _check)
+@rule("BAI304")
+def empty(resource: ResourceView) -> Iterator[Violation]:
+    if resource.is_compiled:
+        return  # The models of specs refuse what is empty.
+    for path, text in resource.texts:
+        if (not text or text.isspace()) and path[-1] in _NEEDED:
+            yield Violation(path, f"{path[-1]} is empty", "give it a value")

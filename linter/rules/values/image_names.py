@@ -19,8 +19,10 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
-from bai.linter.resource_view import RuleContext
-from bai.linter.rules.rule import Rule, Violation
+from bai.compiler.resources.ids import Kind
+from bai.linter.resource_view import ResourceView
+from bai.linter.rules.rule import rule
+from bai.linter.violation import Violation
 
 _PATH: Final = ("properties", "containerSettings", "imageSourceRegistry", "image")
 _SCHEMES: Final = ("docker://", "https://", "http://")
@@ -33,26 +35,26 @@ _SHORT: Final = 3
 """Words of a command that ends with an image."""
 
 
-def _check(context: RuleContext) -> Iterator[Violation]:
-    for job in context.jobs:
-        image = job.literal(*_PATH)
-        if not image or "$" in image:
-            continue
-        if image.startswith(_SCHEMES):
-            bare = re.sub(_PAGE, "", image.partition("://")[2]).rstrip("/")
-            message = f"Docker knows no image {image!r}: a name has no scheme"
-        elif len(image.split()) > 1:
-            yield Violation(job, _PATH, *_with_blanks(image))
-            continue
-        elif _TWO_TAGS.search(image):
-            message = f"the image {image!r} has two tags"
-            yield Violation(job, _PATH, message, "write it as NAME:TAG")
-            continue
-        else:
-            bare = _in_small_letters(image)
-            message = f"Docker refuses {image!r}: a repository's name has no capital letters"
-        if bare != image:
-            yield Violation(job, _PATH, message, f"write {bare}")
+@rule("BAI323", Kind.JOB)
+def image_names(job: ResourceView) -> Iterator[Violation]:
+    image = job.literal(*_PATH)
+    if not image or "$" in image:
+        return
+    if image.startswith(_SCHEMES):
+        bare = re.sub(_PAGE, "", image.partition("://")[2]).rstrip("/")
+        message = f"Docker knows no image {image!r}: a name has no scheme"
+    elif len(image.split()) > 1:
+        yield Violation(_PATH, *_with_blanks(image))
+        return
+    elif _TWO_TAGS.search(image):
+        message = f"the image {image!r} has two tags"
+        yield Violation(_PATH, message, "write it as NAME:TAG")
+        return
+    else:
+        bare = _in_small_letters(image)
+        message = f"Docker refuses {image!r}: a repository's name has no capital letters"
+    if bare != image:
+        yield Violation(_PATH, message, f"write {bare}")
 
 
 def _with_blanks(image: str) -> tuple[str, str]:
@@ -76,6 +78,3 @@ def _in_small_letters(image: str) -> str:
     ends = [at for mark in ":@" if (at := rest.find(mark, last + 1)) >= 0]
     end = min(ends, default=len(rest))
     return f"{server}{slash}{rest[:end].lower()}{rest[end:]}"
-
-
-RULE = Rule("BAI323", "an image that is not named as Docker names it", _check)

@@ -27,10 +27,11 @@ from collections.abc import Iterator
 from typing import Any, Final
 
 from bai.compiler.resources.ids import Kind
+from bai.linter.facts.cluster_scale import SCALE
 from bai.linter.facts.variables import environments
-from bai.linter.resource_view import ResourceView, RuleContext
-from bai.linter.rules.rule import Rule, Violation
-from bai.linter.rules.scale.scales import SCALE
+from bai.linter.resource_view import ResourceView
+from bai.linter.rules.rule import rule
+from bai.linter.violation import Key, Violation
 from bai.specs.findings import Path
 
 _KEY: Final = ("accountKey", "accountKeySecretReference")
@@ -54,24 +55,24 @@ _INSIGHTS: Final = (
 )
 
 
-def _check(context: RuleContext) -> Iterator[Violation]:
-    for resource in context.items:
-        if resource.is_compiled:
-            continue  # The models of specs tell it where it is written.
-        for path, given, pair in _choices(resource):
-            if type(given) is not dict:
-                continue
-            found = [key for key in given if key in pair]
-            if len(found) > 1:
-                message = f"{found[0]} and {found[1]} say the same thing twice"
-                if pair is _SCALES:
-                    message = "a scale is fixed or automatic, found manual and autoScale"
-                place = (*path, found[1])
-                yield Violation(resource, place, message, "keep one of them", at_key=True)
-            # A key that the schema does not know is a misspelt one, which is told already.
-            elif not found and given.keys() <= _BESIDE:
-                message = f"{_name(path)} needs {pair[0]} or {pair[1]}"
-                yield Violation(resource, path, message, "add one of them", at_key=True)
+@rule("BAI305")
+def key_combinations(resource: ResourceView) -> Iterator[Violation]:
+    if resource.is_compiled:
+        return  # The models of specs tell it where it is written.
+    for path, given, pair in _choices(resource):
+        if type(given) is not dict:
+            continue
+        found = [key for key in given if key in pair]
+        if len(found) > 1:
+            message = f"{found[0]} and {found[1]} say the same thing twice"
+            if pair is _SCALES:
+                message = "a scale is fixed or automatic, found manual and autoScale"
+            place = (*path, found[1])
+            yield Violation(Key(place), message, "keep one of them")
+        # A key that the schema does not know is a misspelt one, which is told already.
+        elif not found and given.keys() <= _BESIDE:
+            message = f"{_name(path)} needs {pair[0]} or {pair[1]}"
+            yield Violation(Key(path), message, "add one of them")
 
 
 def _choices(resource: ResourceView) -> Iterator[tuple[Path, Any, tuple[str, str]]]:
@@ -93,6 +94,3 @@ def _choices(resource: ResourceView) -> Iterator[tuple[Path, Any, tuple[str, str
 
 def _name(path: Path) -> str:
     return "the secret" if isinstance(path[-1], int) else str(path[-1])
-
-
-RULE = Rule("BAI305", "both or neither of two keys", _check)

@@ -25,23 +25,20 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from bai.linter.resource_view import RuleContext
-from bai.linter.rules.rule import Rule, Violation
-from bai.specs.findings import Severity
+from bai.linter.resource_view import ResourceView
+from bai.linter.rules.rule import rule
+from bai.linter.violation import Violation
 
 _BEGINNINGS: Final = ("~", "/", "./", "../", "$HOME")
 
 
-def _check(context: RuleContext) -> Iterator[Violation]:
-    for resource in context.items:
-        if not resource.is_compiled:
-            continue
-        for path, text in resource.texts_at("adminUserSshPublicKey"):
-            # The text of a key has a blank behind its kind.
-            if " " not in text and (text.startswith(_BEGINNINGS) or text.endswith(".pub")):
-                message = f"{text!r} is a path, and no public key"
-                hint = f"write what `cat {text}` shows: ssh-rsa AAAA..."
-                yield Violation(resource, path, message, hint)
-
-
-RULE = Rule("BAI321", "the path of a key in place of its text", _check, Severity.WARNING)
+@rule("BAI321")
+def key_paths(resource: ResourceView) -> Iterator[Violation]:
+    if not resource.is_compiled:
+        return
+    for path, text in resource.texts_at("adminUserSshPublicKey"):
+        # The text of a key has a blank behind its kind.
+        if " " not in text and (text.startswith(_BEGINNINGS) or text.endswith(".pub")):
+            message = f"{text!r} is a path, and no public key"
+            hint = f"write what `cat {text}` shows: ssh-rsa AAAA..."
+            yield Violation(path, message, hint)

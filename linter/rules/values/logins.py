@@ -25,9 +25,10 @@ from collections.abc import Iterator
 from typing import Final
 
 from bai.compiler.resources.ids import Kind
-from bai.linter.resource_view import RuleContext
-from bai.linter.rules.rule import Rule, Violation
-from bai.specs.findings import Path, Severity
+from bai.linter.resource_view import ResourceView
+from bai.linter.rules.rule import rule
+from bai.linter.violation import Key, Violation
+from bai.specs.findings import Path
 
 _USERS: Final[dict[Kind, Path]] = {
     Kind.CLUSTER: ("properties", "userAccountSettings"),
@@ -35,14 +36,11 @@ _USERS: Final[dict[Kind, Path]] = {
 }
 
 
-def _check(context: RuleContext) -> Iterator[Violation]:
-    for resource in context.items:
-        path = _USERS.get(resource.kind)
-        # Any other key is one of the two, or misspelt, which is told already.
-        if path and resource.mapping(*path).keys() == {"adminUserName"}:
-            message = "the user has neither an ssh key nor a password"
-            hint = "add adminUserSshPublicKey or adminUserPassword"
-            yield Violation(resource, path, message, hint, at_key=True)
-
-
-RULE = Rule("BAI316", "a user who can't log in", _check, Severity.WARNING)
+@rule("BAI316")
+def logins(resource: ResourceView) -> Iterator[Violation]:
+    path = _USERS.get(resource.kind)
+    # Any other key is one of the two, or misspelt, which is told already.
+    if path and resource.mapping(*path).keys() == {"adminUserName"}:
+        message = "the user has neither an ssh key nor a password"
+        hint = "add adminUserSshPublicKey or adminUserPassword"
+        yield Violation(Key(path), message, hint)

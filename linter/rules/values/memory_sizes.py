@@ -18,20 +18,19 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
-from bai.linter.resource_view import RuleContext
-from bai.linter.rules.rule import Rule, Violation
+from bai.compiler.resources.ids import Kind
+from bai.linter.resource_view import ResourceView
+from bai.linter.rules.rule import rule
+from bai.linter.violation import Violation
 
 _PATH: Final = ("properties", "containerSettings", "shmSize")
 _SIZE: Final = r"[0-9]+(?:\.[0-9]+)*\s?(?:[kmgtp]?i?b?)"
 """What Docker's RAMInBytes takes (go-units)."""
 
 
-def _check(context: RuleContext) -> Iterator[Violation]:
-    for job in context.jobs:
-        size = job.literal(*_PATH)
-        if size and "$" not in size and not re.fullmatch(_SIZE, size.strip(), re.IGNORECASE):
-            hint = "write a number and b, k, m or g: 8g, for example"
-            yield Violation(job, _PATH, f"{size!r} is no size", hint)
-
-
-RULE = Rule("BAI322", "a size that Docker can't read", _check)
+@rule("BAI322", Kind.JOB)
+def memory_sizes(job: ResourceView) -> Iterator[Violation]:
+    size = job.literal(*_PATH)
+    if size and "$" not in size and not re.fullmatch(_SIZE, size.strip(), re.IGNORECASE):
+        hint = "write a number and b, k, m or g: 8g, for example"
+        yield Violation(_PATH, f"{size!r} is no size", hint)

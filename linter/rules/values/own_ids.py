@@ -40,20 +40,19 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from bai.linter.resource_view import RuleContext
-from bai.linter.rules.rule import Rule, Violation
+from bai.compiler.resources.ids import Kind
+from bai.linter.resource_view import ResourceView
+from bai.linter.rules.rule import rule
+from bai.linter.violation import Violation
 
 
-def _check(context: RuleContext) -> Iterator[Violation]:
-    for job in context.jobs:
-        for what in ("inputDirectories", "outputDirectories"):
-            seen = set()
-            for path, _ in job.entries("properties", what):
-                name = job.literal(*path, "id")
-                if name is not None and name in seen:
-                    message = f"the id {name!r} is taken by another one of the {what}"
-                    yield Violation(job, (*path, "id"), message, "choose another id")
-                seen.add(name)
-
-
-RULE = Rule("BAI311", "two inputs or outputs with one id", _check)
+@rule("BAI311", Kind.JOB)
+def own_ids(job: ResourceView) -> Iterator[Violation]:
+    for what in ("inputDirectories", "outputDirectories"):
+        seen = set()
+        for path, _ in job.entries("properties", what):
+            name = job.literal(*path, "id")
+            if name is not None and name in seen:
+                message = f"the id {name!r} is taken by another one of the {what}"
+                yield Violation((*path, "id"), message, "choose another id")
+            seen.add(name)

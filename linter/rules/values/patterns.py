@@ -30,8 +30,9 @@ from typing import Any, Final
 
 from bai.compiler.batchai.expressions import is_expression
 from bai.linter.facts.variables import LISTS, environments
-from bai.linter.resource_view import ResourceView, RuleContext
-from bai.linter.rules.rule import Rule, Violation
+from bai.linter.resource_view import ResourceView
+from bai.linter.rules.rule import rule
+from bai.linter.violation import Part, Violation
 
 _REFERENCES: Final = ("cluster", "fileServer")
 """Keys of references to Batch AI's resources."""
@@ -40,13 +41,13 @@ _OWNED: Final = ("workspaces", "clusters", "fileservers")
 _LONGEST: Final = 64
 
 
-def _check(context: RuleContext) -> Iterator[Violation]:
-    for resource in context.items:
-        if resource.is_compiled:
-            continue  # What specs call things is checked where it is read.
-        yield from _ids(resource)
-        yield from _variables(resource)
-        yield from _references(resource)
+@rule("BAI302")
+def patterns(resource: ResourceView) -> Iterator[Violation]:
+    if resource.is_compiled:
+        return  # What specs call things is checked where it is read.
+    yield from _ids(resource)
+    yield from _variables(resource)
+    yield from _references(resource)
 
 
 def _ids(job: ResourceView) -> Iterator[Violation]:
@@ -55,11 +56,11 @@ def _ids(job: ResourceView) -> Iterator[Violation]:
             name, here = _written(entry.get("id")), (*path, "id")
             if name.lower() == "stdouterr":
                 message = f"the id {name!r} is the service's own, for the logs"
-                yield Violation(job, here, message, "choose another id")
+                yield Violation(here, message, "choose another id")
             # A digit may stand first: something stands before it.
             elif not f"_{name}".isidentifier() or not name.isascii():
                 message = f"{name!r} can't be part of a variable's name"
-                yield Violation(job, here, message, "letters, digits and `_`")
+                yield Violation(here, message, "letters, digits and `_`")
 
 
 def _variables(resource: ResourceView) -> Iterator[Violation]:
@@ -69,7 +70,7 @@ def _variables(resource: ResourceView) -> Iterator[Violation]:
             if not name.isidentifier() or not name.isascii():
                 message = f"{name!r} is no name of a variable"
                 hint = "letters, digits and `_`, not a digit first"
-                yield Violation(resource, (*path, "name"), message, hint)
+                yield Violation((*path, "name"), message, hint)
 
 
 def _references(resource: ResourceView) -> Iterator[Violation]:
@@ -81,7 +82,7 @@ def _references(resource: ResourceView) -> Iterator[Violation]:
             if name and kind.lower() in _OWNED and not ("<" in name or _is_name(name)):
                 message = f"{name!r} is no name of a resource"
                 hint = f"1 to {_LONGEST} letters, digits, `-` and `_`"
-                yield Violation(resource, path, message, hint, part=name)
+                yield Violation(Part(path, name), message, hint)
 
 
 def _written(name: Any) -> str:
@@ -91,6 +92,3 @@ def _written(name: Any) -> str:
 
 def _is_name(text: str) -> bool:
     return len(text) <= _LONGEST and text.replace("-", "a").replace("_", "a").isalnum()
-
-
-RULE = Rule("BAI302", "a name with other characters than allowed", _check)

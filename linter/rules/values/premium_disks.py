@@ -48,27 +48,25 @@ from collections.abc import Iterator
 
 from bai.compiler.batchai import vm_sizes
 from bai.compiler.resources.ids import Kind
-from bai.linter.resource_view import RuleContext
-from bai.linter.rules.rule import Rule, Violation
+from bai.linter.resource_view import ResourceView
+from bai.linter.rules.rule import rule
+from bai.linter.violation import Violation
 
 _DISKS = ("properties", "dataDisks")
 
 
-def _check(context: RuleContext) -> Iterator[Violation]:
-    for server in context.items:
-        if server.kind is not Kind.FILE_SERVER:
-            continue
-        name = server.literal("properties", "vmSize")
-        size = vm_sizes.find(name) if name else None
-        if size is None or size.premium_storage:
-            continue
-        hint = "choose a size with premium storage, STANDARD_DS2_V2 for example"
-        if server.text(*_DISKS, "storageAccountType") == "Premium_LRS":
-            message = f"{name} takes no Premium_LRS disks"
-            yield Violation(server, (*_DISKS, "storageAccountType"), message, hint)
-        if server.text(*_DISKS, "cachingType") in ("readonly", "readwrite"):
-            message = f"{name} takes no cache for its disks"
-            yield Violation(server, (*_DISKS, "cachingType"), message, hint)
-
-
-RULE = Rule("BAI315", "premium disks on a size without them", _check)
+@rule("BAI315")
+def premium_disks(server: ResourceView) -> Iterator[Violation]:
+    if server.kind is not Kind.FILE_SERVER:
+        return
+    name = server.literal("properties", "vmSize")
+    size = vm_sizes.find(name) if name else None
+    if size is None or size.premium_storage:
+        return
+    hint = "choose a size with premium storage, STANDARD_DS2_V2 for example"
+    if server.text(*_DISKS, "storageAccountType") == "Premium_LRS":
+        message = f"{name} takes no Premium_LRS disks"
+        yield Violation((*_DISKS, "storageAccountType"), message, hint)
+    if server.text(*_DISKS, "cachingType") in ("readonly", "readwrite"):
+        message = f"{name} takes no cache for its disks"
+        yield Violation((*_DISKS, "cachingType"), message, hint)

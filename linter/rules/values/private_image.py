@@ -20,22 +20,21 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from bai.linter.resource_view import RuleContext
-from bai.linter.rules.rule import Rule, Violation
+from bai.compiler.resources.ids import Kind
+from bai.linter.resource_view import ResourceView
+from bai.linter.rules.rule import rule
+from bai.linter.violation import Violation
 
 _REGISTRY = ("properties", "containerSettings", "imageSourceRegistry")
 
 
-def _check(context: RuleContext) -> Iterator[Violation]:
-    for job in context.jobs:
-        image = job.text(*_REGISTRY, "image")
-        if image is None or not job.mapping(*_REGISTRY, "credentials"):
-            continue
-        host, slash, _ = image.partition("/")
-        if not slash or not ("." in host or ":" in host or host == "localhost"):
-            message = f"the image {image!r} does not name its registry"
-            hint = "with credentials, write REGISTRY/NAME:TAG"
-            yield Violation(job, (*_REGISTRY, "image"), message, hint)
-
-
-RULE = Rule("BAI308", "a private image that is not named in full", _check)
+@rule("BAI308", Kind.JOB)
+def private_image(job: ResourceView) -> Iterator[Violation]:
+    image = job.text(*_REGISTRY, "image")
+    if image is None or not job.mapping(*_REGISTRY, "credentials"):
+        return
+    host, slash, _ = image.partition("/")
+    if not slash or not ("." in host or ":" in host or host == "localhost"):
+        message = f"the image {image!r} does not name its registry"
+        hint = "with credentials, write REGISTRY/NAME:TAG"
+        yield Violation((*_REGISTRY, "image"), message, hint)

@@ -26,10 +26,11 @@ from collections.abc import Iterator
 from typing import Final
 
 from bai.compiler.resources.ids import Kind
-from bai.linter.resource_view import ResourceView, RuleContext
-from bai.linter.rules.rule import Rule, Violation
-from bai.linter.rules.scale.scales import SCALE
-from bai.linter.rules.toolkits.settings import toolkits
+from bai.linter.facts.cluster_scale import SCALE
+from bai.linter.facts.toolkits import toolkits
+from bai.linter.resource_view import ResourceView
+from bai.linter.rules.rule import rule
+from bai.linter.violation import Key, Violation
 from bai.specs.findings import Path
 
 _AUTO: Final = (*SCALE, "autoScale")
@@ -39,18 +40,18 @@ _LARGEST: Final = 2**31 - 1
 _MOST_ADDRESSES: Final = 400
 
 
-def _check(context: RuleContext) -> Iterator[Violation]:
-    for resource in context.items:
-        for least, path in _counts(resource):
-            number = resource.number(*path)
-            if number is not None and not least <= number <= _LARGEST:
-                bound = f"at least {least}" if number < least else f"at most {_LARGEST}"
-                message = f"{path[-1]}: expected {bound}, found {_shown(number)}"
-                yield Violation(resource, path, message)
-        if resource.kind is Kind.CLUSTER:
-            yield from _scale(resource)
-        elif resource.kind is Kind.FILE_SERVER:
-            yield from _addresses(resource)
+@rule("BAI303")
+def ranges(resource: ResourceView) -> Iterator[Violation]:
+    for least, path in _counts(resource):
+        number = resource.number(*path)
+        if number is not None and not least <= number <= _LARGEST:
+            bound = f"at least {least}" if number < least else f"at most {_LARGEST}"
+            message = f"{path[-1]}: expected {bound}, found {_shown(number)}"
+            yield Violation(path, message)
+    if resource.kind is Kind.CLUSTER:
+        yield from _scale(resource)
+    elif resource.kind is Kind.FILE_SERVER:
+        yield from _addresses(resource)
 
 
 def _counts(resource: ResourceView) -> Iterator[tuple[int, Path]]:
@@ -79,10 +80,10 @@ def _scale(cluster: ResourceView) -> Iterator[Violation]:
         return
     if least > most:
         message = f"minimumNodeCount {least} is above maximumNodeCount {most}"
-        yield Violation(cluster, (*_AUTO, "minimumNodeCount"), message, "swap the two")
+        yield Violation((*_AUTO, "minimumNodeCount"), message, "swap the two")
     elif first is not None and not least <= first <= most and first >= 0:
         message = f"initialNodeCount {first} is not between {least} and {most}"
-        yield Violation(cluster, (*_AUTO, "initialNodeCount"), message)
+        yield Violation((*_AUTO, "initialNodeCount"), message)
 
 
 def _addresses(server: ResourceView) -> Iterator[Violation]:
@@ -91,12 +92,9 @@ def _addresses(server: ResourceView) -> Iterator[Violation]:
     if type(addresses) is list and len(addresses) > _MOST_ADDRESSES:
         message = f"{path[-1]}: expected at most {_MOST_ADDRESSES} items, found {len(addresses)}"
         hint = "write ranges, such as 192.0.2.0/24"
-        yield Violation(server, path, message, hint, at_key=True)
+        yield Violation(Key(path), message, hint)
 
 
 def _shown(number: int) -> str:
     # Python refuses to write integers of thousands of digits.
     return str(number) if number.bit_length() < 200 else "a number of more than 60 digits"
-
-
-RULE = Rule("BAI303", "a number out of range", _check)

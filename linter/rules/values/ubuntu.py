@@ -34,9 +34,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from bai.linter.resource_view import RuleContext
-from bai.linter.rules.rule import Rule, Violation
-from bai.specs.findings import Severity
+from bai.compiler.resources.ids import Kind
+from bai.linter.resource_view import ResourceView
+from bai.linter.rules.rule import rule
+from bai.linter.violation import Violation
 
 _PATH: Final = ("properties", "virtualMachineConfiguration", "imageReference")
 # Other publishers make images of all kinds.
@@ -46,15 +47,12 @@ _OTHERS: Final = frozenset(
 """Publishers of images with other systems only, in lower case."""
 
 
-def _check(context: RuleContext) -> Iterator[Violation]:
-    for cluster in context.clusters:
-        publisher, offer = (cluster.literal(*_PATH, key) for key in ("publisher", "offer"))
-        if publisher and publisher.lower() in _OTHERS:
-            message = f"the service's nodes run Ubuntu, not {offer or publisher}"
-            hint = "use UbuntuLTS or UbuntuDSVM"
-            if not cluster.is_compiled:
-                hint = "use the publisher Canonical, the offer UbuntuServer and the sku 16.04-LTS"
-            yield Violation(cluster, (*_PATH, "publisher"), message, hint)
-
-
-RULE = Rule("BAI330", "an image without Ubuntu", _check, Severity.WARNING)
+@rule("BAI330", Kind.CLUSTER)
+def ubuntu(cluster: ResourceView) -> Iterator[Violation]:
+    publisher, offer = (cluster.literal(*_PATH, key) for key in ("publisher", "offer"))
+    if publisher and publisher.lower() in _OTHERS:
+        message = f"the service's nodes run Ubuntu, not {offer or publisher}"
+        hint = "use UbuntuLTS or UbuntuDSVM"
+        if not cluster.is_compiled:
+            hint = "use the publisher Canonical, the offer UbuntuServer and the sku 16.04-LTS"
+        yield Violation((*_PATH, "publisher"), message, hint)

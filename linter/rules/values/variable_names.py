@@ -17,20 +17,18 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from bai.linter.facts.variables import LISTS, environments
-from bai.linter.resource_view import RuleContext
-from bai.linter.rules.rule import Rule, Violation
+from bai.linter.resource_view import ResourceView
+from bai.linter.rules.rule import rule
+from bai.linter.violation import Violation
 
 _RESERVED = ("AZ_BATCHAI_", "AZ_BATCH_")
 
 
-def _check(context: RuleContext) -> Iterator[Violation]:
-    for resource in context.items:
-        for holder in environments(resource):
-            for path, entry in (pair for name in LISTS for pair in resource.entries(*holder, name)):
-                name = entry.get("name")
-                if isinstance(name, str) and name.startswith(_RESERVED):
-                    message = f"{name} is one of the service's variables"
-                    yield Violation(resource, (*path, "name"), message, "choose another name")
-
-
-RULE = Rule("BAI309", "an environment variable with a name of the service's", _check)
+@rule("BAI309")
+def variable_names(resource: ResourceView) -> Iterator[Violation]:
+    for holder in environments(resource):
+        for path, entry in (pair for name in LISTS for pair in resource.entries(*holder, name)):
+            name = entry.get("name")
+            if isinstance(name, str) and name.startswith(_RESERVED):
+                message = f"{name} is one of the service's variables"
+                yield Violation((*path, "name"), message, "choose another name")

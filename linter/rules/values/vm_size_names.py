@@ -23,9 +23,9 @@ from collections.abc import Iterator
 
 from bai.compiler.batchai import vm_sizes
 from bai.compiler.resources.ids import Kind
-from bai.linter.resource_view import RuleContext
-from bai.linter.rules.rule import Rule, Violation
-from bai.specs.findings import Severity
+from bai.linter.resource_view import ResourceView
+from bai.linter.rules.rule import rule
+from bai.linter.violation import Violation
 from bai.specs.names import nearest
 
 _PATH = ("properties", "vmSize")
@@ -43,14 +43,14 @@ _FIRST_UNKNOWN_VERSION = 10
 """Azure is far from a tenth version of any family."""
 
 
-def _check(context: RuleContext) -> Iterator[Violation]:
-    for resource in context.items:
-        if resource.kind not in (Kind.CLUSTER, Kind.FILE_SERVER):
-            continue
-        name = resource.literal(*_PATH)
-        if name and (meant := _meant(name)):
-            message = f"there is no size {name!r}"
-            yield Violation(resource, _PATH, message, f"did you mean {meant}?")
+@rule("BAI313")
+def vm_size_names(resource: ResourceView) -> Iterator[Violation]:
+    if resource.kind not in (Kind.CLUSTER, Kind.FILE_SERVER):
+        return
+    name = resource.literal(*_PATH)
+    if name and (meant := _meant(name)):
+        message = f"there is no size {name!r}"
+        yield Violation(_PATH, message, f"did you mean {meant}?")
 
 
 def _meant(name: str) -> str | None:
@@ -97,6 +97,3 @@ def _folded(name: str) -> str:
 
 def _digits(name: str) -> list[str]:
     return [character for character in name if character.isdigit()]
-
-
-RULE = Rule("BAI313", "a misspelt size of virtual machines", _check, Severity.WARNING)

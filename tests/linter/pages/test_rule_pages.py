@@ -23,8 +23,8 @@ from bai.linter.driver.linter import Linter
 from bai.linter.driver.shellcheck import ShellCheck
 from bai.linter.pages.catalogue import catalogue
 from bai.linter.pages.page import Example, read_page
-from bai.linter.rules.registry import RULES
-from bai.linter.rules.rule import Stage
+from bai.linter.rules.registry import all_rules
+from bai.specs.codes import Stage
 from bai.specs.load import load_text
 
 PAGES = catalogue()
@@ -158,13 +158,13 @@ def found(code, example, folder):
 def codes_at(*stages):
     return [
         code
-        for code, (rule, page) in PAGES.items()
-        if rule.stage in stages and code not in ONLY_IMPORTED and page.wrong.frame != "shell"
+        for code, (entry, page, _) in PAGES.items()
+        if entry.stage in stages and code not in ONLY_IMPORTED and page.wrong.frame != "shell"
     ]
 
 
 def check(code, wrong, right):
-    rule, _ = PAGES[code]
+    rule = PAGES[code].code
     assert {finding.code for finding in wrong} == {code}, wrong
     assert {finding.severity for finding in wrong} == {rule.severity}
     assert all(finding.span for finding in wrong)
@@ -173,7 +173,7 @@ def check(code, wrong, right):
 
 @pytest.mark.parametrize("code", codes_at(Stage.READING, Stage.COMPILING, Stage.CHECKING))
 def test_the_wrong_example_is_found_and_the_right_one_is_clean(code, tmp_path):
-    _, page = PAGES[code]
+    page = PAGES[code].page
     check(code, found(code, page.wrong, tmp_path), found(code, page.right, tmp_path))
 
 
@@ -188,7 +188,7 @@ def test_the_wrong_example_is_found_on_this_machine(code, tmp_path):
     for name, script in SCRIPTS.items():
         (tmp_path / "code" / name).write_text(script)
     (tmp_path / "code/words").mkdir()
-    _, page = PAGES[code]
+    page = PAGES[code].page
     check(code, linted(page.wrong), linted(page.right))
 
 
@@ -199,7 +199,7 @@ def test_the_wrong_example_is_found_by_an_import(code, tmp_path):
         (tmp_path / name).write_text(text)
         return import_(tmp_path / name).findings
 
-    _, page = PAGES[code]
+    page = PAGES[code].page
     check(code, imported(page.wrong), imported(page.right))
 
 
@@ -209,7 +209,7 @@ def test_the_wrong_example_is_found_by_an_export(code):
         loaded = load_text(framed(example)[0], "experiment.yaml", "/nowhere")
         return check_for_az(compile_spec(*loaded.specs, SHORT_OF.get(code, DEFAULTS)).check())
 
-    _, page = PAGES[code]
+    page = PAGES[code].page
     check(code, exported(page.wrong), exported(page.right))
 
 
@@ -221,7 +221,7 @@ def test_the_wrong_example_is_found_by_the_linter(code, tmp_path):
         content = text.replace("metadata: {", metadata).encode()
         return Linter().content(content, str(tmp_path / name)).findings
 
-    _, page = PAGES[code]
+    page = PAGES[code].page
     check(code, linted(page.wrong), linted(page.right))
 
 
@@ -242,14 +242,14 @@ def test_the_wrong_example_is_found_by_a_plan(code, tmp_path, monkeypatch):
         (tmp_path / name).write_text(text)
         return bai.load(name)
 
-    _, page = PAGES[code]
+    page = PAGES[code].page
     if code in ALIVE:
         planned(page.right).apply()
     right = planned(page.right).diff().findings
     check(code, planned(page.wrong).diff().findings, right)
 
 
-@pytest.mark.parametrize("code", [c for c, (_, p) in PAGES.items() if p.wrong.frame == "shell"])
+@pytest.mark.parametrize("code", [c for c, (_, p, _) in PAGES.items() if p.wrong.frame == "shell"])
 def test_the_wrong_command_is_refused_and_the_right_one_is_not(code, bai):
     bai.write("    {}\n")
     path = f"{Path(bai.command[0]).parent}:{bai.environment['PATH']}"
@@ -261,10 +261,10 @@ def test_the_wrong_command_is_refused_and_the_right_one_is_not(code, bai):
             command, cwd=bai.folder, env=environment, capture_output=True, text=True, check=False
         )
 
-    rule, page = PAGES[code]
+    entry, page, _ = PAGES[code]
     wrong, right = typed(page.wrong), typed(page.right)
     listed = re.findall(r"(\w+) (BAI\d{3}) ", wrong.stdout)
-    assert listed == [(rule.severity, code)], wrong
+    assert listed == [(entry.severity, code)], wrong
     assert (wrong.returncode, right.returncode) == (1, 0), right
 
 
@@ -275,10 +275,10 @@ def test_every_code_that_is_raised_has_a_page_and_the_other_way_round():
     assert raised == set(PAGES)
 
 
-def test_the_registry_holds_all_rules_that_check():
-    assert [rule for rule, _ in PAGES.values() if rule.check] == list(RULES)
+def test_what_rules_find_is_what_the_table_says():
+    assert [entry.rule for entry in PAGES.values() if entry.rule] == list(all_rules())
     checking = {Stage.CHECKING, Stage.LINTING, Stage.PREFLIGHT}
-    assert all((rule.stage in checking) == bool(rule.check) for rule, _ in PAGES.values())
+    assert all((code.stage in checking) == bool(rule) for code, _, rule in PAGES.values())
 
 
 def test_a_page_that_lacks_something_is_refused():

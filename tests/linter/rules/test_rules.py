@@ -8,10 +8,12 @@ from pathlib import Path
 import pytest
 
 import bai.compiler
-from bai.linter.resource_view import RuleContext
-from bai.linter.rules.registry import RULES, registry, violations
-from bai.linter.rules.rule import Rule, Stage
+from bai.linter.context import RuleContext
+from bai.linter.rules.registry import all_rules, ordered, violations
+from bai.linter.rules.report import report
+from bai.linter.rules.rule import rule as as_rule
 from bai.linter.views import views_of
+from bai.specs.codes import CODES, Stage
 
 GOLDEN = Path(__file__).parents[2] / "compiler/golden"
 FILES = GOLDEN.parents[1] / "linter/files"
@@ -28,22 +30,18 @@ jobs:
 
 
 def test_two_rules_with_one_code_are_refused():
-    rule = Rule("BAI999", "x", lambda resources: iter(()))
-    assert registry(rule) == (rule,)
+    @as_rule("BAI999")
+    def first(resource):
+        yield from ()
+
+    assert ordered([first]) == [first]
     with pytest.raises(ValueError, match="BAI999"):
-        registry(rule, rule._replace(title="y"))
-
-
-def test_every_rule_file_is_registered():
-    files = (SOURCES.parent / "linter").glob("rules/*/*.py")
-    written = {path for path in files if "\ndef _check(" in path.read_text()}
-    registered = {Path(inspect.getfile(rule.check)) for rule in RULES}
-    assert written == registered
+        ordered([first, first])
 
 
 def test_every_code_of_the_compiler_has_a_golden_case():
     # A compilation asks nothing of the machine.
-    raised = {rule.code for rule in RULES if rule.stage is Stage.CHECKING}
+    raised = {rule.code for rule in all_rules() if CODES[rule.code].stage is Stage.CHECKING}
     for path in (SOURCES / "passes").glob("*.py"):
         raised |= set(re.findall(r'"(BAI\d{3})"', path.read_text()))
     shown = set()
@@ -56,12 +54,16 @@ def test_every_code_of_the_compiler_has_a_golden_case():
 
 def test_rules_that_look_at_the_cluster_of_a_job_say_so():
     asking = set()
-    for rule in RULES:
-        text = Path(inspect.getfile(rule.check)).read_text()
-        if rule.stage is Stage.CHECKING and ("cluster_of(" in text or "Mounts.seen_by(" in text):
+    for rule in all_rules():
+        text = Path(inspect.getfile(inspect.unwrap(rule.check))).read_text()
+        if CODES[rule.code].stage is Stage.CHECKING and (
+            "cluster_of(" in text or "Mounts.seen_by(" in text
+        ):
             asking.add(rule.code)
     # These look at a job whose cluster is not known: there they find more, not less.
-    assert asking - {"BAI416", "BAI808"} == {rule.code for rule in RULES if rule.needs_cluster}
+    assert asking - {"BAI416", "BAI808"} == {
+        rule.code for rule in all_rules() if rule.needs_cluster
+    }
 
 
 def test_a_broken_wire_form_is_found_at_the_spec_value_behind_it(compile_text, load_spec):
@@ -71,9 +73,9 @@ def test_a_broken_wire_form_is_found_at_the_spec_value_behind_it(compile_text, l
     [share] = wire["properties"]["mountVolumes"]["azureFileShares"]
     share |= {"accountName": 5, "credentials": {}}
     document = load_spec(SPEC).document
-    [subject] = views_of([replace(resource, wire=wire)], document)
-    [(rule, complaint)] = violations(RuleContext([subject]))
-    finding = rule.finding(complaint)
+    [view] = views_of([replace(resource, wire=wire)], document)
+    [(found, _, violation)] = violations(RuleContext([view]))
+    finding = report(found.code, view, violation)
     assert finding.code == "BAI206"
     assert "accountName" in finding.message
     assert finding.span == document.span(("spec", "jobs", "train", "mounts", "work"))

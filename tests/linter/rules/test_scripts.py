@@ -13,11 +13,12 @@ from hypothesis import strategies as st
 from bai.compiler.compilation import Defaults
 from bai.compiler.resources.binds import bind_command
 from bai.compiler.resources.ids import Kind
+from bai.linter.context import RuleContext
 from bai.linter.driver.examine import LintEnvironment, lint
 from bai.linter.driver.filesystem import LocalFiles
 from bai.linter.driver.shellcheck import ShellCheck
 from bai.linter.python import python_script
-from bai.linter.resource_view import ResourceView, RuleContext
+from bai.linter.resource_view import ResourceView
 from bai.linter.rules.registry import violations
 
 EXAMPLES = Path(__file__).parents[3] / "examples"

@@ -7,9 +7,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bai.compiler.resources.ids import Kind
+from bai.linter.context import RuleContext
 from bai.linter.driver.examine import LintEnvironment, lint
-from bai.linter.resource_view import ResourceView, RuleContext
-from bai.linter.rules.registry import RULES
+from bai.linter.resource_view import ResourceView
+from bai.linter.rules.registry import violations
+from bai.linter.rules.report import report
 
 SHARE = "https://<AZURE_BATCHAI_STORAGE_ACCOUNT>.file.core.windows.net/share"
 ROOT = "$AZ_BATCHAI_JOB_MOUNT_ROOT"
@@ -505,10 +507,9 @@ wires = data | framed.map(lambda properties: {"properties": properties})
 
 @settings(deadline=None, max_examples=200)
 @given(st.lists(st.builds(ResourceView, st.sampled_from(KINDS), wires), min_size=1, max_size=3))
-def test_no_rule_raises_whatever_it_looks_at(subjects):
-    for rule in RULES:
-        for complaint in rule.check(RuleContext(subjects)):
-            assert rule.finding(complaint).message
+def test_no_rule_raises_whatever_it_looks_at(views):
+    for rule, view, violation in violations(RuleContext(views)):
+        assert report(rule.code, view, violation).message
 
 
 def test_toolkits_are_called_as_in_the_file():

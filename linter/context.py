@@ -1,0 +1,89 @@
+"""The resources of one check, which may name each other, and what rules may ask beside them."""
+
+from __future__ import annotations
+
+import posixpath
+from collections.abc import Sequence
+from functools import cached_property
+
+from bai.compiler.resources.ids import Kind
+from bai.linter.environment import NOTHING, LintEnvironment
+from bai.linter.resource_view import ResourceView
+
+
+class RuleContext:
+    """The resources of one check, which may name each other, and its environment."""
+
+    def __init__(
+        self,
+        items: Sequence[ResourceView],
+        environment: LintEnvironment = NOTHING,
+        directory: str | None = None,
+    ) -> None:
+        """Hold the resources.
+
+        Args:
+            items: the resources.
+            environment: external inputs of the lint run.
+            directory: absolute path of the folder that relative paths in specs start from; None
+                where no file is looked at.
+        """
+        self.items = items
+        self.directory = directory
+        self.files = environment.files
+        self.shell = environment.shell
+        self._given = environment.clusters
+
+    @cached_property
+    def jobs(self) -> Sequence[ResourceView]:
+        """The jobs."""
+        return [item for item in self.items if item.kind is Kind.JOB]
+
+    @cached_property
+    def clusters(self) -> Sequence[ResourceView]:
+        """The clusters."""
+        return [item for item in self.items if item.kind is Kind.CLUSTER]
+
+    @cached_property
+    def mounts_folders(self) -> bool:
+        """Whether any resource mounts a folder of this machine."""
+        return any("--bind" in text for item in self.items for _, text in item.texts)
+
+    def shown(self, path: str) -> str:
+        """Return an absolute path for messages: relative to the spec, where that is shorter."""
+        if self.directory is None:
+            return path
+        return min(posixpath.relpath(path, self.directory), path, key=len)
+
+    @cached_property
+    def _clusters_by_id(self) -> dict[str, ResourceView]:
+        # Of several with one id, the first. They are the same in any case, but a spec that has
+        # two such names means the one that it writes.
+        ids = [(_id(item), item) for item in reversed(self.clusters)]
+        return {id.lower(): item for id, item in ids if id} | {id: item for id, item in ids if id}
+
+    def cluster_of(self, job: ResourceView) -> ResourceView | None:
+        """Return the cluster that a job runs on, if it is known.
+
+        Batch AI's files rarely say what they are called, and job files need not name a cluster.
+        What is given along with a job file is its cluster, and so is the only one beside it.
+        """
+        if self._given and not job.is_compiled:
+            return self._given[0]
+        if not self.clusters:
+            # Most job files stand alone, and many rules ask.
+            return None
+        wanted = job.text("properties", "cluster", "id") or ""
+        by_id = self._clusters_by_id
+        if found := by_id.get(wanted) or by_id.get(wanted.lower()):
+            return found
+        if job.is_compiled or len(self.clusters) != 1:
+            return None
+        [only] = self.clusters
+        # It may say that it is another one.
+        return None if wanted and _id(only) else only
+
+
+def _id(resource: ResourceView) -> str:
+    """Return the ARM id of a resource; nothing if it does not say it."""
+    return str(resource.id or resource.text("id") or "")

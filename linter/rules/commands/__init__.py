@@ -1,0 +1,1 @@
+"""Rules about the command lines of jobs and setup tasks."""

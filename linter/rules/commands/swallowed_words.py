@@ -1,0 +1,65 @@
+"""BAI743: `#` begins a comment only where one is meant.
+
+Behind a blank it does so for YAML, in text without quotes, and for the shell: of `--tag #5 --lr 1`
+only `--tag` is left. Told is what follows an option and is a number, a color or has more options
+behind it.
+
+Wrong (job):
+
+    mounts: {data: "azureFile:data"}
+    pyTorch:
+      script: ${mounts.data}/train.py
+      args: --epochs 3 --tag #5
+
+Right (job):
+
+    mounts: {data: "azureFile:data"}
+    pyTorch:
+      script: ${mounts.data}/train.py
+      args: "--epochs 3 --tag '#5'"
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from bai.compiler.resources.ids import Kind
+from bai.linter.facts.arguments import arguments
+from bai.linter.facts.command_lines import all_shell_issues, command_lines
+from bai.linter.resource_view import ResourceView
+from bai.linter.rules.rule import rule
+from bai.linter.violation import Range, Violation
+from bai.specs.findings import Path
+
+
+@rule("BAI743", Kind.JOB, Kind.CLUSTER)
+def swallowed_words(resource: ResourceView) -> Iterator[Violation]:
+    for path, issue in all_shell_issues(resource):
+        if issue.kind == "swallowed":
+            place = Range(path, issue.start, issue.end)
+            yield Violation(place, issue.message, issue.hint, issue.edits)
+    if resource.places is None or " #" not in resource.source:
+        return
+    for path, _ in [*command_lines(resource), *arguments(resource)]:
+        if comment := _comment_behind(resource, path):
+            word = comment.partition(" ")[0]
+            message = f"for YAML a comment begins at {word}: the text ends before it"
+            yield Violation(path, message, "put the whole text in quotes")
+
+
+def _comment_behind(resource: ResourceView, path: Path) -> str | None:
+    """Return the comment behind a plain scalar, if it is surely meant as a part of it."""
+    span = resource.places.span(path) if resource.places else None
+    if span is None:
+        return None
+    from bai.specs.source.places import line_at
+
+    first = line_at(resource.source, span.line)
+    last = line_at(resource.source, span.end_line)
+    before = last[: span.end_column - 1]
+    behind = last[span.end_column - 1 :].strip()
+    if not behind.startswith("#") or first[span.column - 1 : span.column] in tuple("\"'|>&!"):
+        return None
+    from bai.linter.shell.unmeant_comments import is_meant
+
+    return behind if is_meant(before, behind) else None

@@ -1,0 +1,42 @@
+"""BAI708: the shell can read a command line to its end.
+
+A quote or a parenthesis that is not closed, `&&` without a command behind it, `if` without `fi`:
+on the node the shell says so, and the job fails. `bai lint` also asks bash, where Linux has it, to
+read command lines with blocks or parentheses; nothing is run.
+
+Wrong (job):
+
+    custom: {command: echo 'starting && hostname}
+
+Right (job):
+
+    custom: {command: echo 'starting' && hostname}
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from bai.compiler.resources.ids import Kind
+from bai.linter.context import RuleContext
+from bai.linter.facts.command_lines import (
+    all_shell_issues,
+    bash_refusal,
+    command_lines,
+)
+from bai.linter.resource_view import ResourceView
+from bai.linter.rules.rule import context_rule
+from bai.linter.violation import Range, Violation
+
+
+@context_rule("BAI708", Kind.JOB, Kind.CLUSTER)
+def unreadable_commands(resource: ResourceView, context: RuleContext) -> Iterator[Violation]:
+    for path, issue in all_shell_issues(resource):
+        if issue.kind == "unreadable":
+            place = Range(path, issue.start, issue.end)
+            yield Violation(place, issue.message, issue.hint, issue.edits)
+    if context.shell is None:
+        return
+    for path, text in command_lines(resource):
+        if found := bash_refusal(context, resource, text):
+            yield Violation(Range(path, found.start, found.end), found.message, found.hint)

@@ -1,0 +1,1 @@
+"""Rules about the files that jobs run, where they lie in folders of this machine."""

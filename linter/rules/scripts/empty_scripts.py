@@ -1,0 +1,39 @@
+"""BAI737: the script of a job does something.
+
+An empty script ends at once and without an error, so that the job succeeds and has done nothing. It
+may not have been saved, or a copy of it failed. The same holds for a script that defines `main` and
+never calls it, where nothing else in it does anything.
+
+Wrong (job):
+
+    mounts: {data: "azureFile:data", code: "file:code"}
+    pyTorch: {script: "${mounts.code}/nothing.py"}
+
+Right (job):
+
+    mounts: {data: "azureFile:data", code: "file:code"}
+    pyTorch: {script: "${mounts.code}/train.py"}
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from bai.linter.context import RuleContext
+from bai.linter.facts.scripts import Script
+from bai.linter.python.results import ScriptFacts
+from bai.linter.rules.scripts.script_rule import Words, script_rule
+
+
+@script_rule("BAI737", gang=False)
+def does_nothing(script: Script, facts: ScriptFacts, context: RuleContext) -> Iterator[Words]:
+    if facts.is_empty:
+        yield (
+            f"{script.name} is empty: the job would do nothing",
+            f"save the script in {context.shown(script.file)}",
+        )
+    elif line := facts.uncalled_main:
+        yield (
+            f"{script.name} defines main on line {line} and never calls it: it does nothing",
+            'end it with `if __name__ == "__main__": main()`',
+        )

@@ -1,0 +1,116 @@
+"""Rules about a script's use of Horovod: init, ranks, collectives, and the files it writes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from bai.linter.context import RuleContext
+from bai.linter.facts.script_facts import (
+    calls_in,
+    further_lines,
+    in_shared_folders,
+    initialised_beside,
+    is_uninitialised,
+)
+from bai.linter.facts.scripts import Script
+from bai.linter.python.results import ScriptFacts
+from bai.linter.rules.scripts.script_rule import Words, script_rule
+
+
+@script_rule("BAI723")
+def init_never_called(script: Script, facts: ScriptFacts, context: RuleContext) -> Iterator[Words]:
+    if facts.uncalled_init is None and is_uninitialised(script, facts, context):
+        yield (
+            f"{script.name} imports Horovod on line {facts.horovod_line} and never calls init()",
+            "call hvd.init() before anything else of Horovod",
+        )
+
+
+@script_rule("BAI724", several=True)
+def every_rank_saves(script: Script, facts: ScriptFacts, context: RuleContext) -> Iterator[Words]:
+    if facts.saves:
+        yield f"every rank calls {calls_in(script, facts.saves)}", _way_to_save(facts.saves[0].call)
+
+
+def _way_to_save(call: str) -> str:
+    name = call.rpartition(".")[2]
+    if name in {"MonitoredTrainingSession", "Estimator"}:
+        key = "model_dir" if name == "Estimator" else "checkpoint_dir"
+        return f"write {key}=FOLDER if hvd.rank() == 0 else None"
+    if name in {"ModelCheckpoint", "CheckpointSaverHook"}:
+        return f"make and add {name} under `if hvd.rank() == 0:`"
+    return "save under `if hvd.rank() == 0:`"
+
+
+@script_rule("BAI726")
+def init_not_called(script: Script, facts: ScriptFacts, context: RuleContext) -> Iterator[Words]:
+    if facts.uncalled_init is not None and is_uninitialised(script, facts, context):
+        line = facts.uncalled_init
+        yield f"line {line} of {script.name} names init without calling it", "write init()"
+
+
+@script_rule("BAI727")
+def use_before_init(script: Script, facts: ScriptFacts, context: RuleContext) -> Iterator[Words]:
+    if (early := facts.early) and not initialised_beside(script, context):
+        yield (
+            f"{early.call}() on line {early.line} of {script.name} runs before init()",
+            f"call init() first: before it, {early.call}() fails",
+        )
+
+
+@script_rule("BAI728")
+def every_node_saves(script: Script, facts: ScriptFacts, context: RuleContext) -> Iterator[Words]:
+    nodes = script.resource.number("properties", "nodeCount") or 1
+    if facts.node_saves and nodes > 1 and (saves := in_shared_folders(script, facts.node_saves)):
+        yield (
+            f"a rank on each of the {nodes} nodes calls {calls_in(script, saves)}",
+            "ask for hvd.rank() == 0; local_rank() is 0 once on every node",
+        )
+
+
+@script_rule("BAI729", several=True)
+def every_rank_writes(script: Script, facts: ScriptFacts, context: RuleContext) -> Iterator[Words]:
+    if facts.writes and (writes := in_shared_folders(script, facts.writes)):
+        yield (
+            f"every rank writes the same file: {calls_in(script, writes)}",
+            "write under `if hvd.rank() == 0:`, or put the rank into the file's name",
+        )
+
+
+@script_rule("BAI731")
+def rank_not_called(script: Script, facts: ScriptFacts, context: RuleContext) -> Iterator[Words]:
+    if facts.uncalled:
+        first, *rest = facts.uncalled
+        also = further_lines(first.line, (each.line for each in rest))
+        yield (
+            f"line {first.line} of {script.name} uses {first.call} without calling it{also}",
+            f"write {first.call}()",
+        )
+
+
+@script_rule("BAI732", several=True)
+def collective_of_some(script: Script, facts: ScriptFacts, context: RuleContext) -> Iterator[Words]:
+    if facts.lonely:
+        first, *rest = facts.lonely
+        also = further_lines(first.line, (each.line for each in rest))
+        ranks = "only rank 0 calls" if first.by_first else "all ranks but the first call"
+        yield (
+            f"{ranks} {first.call} on line {first.line} of {script.name}{also}",
+            f"call it on all ranks: {first.exchange}() needs every one of them",
+        )
+
+
+@script_rule("BAI733", several=True)
+def others_save(script: Script, facts: ScriptFacts, context: RuleContext) -> Iterator[Words]:
+    if facts.other_saves:
+        yield (
+            f"all ranks but the first call {calls_in(script, facts.other_saves)}",
+            "save under `if hvd.rank() == 0:`",
+        )
+
+
+@script_rule("BAI746")
+def same_on_all_ranks(script: Script, facts: ScriptFacts, context: RuleContext) -> Iterator[Words]:
+    for line, written, holds, hint in facts.constant:
+        place = f"line {line} of {script.name}"
+        yield f"{written} on {place} {'always' if holds else 'never'} holds", hint

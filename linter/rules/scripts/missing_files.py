@@ -1,0 +1,79 @@
+"""BAI721: a script, config or requirements file in a mounted folder of this machine is there.
+
+The folder is here, so that what is missing in it now is missing on the node as well, unless the
+job brings it: where the preparation, or what stands before the script in its command line, leads to
+the mount, also by an input, an output or a variable, the job is left alone, unless these commands
+only enter folders (`cd`) and install packages. A folder in the place
+of a script is no script, unless it has a `__main__.py`. Folders that this
+machine does not have are those of another one, and not looked into. Whether a file is on a share,
+only the plan knows (BAI405). A comment that suppresses this does so for a plan as well.
+
+Wrong (job):
+
+    mounts: {data: "azureFile:data", code: "file:code"}
+    pyTorch: {script: "${mounts.code}/trian.py"}
+
+Right (job):
+
+    mounts: {data: "azureFile:data", code: "file:code"}
+    pyTorch: {script: "${mounts.code}/train.py"}
+"""
+
+from __future__ import annotations
+
+import posixpath
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from bai.compiler.resources.ids import Kind
+from bai.linter.context import RuleContext
+from bai.linter.facts.made_files import may_be_made
+from bai.linter.facts.script_paths import is_no_script
+from bai.linter.facts.scripts import MountedInput, Script, scripts
+from bai.linter.resource_view import ResourceView
+from bai.linter.rules.rule import context_rule
+from bai.linter.violation import Violation
+from bai.specs.names import nearest
+
+if TYPE_CHECKING:
+    from bai.linter.facts.scripts import MountedInput, Script
+    from bai.linter.host import Files
+
+
+@context_rule("BAI721", Kind.JOB, Kind.CLUSTER)
+def missing_files(resource: ResourceView, context: RuleContext) -> Iterator[Violation]:
+    files = context.files
+    if files is None:
+        return
+    for script in scripts(resource, context):
+        found = _wrong(context, files, script)
+        if found and not is_no_script(resource, script.path) and not may_be_made(context, script):
+            yield Violation(script.place, *found)
+
+
+def _wrong(context: RuleContext, files: Files, script: Script) -> tuple[str, str] | None:
+    """Return what is wrong with a script's file, and what to do; None if it is there."""
+    if files.names(script.folder) is None:
+        return None
+    shown = context.shown(script.file)
+    if not files.exists(script.file):
+        return f"there is no {script.what} {shown}", nearest_file(files, script)
+    names = files.names(script.file)
+    if names is None or (script.is_python and "__main__.py" in names):
+        return None
+    inner = sorted(name for name in names if name.endswith(".py"))
+    hint = "add the name of the file"
+    if script.is_python and len(inner) == 1:
+        hint += f": did you mean {posixpath.join(shown, inner[0])}?"
+    return f"the {script.what} {shown} is a folder", hint
+
+
+def nearest_file(files: Files, file: Script | MountedInput) -> str:
+    """Return what to do about a file that is not there, with the name that is nearest."""
+    folder, name = posixpath.split(file.file)
+    while (names := files.names(folder)) is None and folder != file.folder:
+        folder, name = posixpath.split(folder)
+    # Names that have little more in common than `.py` are not alike.
+    if near := nearest(name, names or (), cutoff=0.7 if "." in name else 0.6):
+        return f"did you mean {near}?"
+    return "put it there, or mend the path or the mount"

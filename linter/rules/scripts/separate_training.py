@@ -1,0 +1,61 @@
+"""BAI735: the processes of a Horovod job train one model.
+
+`hvd.init()` joins the processes, and `hvd.DistributedOptimizer` (in TensorFlow 2 without Keras,
+`hvd.DistributedGradientTape`) makes them learn from each other. Where it is forgotten each process
+trains a model of its own; nothing fails, and what the others learned is thrown away. Both return
+something new, so what they return must be used.
+
+This is told of a script that shows that it wants one model, as it broadcasts the first weights,
+scales the learning rate by `hvd.size()` or saves on the first rank alone. Nothing is told if it, or
+a module that it imports, may join the processes in another way.
+
+Wrong (spec):
+
+    clusters: {gpu: {vmSize: STANDARD_NC6, scale: 2}}
+    jobs:
+      train:
+        nodeCount: 2
+        mounts: {data: "azureFile:data", code: "file:code"}
+        logs: ${mounts.data}
+        horovod: {script: "${mounts.code}/apart.py"}
+
+Right (spec):
+
+    clusters: {gpu: {vmSize: STANDARD_NC6, scale: 2}}
+    jobs:
+      train:
+        nodeCount: 2
+        mounts: {data: "azureFile:data", code: "file:code"}
+        logs: ${mounts.data}
+        horovod: {script: "${mounts.code}/together.py"}
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+from bai.linter.context import RuleContext
+from bai.linter.facts.local_modules import local_modules
+from bai.linter.facts.scripts import Script
+from bai.linter.python.results import ScriptFacts
+from bai.linter.rules.scripts.script_rule import Words, script_rule
+
+_TAPE: Final = "write tape = hvd.DistributedGradientTape(tape) before tape.gradient"
+_OPTIMIZER: Final = "write optimizer = hvd.DistributedOptimizer(optimizer), and train with that"
+
+
+@script_rule("BAI735", several=True)
+def separate_training(script: Script, facts: ScriptFacts, context: RuleContext) -> Iterator[Words]:
+    if facts.dropped:
+        call, line = facts.dropped.call, facts.dropped.line
+        message = f"nothing uses what {call} returns on line {line} of {script.name}"
+        yield message, _TAPE if call.endswith("Tape") else _OPTIMIZER
+    step = facts.separate
+    if step is None or context.files is None:
+        return
+    modules = local_modules(script, context.files)
+    if modules.complete and not any(each.coordinates for each in modules.facts[1:]):
+        step_of = f"{step.call} on line {step.line} of {script.name}"
+        message = f"every process trains a model of its own with {step_of}"
+        yield message, _TAPE if step.by_tape else _OPTIMIZER

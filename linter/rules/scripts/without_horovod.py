@@ -1,0 +1,61 @@
+"""BAI730: a script that the Horovod toolkit runs uses Horovod.
+
+The toolkit starts the script as many times as the job has processes, and does no more: it is
+Horovod in the script that makes them train one model. Without it each process trains a model of its
+own on all of the data, which costs as much and gains nothing.
+
+This is told of a script that trains with PyTorch, TensorFlow, Keras or MXNet, if neither it nor any
+module that it imports from its mounted folder has to do with other processes. Where a module can't
+be found there and is none of the best known packages, nothing is told.
+
+Wrong (spec):
+
+    clusters: {gpu: {vmSize: STANDARD_NC6, scale: 2}}
+    jobs:
+      train:
+        nodeCount: 2
+        mounts: {data: "azureFile:data", code: "file:code"}
+        logs: ${mounts.data}
+        horovod: {script: "${mounts.code}/alone.py"}
+
+Right (spec):
+
+    clusters: {gpu: {vmSize: STANDARD_NC6, scale: 2}}
+    jobs:
+      train:
+        nodeCount: 2
+        mounts: {data: "azureFile:data", code: "file:code"}
+        logs: ${mounts.data}
+        horovod: {script: "${mounts.code}/train.py"}
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from bai.linter.context import RuleContext
+from bai.linter.facts.local_modules import local_modules
+from bai.linter.facts.scripts import Script
+from bai.linter.python.results import ScriptFacts
+from bai.linter.rules.scripts.script_rule import Words, script_rule
+
+
+@script_rule("BAI730", several=True)
+def without_horovod(script: Script, facts: ScriptFacts, context: RuleContext) -> Iterator[Words]:
+    settings = script.resource.mapping("properties", "horovodSettings")
+    if (
+        context.files is None
+        or facts.mentions_horovod
+        or script.inside is not None
+        or "horovod" in str(settings.get("commandLineArgs")).lower()
+    ):
+        return
+    modules = local_modules(script, context.files)
+    if (
+        modules.complete
+        and not any(each.coordinates for each in modules.facts)
+        and any(each.trains for each in modules.facts)
+        and any(each.has_framework for each in modules.facts)
+    ):
+        message = f"{script.name} trains without Horovod, so that every process trains for itself"
+        yield message, "use Horovod in it, or another toolkit"

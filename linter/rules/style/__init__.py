@@ -1,1 +1,0 @@
-"""Rules of group 9: how files are written."""

@@ -1,1 +1,0 @@
-"""Rules of group 1: what makes a file readable."""
