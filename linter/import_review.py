@@ -7,8 +7,10 @@ from collections.abc import Iterator, Sequence
 from bai.compiler.compilation import Compilation
 from bai.compiler.importer.check import Imported
 from bai.linter.check import check
-from bai.linter.resource_view import ResourceView, RuleContext
+from bai.linter.context import RuleContext
+from bai.linter.resource_view import ResourceView
 from bai.linter.rules.registry import violations
+from bai.linter.rules.report import report
 from bai.specs.findings import Finding
 from bai.specs.load import LoadedSpec
 
@@ -27,5 +29,5 @@ class ImportReview:
             ResourceView(each.kind, each.wire, places=each.document, source=each.document.text)
             for each in files
         ]
-        for rule, violation in violations(RuleContext(views)):
-            yield rule.finding(violation)
+        for rule, view, violation in violations(RuleContext(views)):
+            yield report(rule.code, view, violation)

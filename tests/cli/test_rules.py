@@ -48,7 +48,7 @@ def test_one_code_shows_its_page_as_wide_as_the_terminal(bai, words):
 @pytest.mark.parametrize("code", catalogue())
 def test_every_page_fits_on_80_columns(code, monkeypatch, capsys):
     monkeypatch.setenv("COLUMNS", "80")
-    print_page(*catalogue()[code], sys.stdout)
+    print_page(CODES[code], catalogue()[code].page, sys.stdout)
     lines = capsys.readouterr().out.splitlines()
     assert max(map(len, lines)) <= 80
 

@@ -211,7 +211,7 @@ def test_hover_on_a_code_in_a_comment(monkeypatch):
     class Page:
         code, title, why = "BAI203", "a value of the wrong kind", "Because."
 
-    monkeypatch.setattr(catalogue, "catalogue", lambda: {"BAI203": (Page, Page)})
+    monkeypatch.setattr(catalogue, "catalogue", lambda: {"BAI203": (Page, Page, None)})
     marked = JOB + "      nodeCount: two # bai: ignore[BAI2▮03]"
     assert hovered(marked) == "**BAI203**: a value of the wrong kind\n\nBecause."
     assert hovered(marked.replace("BAI2", "BAI1")) is None
