@@ -26,6 +26,13 @@ def all_keys(kind: SchemaKind) -> Collection[str]:
 
 
 @cache
+def toolkit_keys(kind: SchemaKind) -> frozenset[str]:
+    """Return the keys below `properties` of which a file has exactly one: a job's toolkits."""
+    choices = schema(kind, "source")["properties"]["properties"].get("oneOf", ())
+    return frozenset(key for choice in choices for key in choice["required"])
+
+
+@cache
 def _homes(kind: SchemaKind) -> dict[str, tuple[Path, ...]]:
     data = schema(kind, "source")
     found: dict[str, tuple[Path, ...]] = {}

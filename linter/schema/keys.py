@@ -15,7 +15,7 @@ from bai.compiler.batchai.other_keys import (
     RENAMED,
 )
 from bai.linter.resource_view import ResourceView
-from bai.linter.schema.homes import all_keys, homes, without_indexes
+from bai.linter.schema.homes import all_keys, homes, toolkit_keys, without_indexes
 from bai.schemas.errors import SchemaError
 from bai.schemas.validators import SchemaKind
 from bai.specs.document import Document
@@ -76,6 +76,14 @@ class SchemaKeys:
         """Return the place of a mapping for a message."""
         return ".".join(map(str, without_indexes(owner))) or "the top level"
 
+    def rival(self, owner: Path) -> str | None:
+        """Return the toolkit of a job that has another one than a mapping; else None."""
+        toolkits = toolkit_keys(self._kind)
+        if owner[:1] != ("properties",) or not toolkits.issuperset(owner[1:2]) or not owner[1:2]:
+            return None
+        given = [key for key in self._resource.mapping("properties") if key in toolkits]
+        return None if not given or owner[1] in given else given[0]
+
     def meaning(self, error: SchemaError) -> Meaning:
         """Return what an unknown key may be meant to be."""
         return meaning_of(self._unknown(error), self)
@@ -110,6 +118,8 @@ class SchemaKeys:
     def places(self, error: SchemaError) -> set[Path]:
         """Return the places, without indexes, at which an unknown key may be meant to stand."""
         meaning, here = self.meaning(error), without_indexes(error.path[:-1])
+        if meaning.rival:
+            return set()
         if meaning.elsewhere:
             owners = homes(self._kind, meaning.elsewhere)
             return {(*without_indexes(owner), meaning.elsewhere) for owner in owners}
@@ -121,7 +131,11 @@ class SchemaKeys:
         meaning, here = self.meaning(error), error.path[:-1]
         if meaning.only:
             path: Path = (*here, meaning.only)
-        elif meaning.elsewhere and len(meaning.owners) == 1 and not _is_obsolete(error):
+        elif (
+            meaning.elsewhere
+            and len(meaning.owners) == 1
+            and not (meaning.rival or _is_obsolete(error))
+        ):
             owner = _in_same_items(meaning.owners[0], here)
             if owner is None or not (self._stands(owner) or owner[: len(here)] == here):
                 # What would be made beside it may exclude what is there.

@@ -30,6 +30,8 @@ TOOLKITS = (
     "cntk",
 )
 """The fields of `Job` that hold a toolkit."""
+TOOLKIT_KEYS = frozenset(map(to_camel, TOOLKITS))
+"""The same as a spec writes them."""
 
 
 class RegistryCredentials(SpecModel):

@@ -5,12 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any, Final, NamedTuple
 
-from pydantic.alias_generators import to_camel
-
 from bai.specs.document import Document
 from bai.specs.findings import Path
 from bai.specs.models.experiment import Experiment
-from bai.specs.models.job import TOOLKITS
+from bai.specs.models.job import TOOLKIT_KEYS
 from bai.specs.source.data import copied, value_at
 from bai.specs.validation.kinds import API_VERSION, KIND
 from bai.specs.validation.model_errors import ModelError, validate
@@ -20,7 +18,6 @@ from bai.specs.validation.unknown_keys import MAX_ROUNDS
 _JOBS: Final = ("spec", "jobs")
 _ALONE: Final = frozenset({"container", "preparation", "priority", "timeLimit"})
 """Keys of a job that nothing else in a spec leans on."""
-_TOOLKITS: Final = frozenset(map(to_camel, TOOLKITS))
 _ANY: Final = ""
 """Any name, in a place."""
 _STAND_INS: Final[Sequence[tuple[Path, Any]]] = (
@@ -123,4 +120,4 @@ def _is_alone(path: Path) -> bool:
     if path[:2] != _JOBS or len(path) < len((*_JOBS, "name", "key")):
         return False
     _, _, _, key, *inside = path
-    return key in _ALONE or (key in _TOOLKITS and bool(inside))
+    return key in _ALONE or (key in TOOLKIT_KEYS and bool(inside))

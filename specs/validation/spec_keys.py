@@ -7,8 +7,10 @@ from typing import Final
 
 from bai.specs.document import Document
 from bai.specs.findings import Fix, Path
+from bai.specs.models.job import TOOLKIT_KEYS
 from bai.specs.models.shape import ANY, all_keys, fields, homes, model_at
 from bai.specs.names import evident
+from bai.specs.source.data import value_at
 from bai.specs.validation.unknown_keys import (
     Meaning,
     UnknownKey,
@@ -101,6 +103,10 @@ _COMMANDS_ONLY: Final = frozenset(("custom", "customMpi"))
 """The toolkits that take a command line."""
 
 
+_JOB: Final = ("spec", "jobs", ANY)
+"""The place of a job."""
+
+
 class SpecKeys:
     """What the unknown keys of a spec are meant to be."""
 
@@ -120,6 +126,15 @@ class SpecKeys:
     def in_words(self, owner: Path) -> str:
         """Return the place of a mapping for a message."""
         return ".".join(map(str, owner)) or "the top level"
+
+    def rival(self, owner: Path) -> str | None:
+        """Return the toolkit of a job that has another one than a mapping; else None."""
+        toolkit = owner[len(_JOB) :][:1]
+        if owner[:2] != _JOB[:2] or not TOOLKIT_KEYS.issuperset(toolkit) or not toolkit:
+            return None
+        job = value_at(self._document.data, owner[: len(_JOB)])
+        given = [key for key in job if key in TOOLKIT_KEYS] if isinstance(job, dict) else []
+        return None if not given or toolkit[0] in given else given[0]
 
     def meaning(self, path: Path) -> Meaning:
         """Return what the unknown key at the end of a path may be meant to be."""
@@ -162,7 +177,7 @@ class SpecKeys:
             yield from ((*here, key) for key in meaning.beside)
         elif meaning.instead:
             yield (*here, meaning.instead[0])
-        elif meaning.elsewhere:
+        elif meaning.elsewhere and not meaning.rival:
             yield (*meaning.owners[0], meaning.elsewhere)
 
     def _unknown(self, path: Path) -> UnknownKey:

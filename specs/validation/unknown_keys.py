@@ -41,6 +41,9 @@ class KeyIndex(Protocol):
     def in_words(self, owner: Path) -> str:
         """Return the place of such a mapping for a message."""
 
+    def rival(self, owner: Path) -> str | None:
+        """Return the toolkit of a job that has another one than such a mapping; else None."""
+
 
 @dataclass(frozen=True, slots=True)
 class UnknownKey:
@@ -75,7 +78,9 @@ class Meaning:
     elsewhere: str | None = None
     """A key of other mappings."""
     owners: tuple[Path, ...] = ()
-    """The paths of these mappings."""
+    """The paths of these mappings: those that fit the job's toolkit, if there are any."""
+    rival: str | None = None
+    """The job's toolkit, if there are none."""
 
     @property
     def only(self) -> str | None:
@@ -97,7 +102,9 @@ def meaning_of(key: UnknownKey, index: KeyIndex) -> Meaning:
         if other and (owners := index.owners(other, key.path[:-1])):
             if other in key.valid and not key.is_obsolete:
                 return Meaning((other,))
-            return Meaning(elsewhere=other, owners=tuple(owners))
+            fitting = tuple(owner for owner in owners if index.rival(owner) is None)
+            rival = None if fitting else index.rival(owners[0])
+            return Meaning(elsewhere=other, owners=fitting or tuple(owners), rival=rival)
     return Meaning() if key.is_obsolete else Meaning(tuple(_similar(key)))
 
 
@@ -121,14 +128,29 @@ def hint_of(key: UnknownKey, meaning: Meaning, index: KeyIndex) -> str:
         return f"its name here is {first}" if first == key.alias else f"did you mean {first}?"
     if meaning.instead:
         return meaning.instead[1]
-    if other := meaning.elsewhere:
-        where = " or ".join(index.in_words(owner) for owner in meaning.owners[:_MAX_OFFERED])
-        if other == key.name:
-            return f"it belongs in {where}"
-        if other == key.alias:
-            return f"its name is {other}, and it belongs in {where}"
-        return f"did you mean {other}, in {where}?"
+    if meaning.elsewhere:
+        return _hint_of_other(key, meaning.elsewhere, meaning, index)
     return listed(key.valid)
+
+
+def _hint_of_other(key: UnknownKey, other: str, meaning: Meaning, index: KeyIndex) -> str:
+    """Return what to do about a key that belongs in another mapping."""
+    is_sure = other in (key.name, key.alias)
+    if meaning.rival:
+        *most, last = [str(owner[-1]) for owner in meaning.owners[:_MAX_OFFERED]]
+        if len(meaning.owners) > _MAX_OFFERED:
+            most, last = [*most, last], "others"
+        toolkits = f"{', '.join(most)} and {last}" if most else last
+        why = f"is for {toolkits}, and the job's toolkit is {meaning.rival}"
+        if is_sure:
+            return f"leave it out: {other} {why}"
+        return f"did you mean {other}? It {why}: leave it out"
+    where = " or ".join(index.in_words(owner) for owner in meaning.owners[:_MAX_OFFERED])
+    if not is_sure:
+        return f"did you mean {other}, in {where}?"
+    if other != key.name:
+        return f"its name is {other}, and it belongs in {where}"
+    return f"it belongs in {where}"
 
 
 def renaming(

@@ -140,13 +140,31 @@ def test_findings_are_sorted_and_said_once():
     assert [finding.code for finding in result.findings] == ["BAI203", "BAI202", "BAI201"]
 
 
+def hints(spec):
+    return [finding.hint for finding in load(spec).findings if finding.code == "BAI201"]
+
+
 def test_unknown_keys_lead_to_the_nearest_place():
-    spec = f"spec:\n  jobs:\n{JOB}      processCount: 2\n      targetNodeCount: 2\n"
-    hints = [finding.hint for finding in load(spec).findings]
-    assert hints == [
+    job = JOB.replace("      custom: {command: ls}\n", "")
+    spec = f"spec:\n  jobs:\n{job}      processCount: 2\n      targetNodeCount: 2\n"
+    assert hints(spec) == [
         "it belongs in spec.jobs.j.horovod or spec.jobs.j.pyTorch or spec.jobs.j.customMpi",
         "its name is scale, and it belongs in spec.clusters.NAME",
     ]
+
+
+def test_unknown_keys_lead_to_the_toolkit_of_the_job():
+    toolkits = "horovod, pyTorch, customMpi and others"
+    spec = f"spec:\n  jobs:\n{JOB}"
+    assert hints(f"{spec}      processCount: 2\n      workerCuont: 2\n") == [
+        f"leave it out: processCount is for {toolkits}, and the job's toolkit is custom",
+        (
+            "did you mean workerCount? It is for tensorFlow, and the job's toolkit is custom: "
+            "leave it out"
+        ),
+    ]
+    spec = spec.replace("custom: {command: ls}", "chainer: {script: /train.py}")
+    assert hints(f"{spec}      processCount: 2\n") == ["it belongs in spec.jobs.j.chainer"]
 
 
 def test_homes():

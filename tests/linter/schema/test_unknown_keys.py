@@ -12,9 +12,13 @@ JOB = {
 }
 
 
-def unknown_keys(properties):
+def findings(properties):
     text = json.dumps({"properties": properties})
-    found = lint(text.encode(), "job.json", "/project", LintEnvironment())
+    return lint(text.encode(), "job.json", "/project", LintEnvironment())
+
+
+def unknown_keys(properties):
+    found = findings(properties)
     return [(each.message, each.hint) for each in found if each.code == "BAI201"]
 
 
@@ -34,3 +38,13 @@ def test_unknown_keys_are_found_however_deep_they_stand_behind_others():
         "unknown key 'credential'",
         "unknown key 'sourceVaul'",
     ]
+
+
+def test_a_key_of_another_toolkit_makes_no_second_toolkit():
+    job = JOB | {"workerCount": 2}
+    [(_, hint)] = unknown_keys(job)
+    assert hint == (
+        "leave it out: workerCount is for tensorFlowSettings, "
+        "and the job's toolkit is customToolkitSettings"
+    )
+    assert "BAI701" not in [each.code for each in findings(job)]
