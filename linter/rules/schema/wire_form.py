@@ -19,16 +19,15 @@ from collections.abc import Iterator
 
 from bai.compiler.batchai.schema_kinds import SCHEMA_KINDS
 from bai.linter.resource_view import ResourceView
-from bai.linter.rules.rule import rule
+from bai.linter.rules.rule import Form, rule
 from bai.linter.violation import Violation
 from bai.schemas.validators import is_valid, validate
 
 
-@rule("BAI206")
+@rule("BAI206", form=Form.SPEC)
 def wire_form(resource: ResourceView) -> Iterator[Violation]:
     kind = SCHEMA_KINDS.get(resource.kind)
-    # Files have their own words for what breaks the schema: they are what people wrote.
-    if kind is None or not resource.is_compiled or is_valid(kind, resource.wire):
-        return
-    for error in validate(kind, resource.wire):
-        yield Violation(error.path, error.message)
+    # Messages for what breaks the schema in files are in `bai.linter.schema`.
+    if kind and not is_valid(kind, resource.wire):
+        for error in validate(kind, resource.wire):
+            yield Violation(error.path, error.message)

@@ -30,7 +30,7 @@ from bai.compiler.resources.ids import Kind
 from bai.linter.facts.cluster_scale import SCALE
 from bai.linter.facts.variables import environments
 from bai.linter.resource_view import ResourceView
-from bai.linter.rules.rule import rule
+from bai.linter.rules.rule import Form, rule
 from bai.linter.violation import Key, Violation
 from bai.specs.findings import Path
 
@@ -55,10 +55,8 @@ _INSIGHTS: Final = (
 )
 
 
-@rule("BAI305")
+@rule("BAI305", form=Form.FILE)  # The models of specs tell it where it is written.
 def key_combinations(resource: ResourceView) -> Iterator[Violation]:
-    if resource.is_compiled:
-        return  # The models of specs tell it where it is written.
     for path, given, pair in _choices(resource):
         if type(given) is not dict:
             continue

@@ -52,10 +52,19 @@ def test_every_code_of_the_compiler_has_a_golden_case():
     assert raised - shown == {"BAI206", "BAI609"}
 
 
+def source_of(rule):
+    """Return the source of a rule's check, and of the functions of its module that it names."""
+    check = inspect.unwrap(rule.check)
+    module = vars(inspect.getmodule(check))
+    helpers = (module.get(name) for name in check.__code__.co_names)
+    found = [each for each in helpers if inspect.isfunction(each)]
+    return "".join(map(inspect.getsource, [check, *found]))
+
+
 def test_rules_that_look_at_the_cluster_of_a_job_say_so():
     asking = set()
     for rule in all_rules():
-        text = Path(inspect.getfile(inspect.unwrap(rule.check))).read_text()
+        text = source_of(rule)
         if CODES[rule.code].stage is Stage.CHECKING and (
             "cluster_of(" in text or "Mounts.seen_by(" in text
         ):

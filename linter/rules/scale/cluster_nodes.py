@@ -1,20 +1,4 @@
-"""BAI808: a cluster has at most 100 nodes, and so has a job.
-
-That is the service's limit for one cluster, and a job runs on one. This machine has no such limit:
-this is a warning.
-
-Wrong (cluster.json):
-
-    {
-      "scaleSettings": {"manual": {"targetNodeCount": 200}}
-    }
-
-Right (cluster.json):
-
-    {
-      "scaleSettings": {"manual": {"targetNodeCount": 100}}
-    }
-"""
+"""Rules about the nodes that a job needs and its cluster has."""
 
 from __future__ import annotations
 
@@ -28,8 +12,19 @@ from bai.linter.resource_view import ResourceView
 from bai.linter.rules.rule import context_rule
 from bai.linter.violation import Violation
 
-_MOST: Final = 100
 _NODES: Final = ("properties", "nodeCount")
+_MOST: Final = 100
+"""Nodes that a cluster of the service may have."""
+
+
+@context_rule("BAI801", Kind.JOB, needs_cluster=True)
+def cluster_size(job: ResourceView, context: RuleContext) -> Iterator[Violation]:
+    cluster, needed = context.cluster_of(job), job.number(*_NODES)
+    most = most_nodes(cluster) if cluster else None
+    if cluster and needed and most and most < needed:
+        message = f"the job needs {needed} nodes, the cluster {cluster.name} has {most}"
+        hint = "it would wait forever: lower nodeCount or raise the cluster's scale"
+        yield Violation(_NODES, message, hint)
 
 
 @context_rule("BAI808", Kind.CLUSTER, Kind.JOB)
@@ -55,3 +50,12 @@ def _of_job(job: ResourceView, context: RuleContext) -> Iterator[Violation]:
     if nodes is not None and _MOST < nodes < 2**31 and not context.cluster_of(job):
         message = f"the service's clusters have at most {_MOST} nodes, the job needs {nodes}"
         yield Violation(_NODES, message, "use fewer nodes, or split the job")
+
+
+@context_rule("BAI804", Kind.JOB, needs_cluster=True)
+def parked_cluster(job: ResourceView, context: RuleContext) -> Iterator[Violation]:
+    cluster = context.cluster_of(job)
+    if cluster and most_nodes(cluster) == 0:
+        message = f"the cluster {cluster.name} has no nodes: a new job would wait for them"
+        hint = "raise its scale to run the job"
+        yield Violation(_NODES, message, hint)

@@ -1,28 +1,4 @@
-"""BAI807: a node has no more processes than it has GPUs, or cores where it has no GPU.
-
-Processes that share a GPU wait for each other and may run out of its memory. Batch AI's own limit
-is one worker for each GPU.
-
-Wrong (spec):
-
-    clusters: {gpu: {vmSize: STANDARD_NC12, scale: 2}}
-    jobs:
-      train:
-        nodeCount: 2
-        mounts: {data: "azureFile:data"}
-        logs: ${mounts.data}
-        horovod: {script: "${mounts.data}/train.py", processesPerNode: 4}
-
-Right (spec):
-
-    clusters: {gpu: {vmSize: STANDARD_NC24, scale: 2}}
-    jobs:
-      train:
-        nodeCount: 2
-        mounts: {data: "azureFile:data"}
-        logs: ${mounts.data}
-        horovod: {script: "${mounts.data}/train.py", processesPerNode: 4}
-"""
+"""Rules about the processes of a job and the nodes that they run on."""
 
 from __future__ import annotations
 
@@ -34,8 +10,24 @@ from bai.compiler.resources.ids import Kind
 from bai.linter.context import RuleContext
 from bai.linter.facts.toolkits import toolkits
 from bai.linter.resource_view import ResourceView
-from bai.linter.rules.rule import context_rule
+from bai.linter.rules.rule import context_rule, rule
 from bai.linter.violation import Violation
+
+
+@rule("BAI806", Kind.JOB)
+def even_processes(job: ResourceView) -> Iterator[Violation]:
+    nodes = job.number("properties", "nodeCount")
+    if nodes is None or nodes < 2:
+        return
+    for toolkit, settings in toolkits(job):
+        count = settings.get("processCount")
+        # Fewer processes than nodes are for one process that uses all GPUs of its node.
+        if type(count) is int and count > nodes and count % nodes:
+            message = f"{count} processes do not spread evenly over {nodes} nodes"
+            below = count - count % nodes
+            hint = f"{below} or {below + nodes} would"
+            yield Violation(("properties", toolkit, "processCount"), message, hint)
+
 
 _COUNTS: Final = {"processCount": "processes", "workerCount": "workers"}
 
@@ -64,3 +56,14 @@ def _size(cluster: ResourceView) -> vm_sizes.VmSize | None:
     size = vm_sizes.find(name) if name else None
     # Of a size that no cluster has, BAI314 tells, and another one has other GPUs and cores.
     return size if size and size.has_clusters else None
+
+
+_PATH = ("properties", "tensorFlowSettings", "parameterServerCount")
+
+
+@rule("BAI703", Kind.JOB)
+def tensorflow_counts(job: ResourceView) -> Iterator[Violation]:
+    count, nodes = job.number(*_PATH), job.number("properties", "nodeCount")
+    if count is not None and nodes is not None and count > nodes:
+        message = f"{count} parameter servers are more than nodeCount {nodes}"
+        yield Violation(_PATH, message, "at most one on each node")

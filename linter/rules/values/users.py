@@ -1,23 +1,4 @@
-"""BAI316: the administrator of a machine can log in.
-
-Without an ssh key and without a password the service refuses the machine. The old command line took
-`~/.ssh/id_rsa.pub` then, which not everybody has.
-
-Wrong (cluster.json):
-
-    {
-      "userAccountSettings": {"adminUserName": "me"}
-    }
-
-Right (cluster.json):
-
-    {
-      "userAccountSettings": {
-        "adminUserName": "me",
-        "adminUserSshPublicKey": "ssh-rsa AAAA"
-      }
-    }
-"""
+"""Rules about the users of machines, and their keys."""
 
 from __future__ import annotations
 
@@ -26,7 +7,7 @@ from typing import Final
 
 from bai.compiler.resources.ids import Kind
 from bai.linter.resource_view import ResourceView
-from bai.linter.rules.rule import rule
+from bai.linter.rules.rule import Form, rule
 from bai.linter.violation import Key, Violation
 from bai.specs.findings import Path
 
@@ -44,3 +25,16 @@ def logins(resource: ResourceView) -> Iterator[Violation]:
         message = "the user has neither an ssh key nor a password"
         hint = "add adminUserSshPublicKey or adminUserPassword"
         yield Violation(Key(path), message, hint)
+
+
+_BEGINNINGS: Final = ("~", "/", "./", "../", "$HOME")
+
+
+@rule("BAI321", form=Form.SPEC)
+def key_paths(resource: ResourceView) -> Iterator[Violation]:
+    for path, text in resource.texts_at("adminUserSshPublicKey"):
+        # The text of a key has a blank behind its kind.
+        if " " not in text and (text.startswith(_BEGINNINGS) or text.endswith(".pub")):
+            message = f"{text!r} is a path, and no public key"
+            hint = f"write what `cat {text}` shows: ssh-rsa AAAA..."
+            yield Violation(path, message, hint)

@@ -1,20 +1,4 @@
-"""BAI749: arguments hold nothing for a shell.
-
-No shell runs a script: its arguments are split into words, variables in them are expanded, and that
-is all. `&&`, `> log.txt`, `| tee log.txt` and `$(date)` are arguments to it like all others.
-What a job prints is in its logs already. Other commands go into the `preparation`, or into a
-command of the toolkit `custom`, which a shell does run. What is quoted (`--sep "|"`) is left alone.
-
-Wrong (job):
-
-    mounts: {data: "azureFile:data", code: "file:code"}
-    pyTorch: {script: "${mounts.code}/train.py", args: --epochs 3 > log.txt}
-
-Right (job):
-
-    mounts: {data: "azureFile:data", code: "file:code"}
-    pyTorch: {script: "${mounts.code}/train.py", args: --epochs 3}
-"""
+"""Rules about the arguments of scripts, which no shell reads."""
 
 from __future__ import annotations
 
@@ -26,6 +10,23 @@ from bai.linter.facts.arguments import arguments
 from bai.linter.resource_view import ResourceView
 from bai.linter.rules.rule import rule
 from bai.linter.violation import Range, Violation
+
+
+@rule("BAI704", Kind.JOB)
+def open_quotes(job: ResourceView) -> Iterator[Violation]:
+    for path, text in arguments(job):
+        if "'" not in text and '"' not in text and not text.endswith("\\"):
+            continue
+        from bai.linter.shell.argument_words import open_quote
+
+        if found := open_quote(text):
+            at, mark = found
+            message, hint = f"the quote {mark} in the arguments is not closed", "close it"
+            if mark == "\\":
+                message = "the backslash at the end of the arguments has nothing behind it"
+                hint = "leave it out, or write two"
+            yield Violation(Range(path, at, at + 1), message, hint)
+
 
 _HINTS: Final = {
     "output": "leave it out: what the job prints is in its logs",

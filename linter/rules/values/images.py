@@ -1,17 +1,4 @@
-"""BAI323: a container's image is named as Docker names it.
-
-`REPOSITORY:TAG`, with the registry's server in front if it is not Docker Hub. Docker takes no
-address of a web page, no `docker://`, no command around the name, no blanks, no second tag and no
-capital letters in the repository.
-
-Wrong (job):
-
-    container: TensorFlow/TensorFlow:1.8.0-gpu
-
-Right (job):
-
-    container: tensorflow/tensorflow:1.8.0-gpu
-"""
+"""Rules about container images."""
 
 from __future__ import annotations
 
@@ -24,7 +11,8 @@ from bai.linter.resource_view import ResourceView
 from bai.linter.rules.rule import rule
 from bai.linter.violation import Violation
 
-_PATH: Final = ("properties", "containerSettings", "imageSourceRegistry", "image")
+_REGISTRY: Final = ("properties", "containerSettings", "imageSourceRegistry")
+_IMAGE: Final = (*_REGISTRY, "image")
 _SCHEMES: Final = ("docker://", "https://", "http://")
 _PAGE: Final = r"hub\.docker\.com/(?:r/|_/)"
 
@@ -37,24 +25,24 @@ _SHORT: Final = 3
 
 @rule("BAI323", Kind.JOB)
 def image_names(job: ResourceView) -> Iterator[Violation]:
-    image = job.literal(*_PATH)
+    image = job.literal(*_IMAGE)
     if not image or "$" in image:
         return
     if image.startswith(_SCHEMES):
         bare = re.sub(_PAGE, "", image.partition("://")[2]).rstrip("/")
         message = f"Docker knows no image {image!r}: a name has no scheme"
     elif len(image.split()) > 1:
-        yield Violation(_PATH, *_with_blanks(image))
+        yield Violation(_IMAGE, *_with_blanks(image))
         return
     elif _TWO_TAGS.search(image):
         message = f"the image {image!r} has two tags"
-        yield Violation(_PATH, message, "write it as NAME:TAG")
+        yield Violation(_IMAGE, message, "write it as NAME:TAG")
         return
     else:
         bare = _in_small_letters(image)
         message = f"Docker refuses {image!r}: a repository's name has no capital letters"
     if bare != image:
-        yield Violation(_PATH, message, f"write {bare}")
+        yield Violation(_IMAGE, message, f"write {bare}")
 
 
 def _with_blanks(image: str) -> tuple[str, str]:
@@ -78,3 +66,32 @@ def _in_small_letters(image: str) -> str:
     ends = [at for mark in ":@" if (at := rest.find(mark, last + 1)) >= 0]
     end = min(ends, default=len(rest))
     return f"{server}{slash}{rest[:end].lower()}{rest[end:]}"
+
+
+@rule("BAI312", Kind.JOB)
+def image_tags(job: ResourceView) -> Iterator[Violation]:
+    image = job.literal(*_IMAGE)
+    # A digest, and what a variable stands for, say which one.
+    if not image or "@" in image or "$" in image:
+        return
+    # Addresses and commands are reported (BAI323).
+    if "://" in image or len(image.split()) > 1:
+        return
+    # The port of a registry stands before the last `/`, a tag behind it.
+    _, _, tag = image.rpartition("/")[2].partition(":")
+    if tag in ("", "latest"):
+        what = "with the tag latest" if tag else "without a tag"
+        message = f"the image {image!r} {what} may be another one tomorrow"
+        yield Violation(_IMAGE, message, "name a version, as in NAME:1.8.0, or a digest")
+
+
+@rule("BAI308", Kind.JOB)
+def private_image(job: ResourceView) -> Iterator[Violation]:
+    image = job.text(*_IMAGE)
+    if image is None or not job.mapping(*_REGISTRY, "credentials"):
+        return
+    host, slash, _ = image.partition("/")
+    if not slash or not ("." in host or ":" in host or host == "localhost"):
+        message = f"the image {image!r} does not name its registry"
+        hint = "with credentials, write REGISTRY/NAME:TAG"
+        yield Violation(_IMAGE, message, hint)

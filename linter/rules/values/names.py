@@ -1,26 +1,4 @@
-"""BAI302: names have only the characters that the service allows.
-
-Resources' names have 1 to 64 letters, digits, `-` and `_`. Names of environment variables have no
-`-`, which no shell takes in them, and do not begin with a digit. The ids of inputs and outputs
-become parts of such names (`AZ_BATCHAI_INPUT_DATA`); `stdouterr` is the service's own id, of the
-logs. A subscription is named by its id, a UUID; another text in a spec is a warning.
-
-Wrong (job.json):
-
-    {
-      "inputDirectories": [
-        {"id": "training-data", "path": "$AZ_BATCHAI_JOB_MOUNT_ROOT/data"}
-      ]
-    }
-
-Right (job.json):
-
-    {
-      "inputDirectories": [
-        {"id": "TRAINING_DATA", "path": "$AZ_BATCHAI_JOB_MOUNT_ROOT/data"}
-      ]
-    }
-"""
+"""Rules about names and ids that files give."""
 
 from __future__ import annotations
 
@@ -29,9 +7,10 @@ from itertools import pairwise
 from typing import Any, Final
 
 from bai.compiler.batchai.expressions import is_expression
+from bai.compiler.resources.ids import Kind
 from bai.linter.facts.variables import LISTS, environments
 from bai.linter.resource_view import ResourceView
-from bai.linter.rules.rule import rule
+from bai.linter.rules.rule import Form, rule
 from bai.linter.violation import Part, Violation
 
 _REFERENCES: Final = ("cluster", "fileServer")
@@ -41,10 +20,8 @@ _OWNED: Final = ("workspaces", "clusters", "fileservers")
 _LONGEST: Final = 64
 
 
-@rule("BAI302")
+@rule("BAI302", form=Form.FILE)  # What specs call things is checked where it is read.
 def patterns(resource: ResourceView) -> Iterator[Violation]:
-    if resource.is_compiled:
-        return  # What specs call things is checked where it is read.
     yield from _ids(resource)
     yield from _variables(resource)
     yield from _references(resource)
@@ -92,3 +69,45 @@ def _written(name: Any) -> str:
 
 def _is_name(text: str) -> bool:
     return len(text) <= _LONGEST and text.replace("-", "a").replace("_", "a").isalnum()
+
+
+@rule("BAI311", Kind.JOB)
+def own_ids(job: ResourceView) -> Iterator[Violation]:
+    for what in ("inputDirectories", "outputDirectories"):
+        seen = set()
+        for path, _ in job.entries("properties", what):
+            name = job.literal(*path, "id")
+            if name is not None and name in seen:
+                message = f"the id {name!r} is taken by another one of the {what}"
+                yield Violation((*path, "id"), message, "choose another id")
+            seen.add(name)
+
+
+_RESERVED = ("AZ_BATCHAI_", "AZ_BATCH_")
+
+
+@rule("BAI309")
+def variable_names(resource: ResourceView) -> Iterator[Violation]:
+    for holder in environments(resource):
+        for path, entry in (pair for name in LISTS for pair in resource.entries(*holder, name)):
+            name = entry.get("name")
+            if isinstance(name, str) and name.startswith(_RESERVED):
+                message = f"{name} is one of the service's variables"
+                yield Violation((*path, "name"), message, "choose another name")
+
+
+@rule("BAI310")
+def variables_once(resource: ResourceView) -> Iterator[Violation]:
+    for holder in environments(resource):
+        first: dict[str, str] = {}
+        for kind in LISTS:
+            for path, entry in resource.entries(*holder, kind):
+                name = entry.get("name")
+                if not isinstance(name, str):
+                    continue
+                if name in first:
+                    message = f"{name} is both a secret and a plain variable"
+                    if first[name] == kind:
+                        message = f"{name} is set twice"
+                    yield Violation((*path, "name"), message, "keep one of them")
+                first.setdefault(name, kind)

@@ -1,20 +1,4 @@
-"""BAI313: a virtual machine's size is spelt as Azure spells it.
-
-The service knows sizes by their whole names only, in any case. A size that Azure never had, such as
-a tenth version or an NC with seven cores, is most likely misspelt, too.
-
-Wrong (cluster.json):
-
-    {
-      "vmSize": "STANDARD-NC6"
-    }
-
-Right (cluster.json):
-
-    {
-      "vmSize": "STANDARD_NC6"
-    }
-"""
+"""Rules about VM sizes and disks."""
 
 from __future__ import annotations
 
@@ -28,7 +12,23 @@ from bai.linter.rules.rule import rule
 from bai.linter.violation import Violation
 from bai.specs.names import nearest
 
-_PATH = ("properties", "vmSize")
+_VM_SIZE = ("properties", "vmSize")
+
+
+@rule("BAI314", Kind.CLUSTER)
+def cluster_vm_sizes(cluster: ResourceView) -> Iterator[Violation]:
+    name = cluster.literal(*_VM_SIZE)
+    size = vm_sizes.find(name) if name else None
+    if size and not size.has_clusters:
+        message = f"the service makes no clusters of {name}"
+        # Standard_DS3_v2 is Standard_D3_v2 with other disks.
+        plain = vm_sizes.find(re.sub("(?<=_[DG])S", "", size.name))
+        hint = "choose another one"
+        if plain and plain is not size:
+            hint = f"{plain.name} has the same cores and memory"
+        yield Violation(_VM_SIZE, message, hint)
+
+
 _PREFIX = "STANDARD_"
 _SIZE = r"STANDARD_(?P<family>[A-Z]+)[0-9]+[A-HJ-Z]*(?:_V(?P<version>[0-9]{1,9}))?"
 _COMPLETE = frozenset(
@@ -43,14 +43,12 @@ _FIRST_UNKNOWN_VERSION = 10
 """Azure is far from a tenth version of any family."""
 
 
-@rule("BAI313")
+@rule("BAI313", Kind.CLUSTER, Kind.FILE_SERVER)
 def vm_size_names(resource: ResourceView) -> Iterator[Violation]:
-    if resource.kind not in (Kind.CLUSTER, Kind.FILE_SERVER):
-        return
-    name = resource.literal(*_PATH)
+    name = resource.literal(*_VM_SIZE)
     if name and (meant := _meant(name)):
         message = f"there is no size {name!r}"
-        yield Violation(_PATH, message, f"did you mean {meant}?")
+        yield Violation(_VM_SIZE, message, f"did you mean {meant}?")
 
 
 def _meant(name: str) -> str | None:
@@ -97,3 +95,21 @@ def _folded(name: str) -> str:
 
 def _digits(name: str) -> list[str]:
     return [character for character in name if character.isdigit()]
+
+
+_DISKS = ("properties", "dataDisks")
+
+
+@rule("BAI315", Kind.FILE_SERVER)
+def premium_disks(server: ResourceView) -> Iterator[Violation]:
+    name = server.literal(*_VM_SIZE)
+    size = vm_sizes.find(name) if name else None
+    if size is None or size.premium_storage:
+        return
+    hint = "choose a size with premium storage, STANDARD_DS2_V2 for example"
+    if server.text(*_DISKS, "storageAccountType") == "Premium_LRS":
+        message = f"{name} takes no Premium_LRS disks"
+        yield Violation((*_DISKS, "storageAccountType"), message, hint)
+    if server.text(*_DISKS, "cachingType") in ("readonly", "readwrite"):
+        message = f"{name} takes no cache for its disks"
+        yield Violation((*_DISKS, "cachingType"), message, hint)
