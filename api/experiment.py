@@ -22,8 +22,9 @@ from bai.runtime.context import Context, select
 from bai.runtime.errors import MissingFileError
 from bai.specs.codes import CODES
 from bai.specs.findings import Finding
-from bai.specs.load import UNREADABLE, LoadResult, load_file, load_text
+from bai.specs.load import LoadResult, load_file, load_text
 from bai.specs.names import nearest
+from bai.specs.parsed_file import UNREADABLE
 
 if TYPE_CHECKING:
     # Linting and compiling need no database and no engine: those are imported where they are used.

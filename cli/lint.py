@@ -271,7 +271,7 @@ def _require_shellcheck() -> None:
     """Say that what was asked for can't be found without ShellCheck; others need not hear of it."""
     from bai.linter.driver.shellcheck import ShellCheck
 
-    if not ShellCheck().is_there:
+    if ShellCheck().program is None:
         _say(
             "warning: BAI720 comes from ShellCheck, which is not installed: apt install shellcheck"
         )

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from bai.linter.driver.examine import lint
 from bai.linter.driver.linter import Linter, Options
-from bai.linter.environment import LintEnvironment
 from bai.lsp.language import concerns
 from bai.lsp.scanner import scan
 from bai.lsp.text import Position, Range
@@ -27,16 +25,13 @@ def findings(text: str, path: Path) -> tuple[Finding, ...]:
     if not concerns(scan(text.removeprefix(_BYTE_ORDER_MARK))):
         return ()
     content = text.encode("utf-8", "surrogatepass")
+    options = Options(lambda: select(None, path.parent).defaults)
     try:
-        return (
-            Linter(Options(lambda: select(None, path.parent).defaults))
-            .content(content, str(path))
-            .findings
-        )
+        return Linter(options).content(content, str(path)).findings
     except RuntimeFailure:
-        # A broken bai.toml is for the commands to tell: here it counts as none at all.
-        environment = LintEnvironment(lambda: built_in(path.parent).defaults)
-        return lint(content, str(path), str(path.parent), environment) or ()
+        # A broken bai.toml is reported by the commands: here it counts as none at all.
+        options = Options(lambda: built_in(path.parent).defaults, has_settings=False)
+        return Linter(options).content(content, str(path)).findings
 
 
 def range_of(span: Span | None, text: str, path: Path) -> Range:

@@ -5,21 +5,16 @@ from __future__ import annotations
 import os
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Final
 
 from bai.specs.document import Document
-from bai.specs.findings import Finding, Severity, Span, by_place
+from bai.specs.findings import Finding, by_place
 from bai.specs.models.experiment import Experiment
-from bai.specs.syntax.limits import MAX_BYTES
-from bai.specs.syntax.reader import read
+from bai.specs.parsed_file import ParsedFile, read_file
 from bai.specs.validation.findings import spec_findings
 from bai.specs.validation.kinds import no_experiment
 from bai.specs.validation.model_errors import validate
 from bai.specs.validation.recovery import recover
 from bai.specs.validation.spec_keys import SpecKeys
-
-UNREADABLE: Final = "BAI110"
-"""The code of the finding for a file that can't be read."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,16 +43,7 @@ class LoadResult:
 
 def load_file(path: str | os.PathLike[str]) -> LoadResult:
     """Read the specs of a file. What goes wrong, a missing file too, is a finding."""
-    name = os.fspath(path)
-    try:
-        with open(name, "rb") as file:  # noqa: PTH123 - pathlib costs start-up time
-            content = file.read(MAX_BYTES + 1)
-    except (OSError, ValueError) as error:
-        reason = getattr(error, "strerror", None) or str(error)
-        span = Span(name, 1, 1, 1, 1)
-        finding = Finding(UNREADABLE, Severity.ERROR, f"can't read the file: {reason}", span)
-        return LoadResult((), (finding,))
-    return load_text(content, name, os.path.dirname(os.path.abspath(name)))  # noqa: PTH100, PTH120
+    return load_parsed(read_file(path))
 
 
 def load_text(text: str | bytes, file: str, directory: str) -> LoadResult:
@@ -68,8 +54,12 @@ def load_text(text: str | bytes, file: str, directory: str) -> LoadResult:
         file: the name that findings carry.
         directory: absolute path of the folder that relative paths start from.
     """
-    documents, findings = read(text, file)
-    return load_documents(documents, findings, directory)
+    return load_parsed(ParsedFile(text, file, directory))
+
+
+def load_parsed(file: ParsedFile) -> LoadResult:
+    """Return the specs of a file."""
+    return load_documents(file.documents, file.syntax_errors, file.directory)
 
 
 def load_documents(

@@ -172,10 +172,15 @@ def _is_ours_by_keys(data: dict[str, Any]) -> bool:
         return False
     kind = _kind_by_keys(properties)
     # What describes files has mappings or booleans in the places of values.
-    has_values = any(
-        isinstance(value, str) and value not in ("true", "false") for value in properties.values()
-    )
+    has_values = any(map(_is_value, properties.values()))
     return kind is not None and has_values and _is_mostly(kind, properties)
+
+
+def _is_value(value: Any) -> bool:
+    """Return whether something is a text or a number, as data with places or without has them."""
+    if isinstance(value, str):
+        return value not in ("true", "false")
+    return isinstance(value, (int, float)) and not isinstance(value, bool)
 
 
 def _is_mostly(kind: Kind, properties: dict[str, Any]) -> bool:

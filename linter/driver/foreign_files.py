@@ -1,6 +1,9 @@
-"""BAI209: a file that somebody named, and that is none of those that are checked."""
+"""BAI209: files that are neither specs nor Batch AI's."""
 
 from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Final
 
 from bai.compiler.batchai.recognition import (
     FILES,
@@ -8,9 +11,38 @@ from bai.compiler.batchai.recognition import (
     has_part_of_spec,
     is_colonless_spec,
     is_json_schema,
+    is_surely,
 )
 from bai.specs.document import Document
 from bai.specs.findings import Finding, Path, Severity
+from bai.specs.parsed_file import ParsedFile
+from bai.specs.syntax.characters import encoding_of
+
+_SPEC_VERSION: Final = b"bai/"
+_OWN_WORDS: Final = (
+    *(_SPEC_VERSION, b"Experiment", b"BatchAI"),
+    *(b"nodeCount", b"stdOutErrPathPrefix", b"vmSize"),
+)
+"""Words that files of ours have, and few others."""
+_WORDS: Final = (b"properties", *_OWN_WORDS)
+"""Each of our files has one of these, also with some of its words misspelt."""
+
+
+def may_be_ours(content: bytes, words: Sequence[bytes] = _WORDS) -> bool:
+    """Return whether a file has a word that files of ours have: a look that needs no parsing."""
+    if encoding_of(content) != "utf-8":
+        # Every other byte of ASCII in UTF-16 is zero.
+        content = content.replace(b"\0", b"")
+    return any(word in content for word in words)
+
+
+def is_ours(file: ParsedFile) -> bool:
+    """Return whether a file is certainly for bai, and for no other tool with similar keys."""
+    # A spec is read with places anyway.
+    data: Sequence[Any] | None = None if _SPEC_VERSION in file.content else file.data
+    if data is None:
+        data = [document.data for document in file.documents]
+    return any(map(is_surely, data)) if data else may_be_ours(file.content, _OWN_WORDS)
 
 
 def unknown_kind(document: Document) -> Finding:

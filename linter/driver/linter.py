@@ -8,17 +8,22 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, NamedTuple
 
+from bai.linter.driver.clean import is_clean
 from bai.linter.driver.discovery import content_of, find_files
-from bai.linter.driver.examine import examine
+from bai.linter.driver.examine import Report, examine, plain_context
+from bai.linter.driver.foreign_files import is_ours, may_be_ours
 from bai.linter.driver.settings import codes
-from bai.linter.driver.settings_files import Found, SettingsFinder
+from bai.linter.driver.settings_files import Found, SettingsFinder, no_settings
 from bai.linter.environment import LintEnvironment
+from bai.linter.facts.command_lines import commands
 from bai.specs.codes import CODES
-from bai.specs.findings import Finding, Severity, Span, by_place
+from bai.specs.findings import Finding, by_place
+from bai.specs.parsed_file import ParsedFile, unreadable
 from bai.specs.syntax.characters import encoding_of
 
 if TYPE_CHECKING:
     from bai.compiler.compilation import Defaults
+    from bai.linter.context import RuleContext
     from bai.linter.driver.shellcheck import ShellCheck
     from bai.linter.resource_view import ResourceView
 
@@ -26,6 +31,8 @@ _MARKS: Final = (b"bai:", b"# bai", b"#bai", b"BAI:", b"# BAI", b"#BAI", b"# Bai
 """One of them is in every comment that suppresses something, or nearly does, behind a `#`."""
 _CHUNK: Final = 32
 """Files that a process checks before it reports."""
+_MOST_AHEAD: Final = 1 << 18
+"""Bytes of a file that is kept in memory until ShellCheck was started for all of its chunk."""
 
 
 class Options(NamedTuple):
@@ -36,26 +43,38 @@ class Options(NamedTuple):
     cluster: str | None = None
     """Cluster file to check Batch AI's job files together with."""
     select: tuple[str, ...] = ()
-    """Codes, or what they begin with, that are told in place of those of the settings."""
+    """Codes, or what they begin with, that are reported in place of those of the settings."""
     ignore: tuple[str, ...] = ()
-    """The same, of those that are not told, beside those of the settings."""
+    """The same, of those that are not reported, beside those of the settings."""
+    has_settings: bool = True
+    """Whether the settings of files count; otherwise those hold that nobody has changed."""
 
 
 class Checked(NamedTuple):
-    """What there is to say about a file."""
+    """A file with its findings."""
 
     file: str
     findings: tuple[Finding, ...]
     passed_over: bool = False
-    """Whether it was not checked: a stranger, or excluded by settings."""
+    """Whether it was not checked: it is foreign, or excluded by settings."""
     is_excluded: bool = False
     """Whether that is what the settings say."""
     has_job_file: bool = False
     """Whether it holds a job of Batch AI's, which is checked with the cluster of the options."""
 
 
+class _Opened(NamedTuple):
+    """A file that is going to be checked."""
+
+    file: ParsedFile
+    settings: Found
+    context: RuleContext | None
+    """What rules see of it without places, if that is enough to tell whether it is clean."""
+    skip_foreign: bool
+
+
 class Linter:
-    """Checks files one by one. Settings are read once for each folder."""
+    """Checks files. Settings are read once for each folder."""
 
     def __init__(self, options: Options | None = None) -> None:
         """Begin; nothing is read yet."""
@@ -66,56 +85,94 @@ class Linter:
 
         Args:
             path: the file.
-            named: whether somebody named it; strangers are passed over in those that were found.
+            named: whether somebody named it; of those that were found, foreign ones are skipped.
         """
-        try:
-            content = content_of(path, named=named)
-        except (OSError, ValueError) as error:
-            return Checked(path, (_unreadable(path, error),))
-        if content is None:
-            return Checked(path, (), passed_over=True)
-        return self.content(content, path, named=named)
+        [checked] = self.several([(path, named)])
+        return checked
 
     def several(self, files: Sequence[tuple[str, bool]]) -> list[Checked]:
         """Check some files, each with whether it was named, as `file` does.
 
-        ShellCheck, which takes longer to start than all else, is asked once for all of them.
+        ShellCheck, which takes longer to start than all else, is started once for all of them.
         """
-        if len(files) > 1 and self._shell.is_there:
-            self._shell.prefetch(command for path, _ in files for command in _commands(path))
-        return [self.file(path, named=named) for path, named in files]
+        return self._checked([self._read(path, named=named) for path, named in files])
 
-    def content(self, content: bytes, path: str, *, named: bool = True) -> Checked:
+    def content(self, content: bytes, path: str) -> Checked:
         """Check what stands in a file, or will stand there.
 
         Args:
             content: its bytes.
             path: the file; it need not exist.
-            named: as for `file`.
         """
         # No pathlib where every file passes: it costs more than a rule does.
         folder = os.path.dirname(os.path.abspath(path))  # noqa: PTH100, PTH120
-        settings = self._settings_of(folder)
-        if settings.excludes(path):
-            return Checked(path, (), passed_over=True, is_excluded=True)
-        report = examine(content, path, folder, self._environment, skip_foreign=not named)
-        if report is None:
+        [checked] = self._checked([self._opened(ParsedFile(content, path, folder))])
+        return checked
+
+    def _checked(self, files: Sequence[Checked | _Opened]) -> list[Checked]:
+        try:
+            self._prefetch(each.context for each in files if isinstance(each, _Opened))
+            return [each if isinstance(each, Checked) else self._check(each) for each in files]
+        finally:
+            self._shell.stop()
+
+    def _prefetch(self, contexts: Iterable[RuleContext | None]) -> None:
+        views = [view for context in contexts if context for view in context.items]
+        self._shell.prefetch(command for view in views for command in commands(view))
+
+    def _read(self, path: str, *, named: bool) -> Checked | _Opened:
+        folder = os.path.dirname(os.path.abspath(path))  # noqa: PTH100, PTH120
+        try:
+            content = content_of(path, named=named)
+        except (OSError, ValueError) as error:
+            what = "folder" if os.path.isdir(path) else "file"  # noqa: PTH112
+            return Checked(path, (unreadable(path, error, what),))
+        if content is None:
             return Checked(path, (), passed_over=True)
-        found: Sequence[Finding] = report.findings
-        encoding = encoding_of(content)
+        opened = self._opened(ParsedFile(content, path, folder), skip_foreign=not named)
+        if isinstance(opened, _Opened) and len(content) > _MOST_AHEAD:
+            return self._check(opened)
+        return opened
+
+    def _opened(self, file: ParsedFile, *, skip_foreign: bool = False) -> Checked | _Opened:
+        settings = self._settings_of(file.directory)
+        if settings.excludes(file.name):
+            return Checked(file.name, (), passed_over=True, is_excluded=True)
+        if skip_foreign and not may_be_ours(file.content):
+            return Checked(file.name, (), passed_over=True)
+        return _Opened(file, settings, plain_context(file, self._environment), skip_foreign)
+
+    def _check(self, opened: _Opened) -> Checked:
+        file, context = opened.file, opened.context
+        if context and is_clean(context):
+            report = Report((), context)
+        elif opened.skip_foreign and not is_ours(file):
+            return Checked(file.name, (), passed_over=True)
+        else:
+            report = examine([file], self._environment)
+        has_job_file = any(not job.is_compiled for job in report.context.jobs)
+        found = self._wanted(report.findings, report, file, opened.settings)
+        return Checked(file.name, found, has_job_file=has_job_file)
+
+    def _wanted(
+        self, findings: Sequence[Finding], report: Report, file: ParsedFile, settings: Found
+    ) -> tuple[Finding, ...]:
+        """Return the findings of a file that neither its comments nor its settings suppress."""
+        encoding = encoding_of(file.content)
         # Marks of another encoding are not spelled so in bytes; one byte is found far faster.
-        if encoding != "utf-8" or (b"#" in content and any(mark in content for mark in _MARKS)):
+        if encoding != "utf-8" or (
+            b"#" in file.content and any(mark in file.content for mark in _MARKS)
+        ):
             from bai.linter.driver.unchecked import unchecked
             from bai.linter.suppressions.apply import apply
 
-            text = content.decode(encoding, "replace")
-            found = apply(found, text, path, CODES, unchecked(report))
-        told = [finding for finding in found if settings.wants(finding.code, path)]
-        has_job_file = any(not job.is_compiled for job in report.context.jobs)
-        return Checked(path, tuple(sorted(told, key=by_place)), has_job_file=has_job_file)
+            text = file.content.decode(encoding, "replace")
+            findings = apply(findings, text, file.name, CODES, unchecked(report))
+        wanted = [finding for finding in findings if settings.wants(finding.code, file.name)]
+        return tuple(sorted(wanted, key=by_place))
 
     def _settings_of(self, folder: str) -> Found:
-        found = self._finder.below(folder)
+        found = self._finder.below(folder) if self.options.has_settings else no_settings(folder)
         if not (self.options.select or self.options.ignore):
             return found
         settings = found.settings._replace(
@@ -192,29 +249,6 @@ def lint_files(
     chunks = [rest[start : start + _CHUNK] for start in range(0, len(rest), _CHUNK)]
     for checked in spread(linter.several, chunks, wanted):
         yield from checked
-
-
-def _commands(path: str) -> Iterator[str]:
-    """Iterate over the command lines of a Batch AI file; what is hard to read has none yet."""
-    from bai.compiler.batchai.recognition import batchai_kind
-    from bai.linter.facts.command_lines import commands
-    from bai.linter.resource_view import ResourceView
-    from bai.specs.syntax.fast_reader import read_quickly
-
-    try:
-        content = content_of(path, named=False)
-    except (OSError, ValueError):
-        return
-    for data in (content and read_quickly(content)) or ():
-        if kind := batchai_kind(data):
-            yield from commands(ResourceView(kind, data))
-
-
-def _unreadable(path: str, error: OSError | ValueError) -> Finding:
-    reason = getattr(error, "strerror", None) or str(error)
-    what = "folder" if os.path.isdir(path) else "file"  # noqa: PTH112
-    message = f"can't read the {what}: {reason}"
-    return Finding("BAI110", Severity.ERROR, message, Span(path, 1, 1, 1, 1))
 
 
 def _cluster(path: str) -> ResourceView:

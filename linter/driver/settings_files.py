@@ -44,6 +44,11 @@ class Found(NamedTuple):
         return os.path.relpath(file, self.folder)
 
 
+def no_settings(folder: str) -> Found:
+    """Return the settings of the files in a folder for which there are none."""
+    return Found(Settings(), Path(folder), None)
+
+
 class SettingsFinder:
     """Finds the settings of files, and looks into every folder once."""
 
@@ -68,7 +73,7 @@ class SettingsFinder:
             ContextError: they are not valid.
         """
         if folder not in self._found:
-            self._found[folder] = self._of(folder) or Found(Settings(), Path(folder), None)
+            self._found[folder] = self._of(folder) or no_settings(folder)
         return self._found[folder]
 
     def _of(self, folder: str) -> Found | None:

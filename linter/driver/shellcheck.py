@@ -29,6 +29,9 @@ grows by the cube of their number."""
 _AT_ONCE = 200
 """Commands of one run: more give a command line and an answer of unwieldy length."""
 
+_TIMEOUT = 20.0
+"""Seconds after which a run is given up."""
+
 
 class ShellCheck:
     """Answers for the rules that ask ShellCheck; each command is looked at once."""
@@ -36,35 +39,48 @@ class ShellCheck:
     def __init__(self) -> None:
         """Begin; nothing is run yet."""
         self._known: dict[str, Sequence[ShellCheckIssue]] = {}
+        self._runs: list[Run] = []
         self._answers = True
 
     @cached_property
-    def is_there(self) -> bool:
-        """Whether it is installed."""
+    def program(self) -> str | None:
+        """Where it is installed; None if it is not."""
         from shutil import which
 
-        return which("shellcheck") is not None
+        return which("shellcheck")
 
     def prefetch(self, commands: Iterable[str]) -> None:
-        """Ask about many commands at once, which is faster than one after the other.
+        """Start to look at many commands at once, which is faster than one after the other.
 
-        Once it does not answer, it is not asked again: it is missing, or takes too long.
+        Nothing waits for the answers until `issues` asks for one. Once ShellCheck does not answer,
+        it is not asked again: it is missing, or takes too long.
         """
         new = [command for command in dict.fromkeys(commands) if command not in self._known]
-        # Most commands start a program with some words, and need no process that looks at them.
-        todo = [command for command in new if not is_plain(command)]
         self._known.update(dict.fromkeys(new, ()))
-        for at in range(0, len(todo), _AT_ONCE):
-            part = todo[at : at + _AT_ONCE]
-            found = check(part) if self._answers else None
-            self._answers = found is not None
-            self._known.update(dict.fromkeys(part, ()) | dict(zip(part, found or (), strict=False)))
+        # Most commands start a program with some words, and need no process that looks at them.
+        todo = [command for command in new if not is_plain(command) and _is_quick(command)]
+        if todo and self._answers and self.program:
+            parts = (todo[at : at + _AT_ONCE] for at in range(0, len(todo), _AT_ONCE))
+            self._runs += [Run(self.program, part) for part in parts]
 
     def issues(self, command: str) -> Sequence[ShellCheckIssue]:
         """Return what it says of a command; nothing if it does not answer."""
         if command not in self._known:
             self.prefetch([command])
+        while self._runs:
+            run = self._runs.pop()
+            found = run.answer() if self._answers else None
+            if found is None:
+                self._answers = False
+                run.stop()
+            else:
+                self._known.update(zip(run.commands, found, strict=True))
         return self._known[command]
+
+    def stop(self) -> None:
+        """End the runs whose answers nothing has asked for."""
+        while self._runs:
+            self._runs.pop().stop()
 
     def refusal(self, command: str) -> ParseError | None:
         """Return why bash refuses to read a command; None if it does not, or does not answer."""
@@ -77,41 +93,58 @@ class ShellCheck:
         return Bash()
 
 
-def check(commands: Sequence[str], *, timeout: float = 20.0) -> list[list[ShellCheckIssue]] | None:
-    """Return what ShellCheck says of each command, by one run for all of them.
+class Run:
+    """One process that looks at some commands.
 
-    None means that it did not answer: it is not on PATH, too old, or takes longer than `timeout`
-    seconds. It is a help where it is there, so nothing is raised for that.
+    ShellCheck helps where it is there. If it is too old, takes too long or fails, there is no
+    answer, and nothing is raised.
     """
-    # Most runs have nothing to ask it.
-    import shutil
-    import subprocess
-    import tempfile
 
-    program = shutil.which("shellcheck")
-    if program is None:
-        return None
-    chosen = [index for index, command in enumerate(commands) if _is_quick(command)]
-    found: list[list[ShellCheckIssue]] = [[] for _ in commands]
-    if not chosen:
-        return found
-    try:
-        with tempfile.TemporaryDirectory(prefix="bai-shellcheck-") as folder:
-            for index in chosen:
+    def __init__(self, program: str, commands: Sequence[str]) -> None:
+        """Start it; if that fails, it has no answer."""
+        # Most runs of bai have nothing to ask it.
+        import subprocess
+        import tempfile
+
+        self.commands = commands
+        self._process = None
+        self._folder = tempfile.TemporaryDirectory(prefix="bai-shellcheck-")
+        try:
+            for index, command in enumerate(commands):
                 # Surrogates can't be written; any one character in their place keeps the offsets.
-                text = commands[index].encode(errors="replace")
-                (Path(folder) / file_name(index)).write_bytes(text)
-            done = subprocess.run(  # noqa: S603
-                [program, *ARGUMENTS, *map(file_name, chosen)],
-                cwd=folder,
+                text = command.encode(errors="replace")
+                (Path(self._folder.name) / file_name(index)).write_bytes(text)
+            self._process = subprocess.Popen(  # noqa: S603
+                [program, *ARGUMENTS, *map(file_name, range(len(commands)))],
+                cwd=self._folder.name,
                 stdin=subprocess.DEVNULL,
-                capture_output=True,
-                timeout=timeout,
-                check=False,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.DEVNULL,
             )
-        return issues(done.stdout.decode(errors="replace"), commands)
-    except (OSError, ValueError, subprocess.TimeoutExpired):
-        return None
+        except OSError:
+            self._folder.cleanup()
+
+    def answer(self, timeout: float = _TIMEOUT) -> list[list[ShellCheckIssue]] | None:
+        """Wait, and return what it says of each command; None if it does not answer."""
+        from subprocess import TimeoutExpired
+
+        if self._process is None:
+            return None
+        try:
+            written, _ = self._process.communicate(timeout=timeout)
+            return issues(written.decode(errors="replace"), self.commands)
+        except (OSError, ValueError, TimeoutExpired):
+            return None
+        finally:
+            self.stop()
+
+    def stop(self) -> None:
+        """End the process if it still runs, and remove its files."""
+        if self._process is not None:
+            self._process.kill()
+            self._process.communicate()
+            self._process = None
+            self._folder.cleanup()
 
 
 def _is_quick(command: str) -> bool:

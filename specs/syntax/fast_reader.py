@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import json
 import re
-from functools import lru_cache
 from typing import Any, Final
 
 from bai.specs.source.lines import BYTE_ORDER_MARK
@@ -26,10 +25,6 @@ _CONTROLS: Final = bytes(code for code in (*range(0x20), 0x7F) if code not in b"
 """All that ASCII has of them, but for tabs and line ends."""
 
 
-_SMALL: Final = 16 * 1024
-"""Bytes of a file of which the data may be kept."""
-
-
 class _CloserLookError(Exception):
     """Something is not plain."""
 
@@ -37,15 +32,10 @@ class _CloserLookError(Exception):
 def read_quickly(content: bytes) -> list[Any] | None:
     """Return the data of a file's documents, or None if only the reader can judge it.
 
-    Mappings are dicts with string keys, sequences lists; scalars have their YAML 1.2 values. Treat
-    all as immutable: the last small files are kept, for who looks at a file twice.
+    Mappings are dicts with string keys, sequences lists; scalars have their YAML 1.2 values.
     """
     if len(content) > MAX_BYTES:
         return None
-    return _kept(content) if len(content) <= _SMALL else _read(content)
-
-
-def _read(content: bytes) -> list[Any] | None:
     try:
         text = content.decode("utf-8")
         if not _is_plain(content, text):
@@ -53,9 +43,6 @@ def _read(content: bytes) -> list[Any] | None:
         return [_json(text)] if text.lstrip()[:1] in ("{", "[") else _yaml(text)
     except (ValueError, RecursionError, _CloserLookError):
         return None
-
-
-_kept = lru_cache(maxsize=64)(_read)
 
 
 def _is_plain(content: bytes, text: str) -> bool:

@@ -1,8 +1,10 @@
 """What holds of any bytes. Hypothesis and atheris both look for some of which it does not."""
 
+from linting import lint
+
 from bai.cli.render.formats import FORMATS, Run, writer
 from bai.cli.render.sources import Sources
-from bai.linter.driver.examine import LintEnvironment, lint
+from bai.linter.environment import LintEnvironment
 from bai.linter.fixes import apply_fixes
 from bai.linter.suppressions.apply import apply
 from bai.specs.codes import CODES as ALL_CODES

@@ -9,10 +9,11 @@ import os
 from pathlib import Path
 
 import pytest
+from linting import lint
 
 from bai.compiler.resources.ids import Kind
 from bai.linter.driver.clean import view_of
-from bai.linter.driver.examine import LintEnvironment, lint
+from bai.linter.environment import LintEnvironment
 from bai.specs.syntax.reader import read
 
 FILES = Path(__file__).parent / "files"

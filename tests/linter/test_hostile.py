@@ -7,12 +7,13 @@ from pathlib import Path
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from linting import lint
 
 from bai.compiler.batchai.recognition import batchai_kind
 from bai.compiler.resources.ids import Kind
 from bai.linter.context import RuleContext
 from bai.linter.driver.clean import is_clean, view_of
-from bai.linter.driver.examine import LintEnvironment, lint
+from bai.linter.environment import LintEnvironment
 from bai.linter.resource_view import ResourceView
 from bai.schemas.validators import schema
 from bai.specs.source.plain_scalar import resolved

@@ -12,9 +12,10 @@ import sys
 import threading
 
 import pytest
+from linting import lint
 
-from bai.linter.driver.examine import LintEnvironment, lint
 from bai.linter.driver.linter import Linter
+from bai.linter.environment import LintEnvironment
 from bai.specs.syntax.fast_reader import read_quickly
 
 MILLION = 1_000_000

@@ -1,9 +1,10 @@
 """One slip in a spec does not hide what else is wrong with it."""
 
 import pytest
+from linting import lint
 
 from bai.compiler.compilation import Defaults
-from bai.linter.driver.examine import LintEnvironment, lint
+from bai.linter.environment import LintEnvironment
 
 DEFAULTS = Defaults("s", "g", "w", "l", "store")
 

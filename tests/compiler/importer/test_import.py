@@ -8,12 +8,12 @@ import pytest
 from compiling import compile_spec, review
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
+from linting import lint
 
 from bai.compiler.compilation import Defaults
 from bai.compiler.importer.importer import import_files
 from bai.compiler.importer.names import ImportNames
 from bai.compiler.resources.ids import Kind
-from bai.linter.driver.examine import lint
 from bai.linter.environment import LintEnvironment
 from bai.specs.findings import Severity
 from bai.specs.load import load_text

@@ -1,10 +1,10 @@
 """What the documents of a file, and the files of a command, say about each other."""
 
 import pytest
+from linting import lint
 
 import bai
 from bai.compiler.compilation import Defaults
-from bai.linter.driver.examine import lint
 from bai.linter.driver.linter import Linter
 from bai.linter.environment import LintEnvironment
 

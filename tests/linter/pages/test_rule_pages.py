@@ -12,15 +12,16 @@ from pathlib import Path
 import pytest
 import yaml
 from compiling import compile_spec
+from linting import lint
 
 import bai
 from bai.compiler.compilation import UNNAMED, Defaults
 from bai.compiler.emit.az_check import check_for_az
 from bai.importing import import_
-from bai.linter.driver.examine import LintEnvironment, lint
 from bai.linter.driver.filesystem import LocalFiles
 from bai.linter.driver.linter import Linter
 from bai.linter.driver.shellcheck import ShellCheck
+from bai.linter.environment import LintEnvironment
 from bai.linter.pages.catalogue import catalogue
 from bai.linter.pages.page import Example, read_page
 from bai.linter.rules.registry import all_rules

@@ -10,10 +10,11 @@ import sys
 from pathlib import Path
 
 import pytest
+from linting import lint
 
 from bai.compiler.compilation import Defaults
-from bai.linter.driver.examine import LintEnvironment, lint
 from bai.linter.driver.filesystem import LocalFiles
+from bai.linter.environment import LintEnvironment
 
 SCRIPTS = Path(__file__).parent / "scripts"
 SPEC = """\

@@ -5,9 +5,10 @@ import shlex
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from linting import lint
 
 from bai.compiler.compilation import Defaults
-from bai.linter.driver.examine import LintEnvironment, lint
+from bai.linter.environment import LintEnvironment
 from bai.linter.shell.argument_syntax import shell_syntax
 from bai.linter.shell.argument_words import open_quote
 

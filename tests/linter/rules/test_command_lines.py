@@ -1,15 +1,17 @@
 """Mistakes in command lines, at their place in the file."""
 
 import json
+from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from linting import lint
 
 from bai.compiler.compilation import Defaults
 from bai.compiler.resources.ids import Kind
-from bai.linter.driver.examine import LintEnvironment, lint
 from bai.linter.driver.shellcheck import ShellCheck
+from bai.linter.environment import LintEnvironment
 from bai.linter.facts.command_lines import commands, shell_issues
 from bai.linter.fixes import apply_fixes
 from bai.linter.resource_view import ResourceView
@@ -408,27 +410,52 @@ def test_what_a_template_computes_is_no_command_line():
     assert [code for code, _ in found(written, "job.json")] == ["BAI708"]
 
 
-def test_commands_are_asked_about_once_and_together(monkeypatch):
-    asked = []
+@pytest.fixture
+def fake_shellcheck(monkeypatch, tmp_path):
+    """Put a program in ShellCheck's place: `answer` is its script, `asked()` what it was given."""
+    runs = tmp_path / "runs"
+    program = tmp_path / "shellcheck"
 
-    def check(commands):
-        asked.append(list(commands))
-        return [[] for _ in commands]
+    def answer(script):
+        program.write_text(f"#!/bin/sh\necho $(PATH=/bin:/usr/bin cat ?.sh) >> {runs}\n{script}\n")
+        program.chmod(0o755)
+        monkeypatch.setenv("PATH", str(tmp_path))
 
-    monkeypatch.setattr("bai.linter.driver.shellcheck.check", check)
+    def asked():
+        return runs.read_text().splitlines()
+
+    return answer, asked
+
+
+def test_commands_are_asked_about_once_and_together(fake_shellcheck):
+    answer, asked = fake_shellcheck
+    answer("""echo '{"comments": []}'""")
     shell = ShellCheck()
     shell.prefetch(["a", "b", "a"])
     shell.prefetch(["b", "c"])
     assert list(shell.issues("a")) == list(shell.issues("d")) == []
-    assert asked == [["a", "b"], ["c"], ["d"]]
+    assert sorted(asked()) == ["ab", "c", "d"]
 
 
-def test_what_does_not_answer_is_asked_once(monkeypatch):
-    asked = []
-    monkeypatch.setattr("bai.linter.driver.shellcheck.check", asked.append)
+def test_what_does_not_answer_is_asked_once(fake_shellcheck):
+    answer, asked = fake_shellcheck
+    answer("exit 3")
     shell = ShellCheck()
     assert list(shell.issues("a")) == list(shell.issues("b")) == []
-    assert asked == [["a"]]
+    assert asked() == ["a"]
+
+
+def test_a_run_that_nothing_asks_about_is_ended(fake_shellcheck):
+    answer, _ = fake_shellcheck
+    answer("exec sleep 600")
+    shell = ShellCheck()
+    shell.prefetch(["a"])
+    [run] = shell._runs
+    folder, pid = Path(run._folder.name), run._process.pid
+    assert folder.exists()
+    shell.stop()
+    assert not folder.exists()
+    assert not Path(f"/proc/{pid}").exists()
 
 
 def test_the_commands_of_a_subject_are_known_before_it_is_checked():

@@ -7,13 +7,14 @@ import random
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from linting import lint
 
 from bai.cli.render.sources import Sources
 from bai.compiler.compilation import Defaults
 from bai.compiler.compile import compile_specs
 from bai.compiler.resources.ids import Kind
 from bai.linter.check import check
-from bai.linter.driver.examine import LintEnvironment, lint
+from bai.linter.environment import LintEnvironment
 from bai.linter.facts.plain_secrets import plain_secrets
 from bai.linter.resource_view import ResourceView
 

@@ -3,10 +3,11 @@
 import sys
 
 import pytest
+from linting import lint
 
 from bai.compiler.compilation import Defaults
-from bai.linter.driver.examine import LintEnvironment, lint
 from bai.linter.driver.filesystem import LocalFiles
+from bai.linter.environment import LintEnvironment
 
 SPEC = b"""\
 apiVersion: bai/v1

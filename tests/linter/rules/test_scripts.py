@@ -9,14 +9,15 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from linting import lint
 
 from bai.compiler.compilation import Defaults
 from bai.compiler.resources.binds import bind_command
 from bai.compiler.resources.ids import Kind
 from bai.linter.context import RuleContext
-from bai.linter.driver.examine import LintEnvironment, lint
 from bai.linter.driver.filesystem import LocalFiles
 from bai.linter.driver.shellcheck import ShellCheck
+from bai.linter.environment import LintEnvironment
 from bai.linter.python import python_script
 from bai.linter.resource_view import ResourceView
 from bai.linter.rules.registry import violations

@@ -3,8 +3,9 @@
 import json
 
 import pytest
+from linting import lint
 
-from bai.linter.driver.examine import LintEnvironment, lint
+from bai.linter.environment import LintEnvironment
 
 JOB = {
     "nodeCount": 1,

@@ -5,10 +5,11 @@ import json
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from linting import lint
 
 from bai.compiler.resources.ids import Kind
 from bai.linter.context import RuleContext
-from bai.linter.driver.examine import LintEnvironment, lint
+from bai.linter.environment import LintEnvironment
 from bai.linter.resource_view import ResourceView
 from bai.linter.rules.registry import violations
 from bai.linter.rules.report import report

@@ -2,7 +2,8 @@
 
 import json
 
-from bai.linter.driver.examine import lint
+from linting import lint
+
 from bai.linter.environment import LintEnvironment
 
 JOB = {

@@ -3,8 +3,8 @@
 import json
 
 import pytest
+from linting import lint
 
-from bai.linter.driver.examine import lint
 from bai.linter.environment import LintEnvironment
 
 JOB = """\

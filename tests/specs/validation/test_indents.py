@@ -4,8 +4,8 @@ from itertools import takewhile
 from textwrap import indent
 
 import pytest
+from linting import lint
 
-from bai.linter.driver.examine import lint
 from bai.linter.environment import LintEnvironment
 
 SPEC = """\
