@@ -70,20 +70,18 @@ _HOMES = {
     "bai.experiment": ("Experiment", "Limits", "load", "loads"),
     "bai.importing": ("import_",),
     "bai.runtime.errors": (
-        "ConflictError",
         "ConsentError",
-        "ContextError",
         "InUseError",
         "LaunchError",
         "MissingFileError",
         "NotFoundError",
-        "RuntimeFailure",
         "SecretError",
         "StateError",
         "StorageError",
         "WaitTimeoutError",
     ),
     "bai.session": ("Session", "connect", "job"),
+    "bai.specs.errors": ("ConflictError", "ContextError", "RuntimeFailure"),
     "bai.specs.findings": ("FindingsError",),
 }
 """Module -> what comes from it."""
