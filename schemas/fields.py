@@ -62,7 +62,10 @@ class Grammar:
                 if chosen and name in alternatives - wanted:
                     continue
                 found[name] = self._field(
-                    name, [inner], required=name in required, alternative=name in alternatives
+                    name,
+                    [_without_null(inner)],
+                    required=name in required,
+                    alternative=name in alternatives,
                 )
         return list(found.values())
 
@@ -72,7 +75,7 @@ class Grammar:
         if not schemas or not path:
             return None
         above = list(self._parts(self._at(path[:-1])))
-        # The branches of a `oneOf` that need a key are among the parts, and have no keys.
+        # The branches of a `oneOf` that need a key are among the parts, and may have no keys.
         whole = [part for part in above if "properties" in part]
         required = any(path[-1] in part.get("required", ()) for part in whole)
         alternative = any(path[-1] in group for part in whole for group in _groups(part))
@@ -92,7 +95,8 @@ class Grammar:
             if id(part) in seen:
                 continue
             seen.add(id(part))
-            yield part
+            if not _is_choice(part):
+                yield part
             if reference := part.get("$ref"):
                 todo.append(self._referred(reference))
             for keyword in ("allOf", "anyOf", "oneOf"):
@@ -137,7 +141,7 @@ def _inner(part: dict[str, Any], step: str | int) -> Iterator[dict[str, Any]]:
             yield items
         return
     if step in part.get("properties", {}):
-        yield part["properties"][step]
+        yield _without_null(part["properties"][step])
         return
     # A name that the pattern does not allow has its place all the same.
     yield from part.get("patternProperties", {}).values()
@@ -145,15 +149,30 @@ def _inner(part: dict[str, Any], step: str | int) -> Iterator[dict[str, Any]]:
         yield more
 
 
+def _is_choice(part: dict[str, Any]) -> bool:
+    """Return whether a branch of a `oneOf` only says which keys must have a value."""
+    return part.keys() == {"required", "properties"}
+
+
+def _without_null(schema: dict[str, Any]) -> dict[str, Any]:
+    """Return what a value may be besides null, which stands for no value."""
+    options = schema.get("anyOf", ())
+    kept = [option for option in options if option != {"type": "null"}]
+    if len(kept) == len(options):
+        return schema
+    rest = {key: item for key, item in schema.items() if key != "anyOf"}
+    return kept[0] | rest if len(kept) == 1 else {**rest, "anyOf": kept}
+
+
 def _types(part: dict[str, Any]) -> list[str]:
     types = part.get("type", [])
-    return types if isinstance(types, list) else [types]
+    return [each for each in (types if isinstance(types, list) else [types]) if each != "null"]
 
 
 def _values(part: dict[str, Any]) -> Iterator[str]:
     if "const" in part:
         yield part["const"]
-    yield from (str(value) for value in part.get("enum", ()))
+    yield from (str(value) for value in part.get("enum", ()) if value is not None)
     if part.get("type") == "boolean":
         yield from ("true", "false")
 

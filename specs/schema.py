@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import json
 import sys
-from typing import Any
+from typing import Any, Final
 
 from bai.specs.models.experiment import Experiment
 
+_NULL: Final = {"type": "null"}
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
 
 
@@ -23,11 +24,14 @@ def schema_text() -> str:
 
 
 def _trimmed(value: Any) -> Any:
-    """Drop titles, and `null` beside optional types; close mappings whose keys have a pattern."""
+    """Drop titles, close mappings whose keys have a pattern, and treat a null as a missing key."""
     if isinstance(value, list):
         return [_trimmed(item) for item in value]
     if not isinstance(value, dict):
         return value
+    if value.keys() == {"required"}:
+        # One of the choices of which keys a mapping has.
+        return value | {"properties": {key: {"not": _NULL} for key in value["required"]}}
     kept: dict[str, Any] = {}
     for key, item in value.items():
         if key in ("properties", "$defs"):
@@ -36,13 +40,32 @@ def _trimmed(value: Any) -> Any:
             kept[key] = _trimmed(item)
     if "patternProperties" in kept:
         kept["additionalProperties"] = False
-    options = [option for option in kept.get("anyOf", ()) if option != {"type": "null"}]
-    if len(options) == 1:
-        del kept["anyOf"]
-        kept = options[0] | kept
-    elif options:
-        kept["anyOf"] = options
-    return kept
+    if "maxProperties" in kept:
+        # Its keys are counted, so that one that is null counts too.
+        return kept | {"properties": {k: _not_null(v) for k, v in kept["properties"].items()}}
+    return _with_null(kept)
+
+
+def _with_null(schema: dict[str, Any]) -> dict[str, Any]:
+    """Return the schema of a value in a shorter form if it is one of `anyOf [schema, null]`."""
+    options = [option for option in schema.get("anyOf", ()) if option != _NULL]
+    if len(options) != 1 or "type" not in options[0]:
+        return schema
+    types = options[0]["type"]
+    short: dict[str, Any] = options[0] | {
+        "type": [*([types] if isinstance(types, str) else types), "null"]
+    }
+    if "enum" in short:
+        short["enum"] = [*short["enum"], None]
+    return short | {key: item for key, item in schema.items() if key != "anyOf"}
+
+
+def _not_null(schema: dict[str, Any]) -> dict[str, Any]:
+    """Return the schema of an optional key as one that can't be null."""
+    if "anyOf" not in schema:
+        return schema | {"type": [each for each in schema["type"] if each != "null"]}
+    option: dict[str, Any] = next(option for option in schema["anyOf"] if option != _NULL)
+    return option | {key: item for key, item in schema.items() if key != "anyOf"}
 
 
 if __name__ == "__main__":

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Annotated, Any
 
-from pydantic import GetCoreSchemaHandler, GetJsonSchemaHandler
+from pydantic import ConfigDict, GetCoreSchemaHandler, GetJsonSchemaHandler
 from pydantic_core import CoreSchema, core_schema
 
 from bai.specs.models.base import VARIABLE_PATTERN, Filled, SpecModel
@@ -27,6 +27,8 @@ class KeyVaultSecret(SpecModel):
 
 class SecretForm(SpecModel):
     """Never in plain text: `env:NAME` or `file:PATH` in a line, or one of the keys."""
+
+    model_config = ConfigDict(json_schema_extra={"minProperties": 1, "maxProperties": 1})
 
     env: Filled | None = None
     """Name of an environment variable of the machine that runs bai, read when the spec is applied.
@@ -54,9 +56,8 @@ class _SecretAnnotation:
         self, core: CoreSchema, handler: GetJsonSchemaHandler
     ) -> dict[str, Any]:
         form = handler(core)
-        one = {"minProperties": 1, "maxProperties": 1}
         line = {"type": "string", "pattern": r"^(env:[A-Za-z_][A-Za-z0-9_]*|file:.+)$"}
-        return {"anyOf": [line, {"allOf": [form], **one}]}
+        return {"anyOf": [line, form]}
 
 
 def _reference(value: Any, validate: core_schema.ValidatorFunctionWrapHandler) -> Any:

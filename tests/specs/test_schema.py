@@ -66,6 +66,14 @@ RIGHT = [
     "storageKey: env:A",
     "storageKey: {file: /x}",
     "storageKey: {keyVault: {vault: v, url: u}}",
+    # A null leaves its key out.
+    "jobs: {j: {nodeCount: 1, logs: /x, custom: {command: ls}, container: , priority: null}}",
+    "jobs: {j: {nodeCount: 1, logs: /x, custom: {command: ls}, caffe: null, timeLimit: ~}}",
+    "jobs: {j: {nodeCount: 1, logs: /x, caffe: {config: c, script: null, args: null}}}",
+    "jobs: {j: {nodeCount: 1, logs: /x, pyTorch: {script: s, backend: , processCount: }}}",
+    "clusters: {c: {vmSize: A, scale: {min: 0, max: 2, target: null}, image: null, user: null}}",
+    "clusters: {c: {vmSize: A, scale: 1, mounts: {a: {azureFile: {share: s, key: , url: }}}}}",
+    "storageKey: null",
 ]
 WRONG = [
     "clusters: {c: {vmSize: A, scale: '2'}}",
@@ -80,6 +88,14 @@ WRONG = [
     "storageKey: literal",
     "storageKey: {env: a, file: b}",
     "storagekey: env:A",
+    "jobs: {j: {nodeCount: null, logs: /x, custom: {command: ls}}}",
+    "jobs: {j: {nodeCount: 1, logs: /x, custom: null}}",
+    "jobs: {j: {nodeCount: 1, logs: /x, custom: {command: ls}, inputs: null}}",
+    "jobs: {j: {nodeCount: 1, logs: /x, custom: {command: ls}, environment: {A: null}}}",
+    "clusters: {c: {vmSize: A, scale: {min: 0, max: null}}}",
+    "clusters: {c: {vmSize: A, scale: 1, mounts: {a: {azureFile: null}}}}",
+    "clusters: {c: {vmSize: A, scale: 1, user: {name: u, password: {env: null}}}}",
+    "jobs: null",
 ]
 
 
