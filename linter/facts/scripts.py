@@ -8,12 +8,11 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from bai.compiler.resources.binds import bound_directory
 from bai.compiler.resources.ids import Kind
 from bai.linter.context import RuleContext
 from bai.linter.facts.command_lines import command_lines
 from bai.linter.facts.memo import memo
-from bai.linter.facts.volumes import volumes
+from bai.linter.facts.volumes import bound_folders
 from bai.linter.resource_view import ResourceView
 from bai.linter.violation import Place, Range
 from bai.specs.findings import Path
@@ -167,17 +166,8 @@ def _script(resource: ResourceView, named: _Named, mount: _Mount, rest: str) -> 
 
 
 def _mounts(resource: ResourceView, root: str) -> Iterator[_Mount]:
-    for kind, _, entry in volumes(resource):
-        if kind != "unmanagedFileSystems":
-            continue
-        command, path = entry.get("mountCommand"), entry.get("relativeMountPath")
-        if (
-            isinstance(command, str)
-            and isinstance(path, str)
-            and "--bind" in command
-            and (folder := bound_directory(command))
-        ):
-            yield _Mount(posixpath.normpath(path), root, posixpath.normpath(folder))
+    for path, folder in bound_folders(resource):
+        yield _Mount(posixpath.normpath(path), root, posixpath.normpath(folder))
 
 
 def _named(resource: ResourceView) -> Iterator[_Named]:

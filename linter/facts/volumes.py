@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import posixpath
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any, Final, NamedTuple
 
 from bai.compiler.batchai.expressions import is_expression
@@ -12,7 +12,11 @@ from bai.linter.facts.memo import memo
 from bai.linter.resource_view import ResourceView
 from bai.specs.findings import Path
 
-KINDS: Final = ("azureFileShares", "azureBlobFileSystems", "fileServers", "unmanagedFileSystems")
+FILE_SHARES: Final = "azureFileShares"
+BLOB_CONTAINERS: Final = "azureBlobFileSystems"
+FILE_SERVERS: Final = "fileServers"
+UNMANAGED: Final = "unmanagedFileSystems"
+KINDS: Final = (FILE_SHARES, BLOB_CONTAINERS, FILE_SERVERS, UNMANAGED)
 """The lists of `mountVolumes`."""
 
 _HOLDERS: Final[dict[Kind, Path]] = {
@@ -28,6 +32,11 @@ class Volume(NamedTuple):
     """One of `KINDS`."""
     path: Path
     entry: dict[str, Any]
+    in_spec: bool
+
+    def at(self, *keys: str) -> Path:
+        """Return the path of what stands behind keys."""
+        return *self.path, *keys
 
     def text(self, key: str) -> str | None:
         """Return the text behind a key, unless an expression of a template stands there."""
@@ -42,10 +51,21 @@ def volumes(resource: ResourceView) -> Sequence[Volume]:
     if holder is None or type(resource.get(*holder)) is not dict:
         return ()
     return [
-        Volume(kind, path, entry)
+        Volume(kind, path, entry, resource.is_compiled)
         for kind in KINDS
         for path, entry in resource.entries(*holder, kind)
     ]
+
+
+def bound_folders(resource: ResourceView) -> Iterator[tuple[str, str]]:
+    """Iterate over (mount path, folder) of the folders of this machine that a resource mounts."""
+    for volume in volumes(resource):
+        command, path = volume.entry.get("mountCommand"), volume.entry.get("relativeMountPath")
+        if isinstance(path, str) and isinstance(command, str) and "--bind" in command:
+            from bai.compiler.resources.binds import bound_directory  # few files need it
+
+            if volume.kind == UNMANAGED and (folder := bound_directory(command)):
+                yield path, folder
 
 
 @memo

@@ -16,6 +16,7 @@ from __future__ import annotations
 
 import posixpath
 from collections.abc import Iterator
+from typing import Any
 
 from bai.compiler.resources.ids import Kind
 from bai.linter.facts.volumes import volumes
@@ -25,23 +26,19 @@ from bai.linter.violation import Violation
 from bai.specs.findings import Path
 
 
-@rule("BAI515")
+@rule("BAI515", Kind.JOB, Kind.CLUSTER)
 def inner_paths(resource: ResourceView) -> Iterator[Violation]:
-    for path, text, whole in _parts(resource):
-        if ".." in text and _leaves(text):
-            message, hint = f"{text!r} leads out of {whole}", "write a path without `..`"
-            yield Violation(path, message, hint)
-
-
-def _parts(resource: ResourceView) -> Iterator[tuple[Path, str, str]]:
-    """Iterate over (path, text, what it is a part of)."""
-    for volume in volumes(resource):
-        if (source := volume.text("sourceDirectory")) is not None:
-            yield (*volume.path, "sourceDirectory"), source, "the file server"
-    if resource.kind is Kind.JOB:
-        for path, entry in resource.entries("properties", "outputDirectories"):
-            if isinstance(suffix := entry.get("pathSuffix"), str):
-                yield (*path, "pathSuffix"), suffix, "the job's outputs"
+    parts: list[tuple[Path, Any, str]] = [
+        (volume.at("sourceDirectory"), volume.text("sourceDirectory"), "the file server")
+        for volume in volumes(resource)
+    ]
+    parts += [
+        ((*path, "pathSuffix"), entry.get("pathSuffix"), "the job's outputs")
+        for path, entry in resource.entries("properties", "outputDirectories")
+    ]
+    for path, text, whole in parts:
+        if isinstance(text, str) and ".." in text and _leaves(text):
+            yield Violation(path, f"{text!r} leads out of {whole}", "write a path without `..`")
 
 
 def _leaves(text: str) -> bool:

@@ -20,9 +20,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from bai.linter.facts.volumes import volumes
-from bai.linter.resource_view import ResourceView
-from bai.linter.rules.rule import rule
+from bai.linter.facts.volumes import UNMANAGED, Volume
+from bai.linter.rules.mounts.volume_rule import volume_rule
 from bai.linter.violation import Violation
 
 _TAKE_VALUE: Final = frozenset(("-t", "-o", "-O", "-N", "--types", "--options", "--namespace"))
@@ -34,12 +33,11 @@ _LONGEST: Final = 4096
 """Characters of a command that is looked into: to take a text apart as a shell does is slow."""
 
 
-@rule("BAI514")
-def mount_commands(resource: ResourceView) -> Iterator[Violation]:
-    for volume in volumes(resource):
-        command = volume.text("mountCommand")
-        if command and (found := _wrong(command)):
-            yield Violation((*volume.path, "mountCommand"), *found)
+@volume_rule("BAI514", UNMANAGED)
+def mount_commands(volume: Volume) -> Iterator[Violation]:
+    command = volume.text("mountCommand")
+    if command and (found := _wrong(command)):
+        yield Violation(volume.at("mountCommand"), *found)
 
 
 def _wrong(command: str) -> tuple[str, str] | None:

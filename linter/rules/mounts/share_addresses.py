@@ -28,24 +28,23 @@ from collections.abc import Iterator
 
 from bai.compiler.resources.ids import STORAGE_ACCOUNT_PLACEHOLDER
 from bai.linter.facts.placeholders import unfilled_in_address
-from bai.linter.facts.volumes import volumes
-from bai.linter.resource_view import ResourceView
-from bai.linter.rules.rule import rule
+from bai.linter.facts.volumes import FILE_SHARES, Volume
+from bai.linter.rules.mounts.volume_rule import volume_rule
+from bai.linter.rules.rule import Form
 from bai.linter.violation import Violation
 
 _ADDRESS = re.compile(r"https://([^./?#]+)\.([^/?#]+)/+[^/?#]", re.IGNORECASE)
 
 
-@rule("BAI505")
-def share_addresses(resource: ResourceView) -> Iterator[Violation]:
-    # A pass has told it of the addresses in specs.
-    for volume in () if resource.is_compiled else volumes(resource):
-        url = volume.text("azureFileUrl")
-        if url is None or not (found := _wrong(url, volume.text("accountName"))):
-            continue
-        if next(unfilled_in_address(url), None):
-            continue  # BAI611 tells of it
-        yield Violation((*volume.path, "azureFileUrl"), *found)
+# In specs, a pass checks the addresses.
+@volume_rule("BAI505", FILE_SHARES, form=Form.FILE)
+def share_addresses(volume: Volume) -> Iterator[Violation]:
+    url = volume.text("azureFileUrl")
+    if url is None or not (found := _wrong(url, volume.text("accountName"))):
+        return
+    # BAI611 reports placeholders.
+    if not any(unfilled_in_address(url)):
+        yield Violation(volume.at("azureFileUrl"), *found)
 
 
 def _wrong(url: str, account: str | None) -> tuple[str, str] | None:

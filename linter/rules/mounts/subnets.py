@@ -64,7 +64,7 @@ def subnets(resource: ResourceView, context: RuleContext) -> Iterator[Violation]
     if cluster is None or network is None:
         return
     for volume in volumes(resource):
-        path = (*volume.path, "fileServer", "id")
+        path = volume.at("fileServer", "id")
         theirs = servers.get((resource.text(*path) or "").lower())
         if theirs and theirs.lower() != network.lower():
             message = f"the file server is in the network {_name(theirs)}"

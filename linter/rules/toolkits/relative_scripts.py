@@ -22,7 +22,7 @@ from typing import Final
 
 from bai.compiler.resources.ids import Kind
 from bai.linter.facts.toolkits import toolkits
-from bai.linter.facts.volumes import volumes
+from bai.linter.facts.volumes import bound_folders
 from bai.linter.resource_view import ResourceView
 from bai.linter.rules.rule import rule
 from bai.linter.violation import Violation
@@ -57,17 +57,8 @@ def _is_relative(text: str) -> bool:
 
 
 def _hint(job: ResourceView, text: str) -> str:
-    from bai.compiler.resources.binds import bound_directory  # few files need it
-
     name = posixpath.normpath(text)
-    mounts = [
-        path
-        for kind, _, entry in volumes(job)
-        if kind == "unmanagedFileSystems"
-        and isinstance(path := entry.get("relativeMountPath"), str)
-        and isinstance(command := entry.get("mountCommand"), str)
-        and bound_directory(command)
-    ]
+    mounts = [path for path, _ in bound_folders(job)]
     if len(mounts) == 1:
         return f"write ${{mounts.{mounts[0]}}}/{name}"
     return f"mount the folder that holds it, and write ${{mounts.NAME}}/{name}"
