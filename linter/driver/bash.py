@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bai.linter.shell.bash_syntax import ARGUMENTS, refusal_in
+from bai.linter.shell.bash_syntax import ARGUMENTS, parse_error_in
 from bai.linter.shell.grammar import ParseError
 
 MAX_LENGTH = 20_000
@@ -53,4 +53,4 @@ class Bash:
             return None
         if done.returncode != 2:  # that of a syntax error
             return None
-        return refusal_in(done.stderr.decode(errors="replace"), command)
+        return parse_error_in(done.stderr.decode(errors="replace"), command)

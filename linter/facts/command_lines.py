@@ -12,7 +12,7 @@ from bai.linter.context import RuleContext
 from bai.linter.facts.memo import memo
 from bai.linter.facts.variables import environments
 from bai.linter.resource_view import ResourceView
-from bai.linter.shell.issues import mistakes
+from bai.linter.shell.issues import find_issues
 from bai.linter.shell.prefilter import may_have_issues
 from bai.linter.shell.shell_issue import ShellIssue
 from bai.specs.findings import Path
@@ -94,7 +94,7 @@ def shell_issues(resource: ResourceView, text: str) -> Sequence[ShellIssue]:
 @lru_cache(maxsize=64)
 def _mistakes(text: str, spaceless: frozenset[str]) -> Sequence[ShellIssue]:
     # Several rules ask, and many jobs have the same preparation.
-    return mistakes(text, spaceless)
+    return find_issues(text, spaceless)
 
 
 @memo

@@ -1,1 +1,1 @@
-"""What command lines say, and what a shell would make of it."""
+"""Analysis of command lines: lexer, syntax errors, issues."""

@@ -1,4 +1,4 @@
-"""What was written for a shell among the arguments of a script, which no shell runs."""
+"""Shell syntax in the arguments of a script, which no shell runs."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def shell_syntax(text: str) -> ShellSyntax | None:
 
 
 def _between_words(text: str) -> Iterator[ShellSyntax]:
-    """Iterate over operators, which stand as words of their own, or at the edge of one."""
+    """Iterate over operators that are words of their own, or stand at the edge of one."""
     words = list(_WORD.finditer(text))
     for index, match in enumerate(words):
         word = match[0]
@@ -81,7 +81,7 @@ def _is_plain(word: str) -> bool:
 
 
 def _substitutions(text: str) -> Iterator[ShellSyntax]:
-    """Iterate over commands whose output was to stand in the arguments."""
+    """Iterate over substitutions: commands whose output was meant as an argument."""
     if "$(" not in text and "`" not in text:
         return
     for piece in _PIECE.finditer(text):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 
 def open_quote(text: str) -> tuple[int, str] | None:
-    """Return where in `text` what does not close stands, and how it is written; None if all closes.
+    """Return the offset and the mark of what is left open in `text`; None if nothing is.
 
     That is a quote, or a backslash at the end, which escapes nothing.
     """

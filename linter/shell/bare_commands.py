@@ -1,4 +1,4 @@
-"""Which program a shell command runs in the end, past assignments, sudo, timeout and their like."""
+"""The program that a command runs in the end, behind assignments, sudo, timeout and the like."""
 
 from __future__ import annotations
 

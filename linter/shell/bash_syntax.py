@@ -1,4 +1,4 @@
-"""What to ask bash about the syntax of a command line, and what it answers."""
+"""Bash as a checker of syntax: its arguments, and its output."""
 
 from __future__ import annotations
 
@@ -9,29 +9,29 @@ from bai.linter.shell.grammar import ParseError
 ARGUMENTS = ("--norc", "--noprofile", "-n")
 """How to call bash so that it reads its input and runs none of it."""
 
-_ASKED = re.compile(
+_UNCERTAIN = re.compile(
     r"(?:^|[\s;&|(])"
     r"(?:if|then|elif|else|fi|for|while|until|do|done|case|esac|select|function|[{}]|\[\[)"
     r"(?=$|[\s;&|)])"
     r"|;;|&\s*;|(?<![$<>(])\("
 )
-"""Reserved words and operators, without which `shell.mistakes` finds what there is to find."""
+"""Reserved words and operators, without which the lexer finds all errors."""
 _BLANK = re.compile(r"<[A-Za-z][-\w. ]*>")
-"""`<FILE>`, a blank for somebody to fill in."""
+"""`<FILE>`, a blank to fill in."""
 _MESSAGE = re.compile(r"^[^\n]*?line (\d+): (?:syntax error:? ?)?([^\n]+)", re.MULTILINE)
 _TOKEN = re.compile(r"near unexpected token `(.+)'$")
 
 
 def needs_bash(text: str) -> bool:
-    """Return whether bash may refuse a text that `shell.mistakes` finds readable."""
+    """Return whether bash may refuse a text in which the lexer finds no error."""
     # Patterns of extglob are read only where the option is set, which happens when it runs.
     if "extglob" in text or _BLANK.search(text):
         return False
-    return _ASKED.search(text) is not None
+    return _UNCERTAIN.search(text) is not None
 
 
-def refusal_in(output: str, command: str) -> ParseError | None:
-    """Return what bash's messages say of a command; None if they say nothing that is sure."""
+def parse_error_in(output: str, command: str) -> ParseError | None:
+    """Return the error that bash reports for a command; None if its output names none."""
     match = _MESSAGE.search(output)
     if match is None:
         return None
@@ -43,8 +43,8 @@ def refusal_in(output: str, command: str) -> ParseError | None:
     line = lines[index]
     start += len(line) - len(line.lstrip())
     end = start + max(1, len(line.strip()))
-    said = match[2].replace("`", "'")
-    message = f"bash refuses this: {said}"
+    reason = match[2].replace("`", "'")
+    message = f"bash refuses this: {reason}"
     token = _TOKEN.search(match[2])
     if token is None:
         hint = "close what is open: if with fi, do with done, case with esac, { with }, [[ with ]]"

@@ -1,7 +1,7 @@
 r"""Backslashes that should join lines, and escape a blank instead.
 
-The lines of a folded scalar are joined by YAML already, so that `\` at their ends comes to stand
-before a blank; and nobody sees a blank behind a `\` at the end of a line.
+YAML joins the lines of a folded scalar, so that `\` at their ends then stands before a blank; and a
+blank behind a `\` at the end of a line is invisible.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from bai.linter.shell.shell_issue import ShellIssue
 from bai.linter.shell.words import Word
 
 FOLDED = "folded-blank"
-"""The kind of those that are wrong only if a line of the source ends behind the backslash."""
+"""The kind of issues that are wrong only if a line of the source ends behind the backslash."""
 _LINE_END = re.compile(r"[ \t]*(?=\n)")
 _SEEKERS = frozenset({"echo", "printf", "grep", "egrep", "sed", "awk", "cut", "tr"})
 """What may be given words that begin with a blank."""

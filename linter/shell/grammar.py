@@ -1,7 +1,7 @@
-"""What bash refuses to read: what is open at the end, operators and blocks without their parts.
+"""Syntax errors: what is open at the end, operators and blocks without their parts.
 
-The lexer tells a `Grammar` what it meets. Where the two read a text otherwise than bash might
-(`case` patterns, quotes in `${...}`, ...), nothing is said.
+The lexer reports to a `Grammar` what it reads. Where the two may read a text otherwise than bash
+does (`case` patterns, quotes in `${...}`, ...), there is no error.
 """
 
 from __future__ import annotations
@@ -25,12 +25,12 @@ _CLOSERS: Final = {"(": ")", "$(": ")", "<(": ")", ">(": ")", "`": "`", "${": "}
 _QUOTES: Final = ("'", "$'", '"')
 _NEEDS_MORE: Final = frozenset({"&&", "||", "|", "|&"})
 _UNSURE: Final = re.compile(r"\b(?:case|function|coproc|time +-\w)\b|=~|=\(")
-"""What is read otherwise than all else."""
+"""Syntax that the lexer may read otherwise than bash."""
 _IN_BRACES: Final = re.compile(r"['\"\\`(]")
 
 
 class ParseError(NamedTuple):
-    """Why bash refuses a text: the half-open range of characters, and words for a person."""
+    """Why bash refuses a text: the half-open range of characters, and the message."""
 
     start: int
     end: int
@@ -92,14 +92,14 @@ class Grammar:
         """Whether the text is read as bash reads it."""
         return self._is_sure and not _UNSURE.search(self._text)
 
-    def refusal(self) -> ParseError | None:
-        """Return why bash refuses the text; None if it does not, or that is not sure."""
+    def error(self) -> ParseError | None:
+        """Return why bash refuses the text; None if it does not, or if that is not sure."""
         if not (self._open or self._found) or not self.is_sure:
             return None
         return self._unclosed() if self._open else self._found[0]
 
     def _unclosed(self) -> ParseError:
-        # A quote that closes too much is what is told, where quotes are odd in number.
+        # A kind of quote with an odd number of marks is the likeliest to be left open.
         odd = [mark for mark in _QUOTES if self._text.count(mark[-1]) % 2]
         place = (
             [place for place in self._open if place.text in odd]
@@ -115,16 +115,14 @@ class Grammar:
         hint = f"close it with {closer}"
         return ParseError(place.start, place.end, what, hint, is_open=True)
 
-    # What the lexer tells
-
     def content(self) -> None:
-        """Take in that a word begins."""
+        """Note that a word begins."""
         level = self._levels[-1]
         level.is_fresh = False
         level.needy = level.redirect = None
 
     def quoted(self, at: int, *, is_closed: bool) -> None:
-        """Take in text in single quotes, or `$'...'`."""
+        """Note text in single quotes, or `$'...'`."""
         if not is_closed:
             mark = "$'" if self._text[at] == "$" else "'"
             self._open += [*self._unended(), _Place(at, at + len(mark), mark)]
@@ -132,23 +130,23 @@ class Grammar:
         self._doubt_in_backquotes()
 
     def quote(self, at: int) -> None:
-        """Take in a double quote that opens."""
+        """Note a double quote that opens."""
         self._quotes.append(_Place(at, at + 1, '"'))
         self._doubt_in_backquotes()
 
     def unquote(self) -> None:
-        """Take in a double quote that closes."""
+        """Note a double quote that closes."""
         self._quotes.pop()
 
     def braced(self, start: int, end: int) -> None:
-        """Take in `${`, whose first `}` stands at `end`, which is -1 where there is none."""
+        """Note `${`, whose first `}` stands at `end`, which is -1 where there is none."""
         if end < 0:
             self._open += [*self._unended(), _Place(start, start + 2, "${")]
             self._has_ended = True
         self._is_sure &= not _IN_BRACES.search(self._text, start, end if end >= 0 else start + 200)
 
     def open(self, start: int, end: int) -> None:
-        """Take in what opens a shell within the text: a parenthesis, a substitution."""
+        """Note what opens a shell within the text: a parenthesis, a substitution."""
         above = self._levels[-1]
         above.is_fresh = False
         above.needy = above.redirect = None
@@ -159,28 +157,28 @@ class Grammar:
         self._levels.append(_Level(place, is_arithmetic=above.is_arithmetic or twice))
 
     def close(self) -> None:
-        """Take in that the innermost shell ends."""
+        """Note that the innermost shell ends."""
         level = self._levels.pop()
         self._end(level)
         self._levels[-1].is_fresh = False
 
     def stray(self, at: int) -> None:
-        """Take in a parenthesis that closes nothing."""
+        """Note a parenthesis that closes nothing."""
         self._say(_Place(at, at + 1, ")"), "there is no ( for this )", "remove it, or quote it")
         self._levels[-1].is_fresh = False
 
     def line(self) -> None:
-        """Take in the end of a line."""
+        """Note the end of a line."""
         self._levels[-1].is_fresh = True
         self._levels[-1].has_redirected = False
 
     def comment(self) -> None:
-        """Take in a comment."""
+        """Note a comment."""
         self._is_sure &= not self._levels[-1].is_arithmetic
         self._doubt_in_backquotes()
 
     def operator(self, start: int, end: int) -> None:
-        """Take in what joins commands."""
+        """Note what joins commands."""
         level = self._levels[-1]
         place = _Place(start, end, self._text[start:end])
         if level.is_fresh and not level.is_arithmetic:
@@ -194,7 +192,7 @@ class Grammar:
         level.needy = place if place.text in _NEEDS_MORE else None
 
     def redirection(self, start: int, end: int) -> None:
-        """Take in what a target follows."""
+        """Note what a target follows."""
         level = self._levels[-1]
         level.is_fresh = False
         level.needy = None
@@ -204,16 +202,16 @@ class Grammar:
         self._is_sure &= not (level.redirect.text in {"<<", "<<-"} and len(self._levels) > 1)
 
     def no_target(self) -> None:
-        """Take in that a command ends behind a redirection."""
+        """Note that a command ends behind a redirection."""
         level = self._levels[-1]
-        # `<FILE>` is a blank for somebody to fill in.
+        # `<FILE>` is a blank to fill in.
         if level.redirect and not level.is_arithmetic and "<" not in self._text:
             place = level.redirect
             self._say(place, f"there is no file behind {place.text}", "name the file")
         level.redirect = None
 
     def keyword(self, word: Word) -> None:
-        """Take in the first word of a command."""
+        """Note the first word of a command."""
         level = self._levels[-1]
         if level.is_arithmetic or word.end - word.start != len(word.value):
             return
@@ -234,13 +232,13 @@ class Grammar:
                 self._unended_block(blocks[-1])
 
     def end(self) -> None:
-        """Take in that the text ends, before what is open in it."""
+        """Note that the text ends, before what is open in it."""
         if not self._has_ended:
             self._open += self._unended()
         self._has_ended = True
 
     def finish(self) -> None:
-        """Take in the end of the outermost shell, after those of all others."""
+        """Note the end of the outermost shell, after those of all others."""
         self._end(self._levels[0])
 
     def _unended(self) -> list[_Place]:

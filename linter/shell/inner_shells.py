@@ -1,4 +1,4 @@
-"""What a call such as `bash -euo pipefail -c TEXT` makes of the shell that it starts."""
+"""Shells that commands start: the text and the options in `bash -euo pipefail -c TEXT`."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class InnerShell(NamedTuple):
 
 
 def inner_shell(arguments: Sequence[Word]) -> InnerShell:
-    """Return what the arguments of a shell say of it."""
+    """Return the shell that these arguments start."""
     is_text = False
     options: set[str] = set()
     rest = iter(arguments)

@@ -1,4 +1,4 @@
-"""When programs that install packages ask whether to go on, and end without an answer.
+"""Questions that nothing answers: of programs that install packages, and of `read`.
 
 apt, yum, dnf and pip do. conda takes the end of its input for a yes, and apk asks nothing.
 """
@@ -6,9 +6,11 @@ apt, yum, dnf and pip do. conda takes the end of its input for a yes, and apk as
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
-from bai.linter.shell.words import Word
+from bai.linter.shell.bare_commands import bare
+from bai.linter.shell.shell_issue import ShellIssue
+from bai.linter.shell.words import Command, Word
 
 _APT_CHANGES = frozenset(
     "install remove purge autoremove autopurge upgrade dist-upgrade full-upgrade build-dep".split()  # noqa: SIM905
@@ -26,7 +28,6 @@ _VERBS = {
     "pip3": frozenset({"uninstall"}),
 }
 """Program -> what it asks about."""
-INSTALLERS = frozenset(_VERBS)
 _TRIALS = frozenset({"--simulate", "--dry-run", "--just-print", "--no-act", "--recon"})
 _ANSWERS = frozenset({"--yes", "--assume-yes", "--assume-no", "--force-yes"})
 _OF_YUM = frozenset({"--assumeyes", "--assumeno", "--setopt=assumeyes=1", "--help"})
@@ -39,8 +40,40 @@ _OPTIONS = re.compile(r"(?i)opt|flag|arg|yes")
 """In names of variables that may hold options."""
 
 
-def asked_about(name: str, arguments: Sequence[Word]) -> Word | None:
-    """Return the word of a program's arguments whose work it asks about; None if it won't ask."""
+def install_questions(text: str, pipeline: Sequence[Command]) -> Iterator[ShellIssue]:
+    """Yield the commands that ask, and fail without an answer.
+
+    Args:
+        text: what the commands stand in.
+        pipeline: commands that pipes join.
+    """
+    for position, command in enumerate(pipeline):
+        name, arguments, by_xargs, start = bare(command)
+        if name == "read" and _read_asks(text, arguments):
+            message = "read asks, and nobody answers: there is no terminal"
+            hint = "set the variable in the job's environment"
+            yield ShellIssue("install-asks", command.start, command.end, message, hint)
+        if name not in _VERBS or command.reads or (position > 0 and not by_xargs):
+            continue
+        if verb := _asked_about(name, arguments):
+            yield ShellIssue(
+                "install-asks",
+                start,
+                verb.end,
+                f"{name} {verb.value} asks before it goes on, and nobody answers: it fails",
+                f"write {name} {verb.value} -y",
+                [(verb.end, verb.end, " -y")],
+            )
+
+
+def _read_asks(text: str, arguments: Sequence[Word]) -> bool:
+    asks = any(re.match(r"-[a-z]*p", word.value) for word in arguments)
+    # What a loop or a function reads, its caller may give it.
+    return asks and "<" not in text and "|" not in text and "(" not in text
+
+
+def _asked_about(name: str, arguments: Sequence[Word]) -> Word | None:
+    """Return the word for the work that a program asks about; None if it asks nothing."""
     verb = _verb(name, arguments)
     if verb is None or any(_silences(word.value) for word in arguments):
         return None
@@ -49,7 +82,7 @@ def asked_about(name: str, arguments: Sequence[Word]) -> Word | None:
 
 
 def _verb(name: str, arguments: Sequence[Word]) -> Word | None:
-    """Return the word that tells a program what to do, if that is something it asks about."""
+    """Return the word for what a program is to do, if it asks about that."""
     rest = iter(arguments)
     for word in rest:
         if word.value in _TAKE_VALUE:

@@ -1,8 +1,7 @@
-"""Mistakes in shell command lines that a person regrets.
+"""Find issues in shell command lines.
 
-Only what goes wrong without a word is told: installs that wait for an answer nobody gives, failures
-that a pipe hides, arguments that fall apart at a space, deletions in the wrong folder; and what the
-shell refuses to read.
+Only what goes wrong silently counts: installs that wait for an answer, failures that a pipe hides,
+arguments that fall into several at a space, deletions in the wrong folder; and syntax errors.
 """
 
 from __future__ import annotations
@@ -16,15 +15,15 @@ if TYPE_CHECKING:
     from bai.linter.shell.shell_issue import ShellIssue
 
 
-def mistakes(text: str, spaceless: Collection[str] = ()) -> list[ShellIssue]:
-    """Return the mistakes in a command line for bash, in order of place.
+def find_issues(text: str, spaceless: Collection[str] = ()) -> list[ShellIssue]:
+    """Return the issues in a command line for bash, in order of place.
 
     `spaceless` names variables that never hold spaces, beside Batch AI's and the shell's own.
     """
     if not may_have_issues(text) or len(text) > MAX_LENGTH:
         return []
-    from bai.linter.shell.checks import Checker
+    from bai.linter.shell.checker import Checker
 
     found = Checker(text, spaceless).run()
-    found.sort(key=lambda mistake: mistake.start)
+    found.sort(key=lambda issue: issue.start)
     return found

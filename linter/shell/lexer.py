@@ -1,6 +1,6 @@
-"""Shell text to commands and words, with their places: as much of bash's grammar as checks need.
+"""Read shell text as commands and words with positions: as much of bash's grammar as checks need.
 
-Any text gives commands; what bash would refuse is read as far as it goes. One pass, no recursion,
+Any text gives commands; what bash would refuse is read as far as possible. One pass, no recursion,
 time linear in the text.
 
 Why not a library: shlex gives no places and no substitutions, bashlex raises on much that bash
@@ -12,15 +12,9 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
-from bai.linter.shell.grammar import Grammar, ParseError
-from bai.linter.shell.words import (
-    Command,
-    Heredoc,
-    Redirection,
-    Sequence,
-    Variable,
-    Word,
-)
+from bai.linter.shell.command_builder import CommandBuilder
+from bai.linter.shell.grammar import ParseError
+from bai.linter.shell.words import Heredoc, Sequence, Variable
 
 
 class Parsed(NamedTuple):
@@ -28,7 +22,7 @@ class Parsed(NamedTuple):
 
     sequences: list[Sequence]
     """Inner ones first, the outermost last."""
-    refusal: ParseError | None
+    error: ParseError | None
     """Why bash refuses it, if that is sure."""
     open_heredoc: Heredoc | None
     """The first here-document that the text ends in, if that is sure."""
@@ -44,7 +38,7 @@ def sequences(text: str) -> list[Sequence]:
 def parsed(text: str) -> Parsed:
     """Return what `text` is read as."""
     lexer = _Lexer(text)
-    return Parsed(lexer.run(), lexer.grammar.refusal(), lexer.open_heredoc(), lexer.comments)
+    return Parsed(lexer.run(), lexer.grammar.error(), lexer.open_heredoc(), lexer.comments)
 
 
 _PLAIN = re.compile(r"[^\s'\"\\$`;&|()<>#]+")
@@ -56,49 +50,13 @@ _ANSI_QUOTES = re.compile(r"\$'(?:[^'\\]++|\\.)*+('?)", re.DOTALL)
 _OPERATOR = re.compile(r";;&|;;|;&|;|&&|\|\||\|&|&(?!>)|\|")
 _REDIRECT = re.compile(r"&>>|&>|<<<|<<-?|<&|>&|<>|>>|>\||<|>")
 
-_ASKING = frozenset({"if", "elif", "while", "until", "!"})
-_SKIPPED = frozenset({"then", "else", "do", "{", "}", "time", "fi", "done", "esac"})
 
-
-class _Frame:
-    """A shell within the text: the outermost one, a subshell or a substitution."""
-
-    __slots__ = (
-        "closer",
-        "command",
-        "commands",
-        "in_quotes",
-        "redirect",
-        "redirect_start",
-        "substitution",
-        "word",
-    )
-
-    def __init__(self, start: int, closer: str, *, substitution: bool) -> None:
-        self.closer = closer
-        self.substitution = substitution
-        self.commands: list[Command] = []
-        self.command = Command(start)
-        self.word: Word | None = None
-        self.in_quotes = False
-        self.redirect = ""
-        """The redirection whose target comes next."""
-        self.redirect_start = start
-        """Where it stands."""
-
-
-class _Lexer:
+class _Lexer(CommandBuilder):
     def __init__(self, text: str) -> None:
-        self.text = text
-        self.at = 0
-        self.frames = [_Frame(0, "", substitution=False)]
-        self.done: list[Sequence] = []
-        self.heredocs: list[Heredoc] = []
-        """Those whose text begins in the next line."""
+        super().__init__(text)
         self.unended: list[Heredoc] = []
         self.comments: list[tuple[int, int]] = []
         """The half-open ranges of comments behind words in the same line."""
-        self.grammar = Grammar(text)
 
     def run(self) -> list[Sequence]:
         while self.at < len(self.text):
@@ -108,8 +66,8 @@ class _Lexer:
                 self._unquoted()
         self.grammar.end()
         while len(self.frames) > 1:
-            self._close()
-        self._end_command("")
+            self.close()
+        self.end_command("")
         self.grammar.finish()
         self.done.append(Sequence(self.frames[0].commands, substitution=False))
         return self.done
@@ -121,71 +79,69 @@ class _Lexer:
         unended = [*self.unended, *self.heredocs]
         return min(unended) if unended and is_sure else None
 
-    # Characters
-
     def _quoted(self) -> None:
         mark = self.text[self.at]
         if match := _IN_QUOTES.match(self.text, self.at):
-            self._add(match[0], match.end())
+            self.add(match[0], match.end())
         elif mark == '"':
             self.frames[-1].in_quotes = False
             self.grammar.unquote()
-            self._add("", self.at + 1)
+            self.add("", self.at + 1)
         elif mark == "\\":
-            self._add(self.text[self.at : self.at + 2], self.at + 2)
+            self.add(self.text[self.at : self.at + 2], self.at + 2)
         else:
             self._expansion(mark)
 
     def _unquoted(self) -> None:
         text, at = self.text, self.at
         if match := _PLAIN.match(text, at):
-            self._add(match[0], match.end())
+            self.add(match[0], match.end())
             return
         mark = text[at]
         if mark == "\n":
-            self._end_command("\n")
+            self.end_command("\n")
             self.grammar.line()
             self.at += 1
             self._skip_heredocs()
         elif mark.isspace():
-            self._end_word()
+            self.end_word()
             self.at += 1
         elif mark == "'":
             end = text.find("'", at + 1)
             self.grammar.quoted(at, is_closed=end >= 0)
             end = len(text) if end < 0 else end
-            self._add(text[at + 1 : end], end + 1)
-            self._word().quoted = True
+            self.add(text[at + 1 : end], end + 1)
+            self.word().quoted = True
         elif mark == '"':
-            self._add("", at + 1)
-            self._word().quoted = True
+            self.add("", at + 1)
+            self.word().quoted = True
             self.frames[-1].in_quotes = True
             self.grammar.quote(at)
         elif mark == "\\":
             # A backslash before a line's end joins the lines.
-            self._add("" if text[at + 1 : at + 2] == "\n" else text[at + 1 : at + 2], at + 2)
+            self.add("" if text[at + 1 : at + 2] == "\n" else text[at + 1 : at + 2], at + 2)
         elif mark in "$`":
             self._expansion(mark)
         elif mark == "#":
             self._comment()
         elif mark == "(":
-            self._end_word()
+            self.end_word()
             self.grammar.open(at, at + 1)
-            self._open(at + 1, ")", substitution=False)
+            self.open(at + 1, ")", substitution=False)
         elif mark == ")":
             self._parenthesis()
         elif match := _OPERATOR.match(text, at):
-            self._end_command(match[0])
+            self.end_command(match[0])
             self.grammar.operator(at, match.end())
             self.at = match.end()
         elif match := _REDIRECT.match(text, at):
             self._redirection(match)
         else:
-            self._add(mark, at + 1)
+            self.add(mark, at + 1)
 
     def _comment(self) -> None:
         if self.frames[-1].word is not None:
-            self._add("#", self.at + 1)
+            self.add("#", self.at + 1)
             return
         self.grammar.comment()
         end = self.text.find("\n", self.at)
@@ -197,9 +153,9 @@ class _Lexer:
     def _parenthesis(self) -> None:
         if self.frames[-1].closer == ")":
             self.at += 1
-            self._close()
+            self.close()
         else:  # of a pattern in `case`, or a stray one
-            self._end_command(";")
+            self.end_command(";")
             self.grammar.stray(self.at)
             self.at += 1
 
@@ -208,9 +164,9 @@ class _Lexer:
         if mark == "`":
             self._backquote()
         elif text.startswith("$(", at):
-            self._word().substitutes = True
+            self.word().substitutes = True
             self.grammar.open(at, at + 2)
-            self._open(at + 2, ")", substitution=True)
+            self.open(at + 2, ")", substitution=True)
         elif match := _NAME.match(text, at):
             self._variable(match, match.end())
         elif text.startswith("${", at):
@@ -220,44 +176,44 @@ class _Lexer:
             if match := _BRACED.match(text, at):
                 self._variable(match, end)
             else:
-                self._word().substitutes = True
-                self._add(text[at:end], end)
+                self.word().substitutes = True
+                self.add(text[at:end], end)
         elif not frame.in_quotes and (match := _ANSI_QUOTES.match(text, at)):
             self.grammar.quoted(at, is_closed=match[1] != "")
-            self._add(match[0][2:-1], match.end())
-            self._word().quoted = True
+            self.add(match[0][2:-1], match.end())
+            self.word().quoted = True
         elif match := _SPECIAL.match(text, at):
-            self._word().substitutes = True
-            self._add(match[0], match.end())
+            self.word().substitutes = True
+            self.add(match[0], match.end())
         else:
-            self._add("$", at + 1)
+            self.add("$", at + 1)
 
     def _variable(self, match: re.Match[str], end: int) -> None:
-        word = self._word()
+        word = self.word()
         word.variables.append(Variable(self.at, end, match[1], self.frames[-1].in_quotes))
-        self._add(self.text[self.at : end], end)
+        self.add(self.text[self.at : end], end)
 
     def _backquote(self) -> None:
-        self._word().substitutes = True
+        self.word().substitutes = True
         # Only the innermost frames count, or unclosed parentheses would make this quadratic.
         if not any(frame.closer == "`" for frame in self.frames[-8:]):
             self.grammar.open(self.at, self.at + 1)
-            self._open(self.at + 1, "`", substitution=True)
+            self.open(self.at + 1, "`", substitution=True)
             return
         self.at += 1
         while self.frames[-1].closer != "`":
-            self._close()
-        self._close()
+            self.close()
+        self.close()
 
     def _redirection(self, match: re.Match[str]) -> None:
         frame = self.frames[-1]
         if frame.word is not None and frame.word.value.isdigit():
             frame.word = None  # `2>` names a file descriptor
-        self._end_word()
+        self.end_word()
         if match[0] in {"<", ">"} and self.text.startswith("(", match.end()):
-            self._word().substitutes = True
+            self.word().substitutes = True
             self.grammar.open(self.at, match.end() + 1)
-            self._open(match.end() + 1, ")", substitution=True)
+            self.open(match.end() + 1, ")", substitution=True)
             return
         self.grammar.redirection(self.at, match.end())
         frame.redirect, frame.redirect_start = match[0], self.at
@@ -278,74 +234,3 @@ class _Lexer:
             else:
                 self.unended.append(heredoc)
         self.heredocs.clear()
-
-    # Words, commands, frames
-
-    def _word(self) -> Word:
-        frame = self.frames[-1]
-        if frame.word is None:
-            frame.word = Word(self.at)
-            self.grammar.content()
-            if not frame.command.words and not frame.command.compound:
-                frame.command.start = self.at
-        return frame.word
-
-    def _add(self, part: str, end: int) -> None:
-        word = self._word()
-        word.parts.append(part)
-        word.end = self.at = min(end, len(self.text))
-
-    def _end_word(self) -> None:
-        frame = self.frames[-1]
-        word, frame.word = frame.word, None
-        if word is None:
-            return
-        frame.command.end = word.end
-        if frame.redirect:
-            redirection = Redirection(frame.redirect_start, frame.redirect, word)
-            frame.command.redirections.append(redirection)
-            if frame.redirect in {"<<", "<<-"}:
-                heredoc = Heredoc(frame.redirect_start, word.end, frame.redirect, word.value)
-                self.heredocs.append(heredoc)
-            frame.redirect = ""
-        elif frame.command.words or word.quoted or word.variables:
-            frame.command.words.append(word)
-        elif word.value in _ASKING:
-            self.grammar.keyword(word)
-            frame.command.condition = True
-        elif word.value in _SKIPPED:
-            self.grammar.keyword(word)
-            frame.command.compound |= word.value in {"}", "fi", "done", "esac"}
-        else:
-            self.grammar.keyword(word)
-            frame.command.words.append(word)
-
-    def _end_command(self, joiner: str) -> None:
-        self._end_word()
-        frame = self.frames[-1]
-        command = frame.command
-        if frame.redirect:
-            self.grammar.no_target()
-        frame.redirect = ""
-        if command.words or command.compound:
-            command.joiner = joiner
-            frame.commands.append(command)
-            frame.command = Command(self.at)
-
-    def _open(self, start: int, closer: str, *, substitution: bool) -> None:
-        self.frames.append(_Frame(start, closer, substitution=substitution))
-        self.at = start
-
-    def _close(self) -> None:
-        self._end_command("")
-        inner = self.frames.pop()
-        self.grammar.close()
-        self.done.append(Sequence(inner.commands, inner.substitution))
-        if inner.substitution:
-            self._add("$()", self.at)
-        else:
-            command = self.frames[-1].command
-            command.compound = True
-            command.end = self.at
-            if command.words:  # a function's name stood before the parentheses
-                self._end_command(";")

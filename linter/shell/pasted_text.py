@@ -81,7 +81,7 @@ def pasted_text(text: str, *, is_command: bool) -> list[ShellIssue]:
     for match in _QUOTED.finditer(text):
         if match.start() in plain and match.end() - 1 in plain:
             found.append(_quoted(match))
-    return sorted(found, key=lambda mistake: mistake.start)
+    return sorted(found, key=lambda issue: issue.start)
 
 
 def pasted_prompts(text: str) -> list[ShellIssue]:
@@ -105,7 +105,7 @@ def pasted_prompts(text: str) -> list[ShellIssue]:
         message = f"{what}, and no part of a command"
         place = (start, words[0].end)
         found.append(ShellIssue("pasted-text", *place, message, "leave it out", [(start, end, "")]))
-    return sorted(found, key=lambda mistake: mistake.start)
+    return sorted(found, key=lambda issue: issue.start)
 
 
 def _option(text: str, at: int, program: str, *, is_command: bool) -> Iterator[ShellIssue]:

@@ -1,4 +1,4 @@
-"""Which command lines may have issues: a look at their characters, which most do not pass."""
+"""Prefilter: which command lines may have issues, judged by their characters."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _COMPARISONS = ("<", ">", "=", ",")
 
 @cached
 def may_have_issues(text: str) -> bool:
-    """Return whether `mistakes` may find any: most command lines are simple."""
+    """Return whether `find_issues` may find any: most command lines are simple."""
     return (
         "|" in text
         or (("pip" in text or "conda" in text) and _may_misuse(text))

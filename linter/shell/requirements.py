@@ -25,7 +25,7 @@ _FLAGS = frozenset(
 )
 """Options without a value."""
 _DASHES = ("-", "\u2013", "\u2014")
-"""How options begin; the long dashes, from documents, are told elsewhere."""
+"""How options begin; the long dashes, from documents, are reported by `pasted_text`."""
 _SPEC = re.compile(r"[^\s'\"`\\;&|()#]+")
 """A requirement without quotes."""
 

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 
 class ShellIssue(NamedTuple):
-    """One mistake: the half-open range of characters that it covers, and words for a person."""
+    """One issue: the half-open range of characters that it covers, and its message."""
 
     kind: str
     """`install-asks`, `pipe-hides-failure`, `unquoted-variable`, `unreadable`, ..."""
@@ -16,4 +16,4 @@ class ShellIssue(NamedTuple):
     message: str
     hint: str
     edits: Sequence[tuple[int, int, str]] = ()
-    """What to put in place of which ranges, if that mends it and changes nothing else."""
+    """(start, end, new text) of the changes that mend it, if they change nothing else."""

@@ -1,4 +1,4 @@
-"""ShellCheck for command lines: what to ask it, and what it answers.
+"""ShellCheck for command lines: its arguments, and its output.
 
 Command lines differ from scripts: no first line names the shell, variables come from the job, and
 files that they read are elsewhere.
@@ -17,7 +17,7 @@ from bai.linter.shell.words import BATCH_FOLDER
 
 EXCLUDED = {
     1010: "`echo done` is meant; loops without their `done` are what bash refuses",
-    1110: "`pasted_text` tells quotes of word processors, and only where they hurt",
+    1110: "`pasted_text` reports quotes of word processors, and only where they hurt",
     1111: "the same, within double quotes",
     1112: "the same, within single quotes",
     1090: "files that a command sources are on the node",
@@ -25,11 +25,11 @@ EXCLUDED = {
     2034: "programs that a command starts use its variables; loops may count without a use",
     2046: "split on purpose more often than not: pip install $(cat list)",
     2064: "what a trap names, Batch AI's variables for example, is set before and stays",
-    2086: "`shell.mistakes` tells unquoted variables, and only where a space hurts",
+    2086: "`find_issues` reports unquoted variables, and only where a space hurts",
     2154: "variables come from the job's environment and from Batch AI",
     2155: "export X=$(...) is how variables are set on one line",
 }
-"""Checks that are not asked for, and why."""
+"""Checks that are left out, and why."""
 
 ARGUMENTS = (
     "--shell=bash",
@@ -47,7 +47,7 @@ _SAME = {
     2164: "cd-unchecked",
     2210: "misread-requirement",
 }
-"""Checks that say what a kind of `ShellIssue` says with more words."""
+"""Check -> the kind of `ShellIssue` that reports the same."""
 
 _BATCH_FOLDER = re.compile(rf'cd\s+(?:{BATCH_FOLDER}|"{BATCH_FOLDER}")')
 
@@ -58,7 +58,7 @@ _PLAIN = re.compile(rf'(?:python|pip|bash|sh)[23]?(?: +(?:{_PART}|"{_PART}+")+)*
 
 
 def is_plain(command: str) -> bool:
-    """Return whether a command is so plain that ShellCheck, as it is asked, can say nothing."""
+    """Return whether a command is so plain that ShellCheck, with these arguments, finds nothing."""
     return _PLAIN.fullmatch(command) is not None
 
 
@@ -80,7 +80,7 @@ def file_name(index: int) -> str:
 
 
 def issues(output: str, commands: Sequence[str]) -> list[list[ShellCheckIssue]]:
-    """Return what ShellCheck's output says of each command, in order of place.
+    """Return ShellCheck's issues of each command, in order of place.
 
     Raises:
         ValueError: the output is not of the form json1.
@@ -89,7 +89,7 @@ def issues(output: str, commands: Sequence[str]) -> list[list[ShellCheckIssue]]:
     try:
         for comment in json.loads(output)["comments"]:
             index = int(comment["file"].partition(".")[0])
-            one = _complaint(comment, commands[index])
+            one = _issue(comment, commands[index])
             if not _is_moot(one, commands[index]):
                 found[index].append(one)
     except (AttributeError, IndexError, KeyError, TypeError, RecursionError) as error:
@@ -100,11 +100,11 @@ def issues(output: str, commands: Sequence[str]) -> list[list[ShellCheckIssue]]:
 
 
 def without_duplicates(
-    found: Iterable[ShellCheckIssue], mistakes: Sequence[ShellIssue]
+    found: Iterable[ShellCheckIssue], known: Sequence[ShellIssue]
 ) -> list[ShellCheckIssue]:
-    """Return the issues that no mistake at the same place already tells."""
-    # Of a text that can't be read, it tells in several issues about several places.
-    kinds = {mistake.kind for mistake in mistakes}
+    """Return the issues that no known one at the same place already reports."""
+    # One syntax error gives several issues of ShellCheck, in several places.
+    kinds = {issue.kind for issue in known}
     unreadable = not kinds.isdisjoint(("unreadable", "open-heredoc"))
     return [
         one
@@ -113,15 +113,15 @@ def without_duplicates(
         # Of lines that a backslash does not join, the second one is no command.
         and not (one.code == "SC2215" and "escaped-blank" in kinds)
         and not any(
-            _SAME.get(int(one.code[2:])) == mistake.kind
-            and one.start < mistake.end
-            and mistake.start < max(one.end, one.start + 1)
-            for mistake in mistakes
+            _SAME.get(int(one.code[2:])) == issue.kind
+            and one.start < issue.end
+            and issue.start < max(one.end, one.start + 1)
+            for issue in known
         )
     ]
 
 
-def _complaint(comment: dict[str, object], command: str) -> ShellCheckIssue:
+def _issue(comment: dict[str, object], command: str) -> ShellCheckIssue:
     starts = [0, *accumulate(len(line) + 1 for line in command.split("\n"))]
 
     def offset(line: object, column: object) -> int:

@@ -1,4 +1,4 @@
-"""What shell text says of itself: the options it sets, and which variables never hold a space."""
+"""State of the shell that runs a text: the options it sets, and variables that hold no space."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class ShellState:
         """Behind which character the shell's options are set."""
 
     def learn(self, command: Command) -> None:
-        """Take in what a command sets."""
+        """Note what a command sets."""
         name, arguments, *_ = bare(command)
         values = [word.value for word in arguments]
         if name in {"set", "shopt"}:

@@ -48,7 +48,7 @@ def without_numbers(text: str) -> str:
 def print_words(word: str, is_spaceless: Callable[[str], bool]) -> bool:
     """Return whether all expansions in a word, but for variables with names, give one word.
 
-    `is_spaceless` tells of the name of a variable whether it holds no space.
+    `is_spaceless` returns for the name of a variable whether it holds no space.
     """
     rest = without_numbers(word)
 

@@ -1,4 +1,4 @@
-"""What shell text consists of: words with their places, commands, and sequences of commands."""
+"""Records of shell text: words with positions, commands, and sequences of commands."""
 
 from __future__ import annotations
 

@@ -12,7 +12,7 @@ CIRCULAR = {
     ("bai.linter.resource_view", "bai.linter.environment"),
     ("bai.linter.resource_view", "bai.linter.facts.plain_secrets"),
     ("bai.linter.resource_view", "bai.linter.facts.scripts"),
-    ("bai.linter.shell.issues", "bai.linter.shell.checks"),
+    ("bai.linter.shell.issues", "bai.linter.shell.checker"),
 }
 """Imports that close a circle and are being removed."""
 

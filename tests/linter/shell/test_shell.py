@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bai.linter.shell.issues import mistakes
+from bai.linter.shell.issues import find_issues
 from bai.linter.shell.lexer import sequences
 from bai.linter.shell.prefilter import MAX_LENGTH
 
@@ -172,7 +172,7 @@ WRONG = {
 def test_a_mistake_is_found_where_it_stands(kind, marked):
     text = marked.replace("«", "").replace("»", "")
     start = marked.index("«")
-    (found,) = mistakes(text)
+    (found,) = find_issues(text)
     assert found.kind == kind
     assert text[found.start : found.end] == text[start : marked.index("»") - 1]
 
@@ -347,7 +347,7 @@ RIGHT = [
 
 @pytest.mark.parametrize("text", RIGHT)
 def test_a_correct_command_line_is_left_alone(text):
-    assert mistakes(text) == []
+    assert find_issues(text) == []
 
 
 # No backquotes and no `[[`: `bash -n` leaves their content to the run.
@@ -393,26 +393,26 @@ WORDS = [
 @settings(max_examples=30)
 @given(st.lists(st.sampled_from(WORDS), max_size=12).map("".join))
 def test_bash_refuses_what_is_told_to_be_unreadable(text):
-    if any(one.kind == "unreadable" for one in mistakes(text)):
+    if any(one.kind == "unreadable" for one in find_issues(text)):
         asked = ["bash", "-n", "-c", text]
         assert subprocess.run(asked, capture_output=True, check=False).returncode
 
 
 def test_names_that_never_hold_spaces_are_the_callers_to_tell():
-    assert mistakes("cd $DATA", spaceless={"DATA"}) == []
-    assert [one.kind for one in mistakes("cd $DATA", spaceless={"DAT"})] == ["unquoted-variable"]
+    assert find_issues("cd $DATA", spaceless={"DATA"}) == []
+    assert [one.kind for one in find_issues("cd $DATA", spaceless={"DAT"})] == ["unquoted-variable"]
 
 
 def test_what_stands_before_a_missing_command_is_looked_at():
-    kinds = [one.kind for one in mistakes("apt install x; make &&")]
+    kinds = [one.kind for one in find_issues("apt install x; make &&")]
     assert kinds == ["install-asks", "unreadable"]
-    assert [one.kind for one in mistakes("apt install x; echo 'a")] == ["unreadable"]
+    assert [one.kind for one in find_issues("apt install x; echo 'a")] == ["unreadable"]
 
 
 def test_several_mistakes_come_in_order_of_place():
     text = "cd $X; curl y | tar x; apt install z; cd a; rm -rf *"
     kinds = ["unquoted-variable", "pipe-hides-failure", "install-asks", "cd-unchecked"]
-    assert [one.kind for one in mistakes(text)] == kinds
+    assert [one.kind for one in find_issues(text)] == kinds
 
 
 @pytest.mark.parametrize(
@@ -424,9 +424,9 @@ def test_several_mistakes_come_in_order_of_place():
     ],
 )
 def test_an_edit_mends_a_mistake(text):
-    (found,) = mistakes(text)
+    (found,) = find_issues(text)
     ((start, end, new),) = found.edits
-    assert mistakes(text[:start] + new + text[end:]) == []
+    assert find_issues(text[:start] + new + text[end:]) == []
 
 
 @pytest.mark.parametrize(
@@ -443,19 +443,19 @@ def test_an_edit_mends_a_mistake(text):
     ],
 )
 def test_a_requirement_gets_quotes_where_they_are_read_so(text, mended):
-    (found,) = mistakes(text)
+    (found,) = find_issues(text)
     for start, end, new in reversed(found.edits):
         text = text[:start] + new + text[end:]
     assert mended is None if not found.edits else text == mended
 
 
 def test_a_prompt_that_nobody_answers():
-    (found,) = mistakes("make; read -p 'Go on?' X; make install")
+    (found,) = find_issues("make; read -p 'Go on?' X; make install")
     assert (found.kind, found.start, found.edits) == ("install-asks", 6, [])
 
 
 def test_deletion_of_an_empty_variable_is_refused_too():
-    (found,) = mistakes("rm -rf $X/")
+    (found,) = find_issues("rm -rf $X/")
     assert '"${X:?}"' in found.hint
 
 
@@ -478,7 +478,7 @@ TEXTS = st.text() | st.lists(PIECES | st.text(max_size=3), max_size=40).map("".j
 
 @given(TEXTS)
 def test_any_text_gives_mistakes_within_it(text):
-    for one in mistakes(text):
+    for one in find_issues(text):
         assert 0 <= one.start < one.end <= len(text)
         assert all(0 <= start <= end <= len(text) for start, end, _ in one.edits)
 
@@ -511,4 +511,4 @@ def test_any_text_gives_words_within_it(text):
     ],
 )
 def test_a_long_text_takes_linear_time(piece):
-    mistakes("apt install rm cd | " + piece * (MAX_LENGTH // len(piece) - 20))
+    find_issues("apt install rm cd | " + piece * (MAX_LENGTH // len(piece) - 20))

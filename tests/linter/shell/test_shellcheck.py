@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bai.linter.driver.shellcheck import MAX_LENGTH, Run, ShellCheck
-from bai.linter.shell.issues import mistakes
+from bai.linter.shell.issues import find_issues
 from bai.linter.shell.shellcheck import (
     ShellCheckIssue,
     is_plain,
@@ -71,7 +71,7 @@ def test_what_bai_tells_itself_is_not_told_twice():
     command = "cd build; rm -rf * ; cd other; make"
     (found,) = check([command])
     assert [command[one.start : one.end] for one in found] == ["cd build", "cd other"]
-    kept = without_duplicates(found, mistakes(command))
+    kept = without_duplicates(found, find_issues(command))
     assert [command[one.start : one.end] for one in kept] == ["cd other"]
 
 
