@@ -47,6 +47,8 @@ _TELLING: Final = {
 
 _ALIKE: Final = 0.75
 """How alike a key must be to `properties` to stand for it."""
+MOST_ITEMS: Final = 20
+"""Items of a list of which one may be a spec."""
 _ENOUGH: Final = 2
 """Known keys that it takes to recognise what does not stand under `properties`."""
 
@@ -135,6 +137,8 @@ def is_surely(data: Any) -> bool:
     Editors show every YAML and JSON file there is: Kubernetes has `apiVersion` and `spec` too, and
     many files have a `$schema`.
     """
+    if isinstance(data, list):
+        return any(is_spec(item) and is_surely(item) for item in data[:MOST_ITEMS])
     if not isinstance(data, dict):
         return is_colonless_spec(data)
     if is_spec(data):

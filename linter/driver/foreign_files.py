@@ -7,7 +7,9 @@ from typing import Any, Final
 
 from bai.compiler.batchai.recognition import (
     FILES,
+    MOST_ITEMS,
     bare_kind,
+    batchai_kind,
     has_part_of_spec,
     is_colonless_spec,
     is_json_schema,
@@ -17,6 +19,7 @@ from bai.specs.document import Document
 from bai.specs.findings import Finding, Path, Severity
 from bai.specs.parsed_file import ParsedFile
 from bai.specs.syntax.characters import encoding_of
+from bai.specs.validation.lists import listed
 
 _SPEC_VERSION: Final = b"bai/"
 _OWN_WORDS: Final = (
@@ -58,6 +61,10 @@ def unknown_kind(document: Document) -> Finding:
     elif is_colonless_spec(data):
         message = "this spec is text to YAML: its colons have no space behind them"
         hint = "write a space behind each colon, as in apiVersion: bai/v1"
+    elif isinstance(data, list) and (item := next(filter(is_surely, data[:MOST_ITEMS]), None)):
+        listed_kind = batchai_kind(item)
+        what = f"a {FILES[listed_kind][0]} file" if listed_kind else "a spec"
+        message, hint = listed(what, document)
     elif kind := bare_kind(data):
         message = f"the keys of a {FILES[kind][0]} file stand outside of `properties`"
         hint = 'put all of them into "properties": {...}'

@@ -15,6 +15,7 @@ from bai.specs.models.shape import ANY, fields, model_at
 from bai.specs.names import nearest
 from bai.specs.source.edits import word_fix
 from bai.specs.source.plain_scalar import kind_of
+from bai.specs.validation.lists import listed
 
 API_VERSION = "bai/v1"
 KIND = "Experiment"
@@ -32,6 +33,9 @@ def no_experiment(document: Document) -> tuple[Finding, ...]:
 
 def _not_a_spec(document: Document) -> Finding | None:
     data = document.data
+    if isinstance(data, list) and any(isinstance(item, dict) and _is_ours(item) for item in data):
+        message, way_out = listed("a spec", document)
+        return error_at("BAI205", message, document, (), way_out)
     if not isinstance(data, dict):
         message = f"expected apiVersion, kind, metadata and spec, found {kind_of(data)}"
         hint = "write a space behind each colon" if isinstance(data, str) and ":" in data else None
@@ -90,6 +94,11 @@ def is_foreign(data: Any) -> bool:
     if isinstance(version, str):
         return not version.lower().startswith("bai") and not nearest(version, (API_VERSION,), 0.8)
     return version is None and not nearest(kind, (KIND,))
+
+
+def _is_ours(data: dict[str, Any]) -> bool:
+    """Return whether a mapping is an experiment by its spec or its apiVersion."""
+    return is_experiment(data) or data.get("apiVersion") == API_VERSION
 
 
 def is_experiment(data: Any) -> bool:

@@ -200,6 +200,13 @@ def test_specs_whose_colons_have_no_space_are_found(bai, text, told):
     assert "space behind" in bai.run("lint", code=1).stdout
 
 
+def test_a_spec_in_a_list_is_found(bai):
+    write(
+        bai, {"s.bai.yaml": "- apiVersion: bai/v1\n  kind: Experiment\n", "other.yaml": "- a: b\n"}
+    )
+    assert terse(bai.run("lint", "-o", "terse", code=1)) == [("s.bai.yaml:1:1", "BAI209")]
+
+
 def test_a_part_of_a_spec_behind_dashes_is_told_as_that(bai):
     write(bai, {"s.bai.yaml": f"{SPEC}---\n  jobs:\n    train: {{}}\n"})
     assert terse(bai.run("lint", "-o", "terse", code=1)) == [("s.bai.yaml:7:3", "BAI209")]
