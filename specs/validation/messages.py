@@ -27,6 +27,7 @@ _PATTERNS: Final = {
     base.VARIABLE_PATTERN: ("name of a variable", "letters, digits and `_`, not a digit first"),
 }
 """Pattern of a field -> what its values are called, and the rule in words."""
+_DOUBLED: Final = ("spec", "spec")
 _AT_KEY: Final = frozenset(("BAI502", "BAI503", "BAI701", "BAI702", "BAI305"))
 """Codes of what is wrong with a key rather than with the value behind it."""
 
@@ -72,6 +73,9 @@ def _pydantic_finding(error: ModelError, document: Document, keys: SpecKeys) -> 
     path, value, context = error.path, error.value, error.context
     name, model = str(path[-1]) if path else "", model_at(path[:-1])
     match error.code:
+        case "extra_forbidden" if path == _DOUBLED:
+            hint = "remove this line, and indent the keys below it like it"
+            return error_at("BAI201", "spec stands in spec", document, path, hint, key=True)
         case "extra_forbidden":
             message = f"unknown key {name!r}"
             found = error_at("BAI201", message, document, path, keys.hint(path), key=True)
