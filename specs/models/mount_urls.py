@@ -96,7 +96,8 @@ def _options(scheme: str, query: str) -> dict[str, str]:
     # `+` is a plus here, not a space: mount options are no HTML form.
     for name, value in parse_qsl(query.replace("+", "%2B"), keep_blank_values=True):
         if name not in allowed:
-            raise _bad(f"{scheme} has no option {name!r}", suggestion(name, allowed))
+            hint = suggestion(name, allowed)
+            raise complaint("BAI501", f"{scheme} has no option {name!r}", hint, (name,))
         found[name] = value
     return found
 

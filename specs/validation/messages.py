@@ -10,13 +10,15 @@ from typing import Any, Final, Literal, get_args, get_origin
 from pydantic import BaseModel
 
 from bai.specs.document import Document, error_at
-from bai.specs.findings import Finding, Path
+from bai.specs.findings import Finding, Path, Span
 from bai.specs.models import base
 from bai.specs.models.docstrings import field_docstrings
 from bai.specs.models.shape import fields, model_at
 from bai.specs.names import nearest
 from bai.specs.secret_places import is_secret_place
+from bai.specs.source.data import value_at
 from bai.specs.source.edits import unquote_number, word_fix
+from bai.specs.source.places import inner_span
 from bai.specs.source.plain_scalar import kind_of
 from bai.specs.validation.examples import form_hint, mount_hint
 from bai.specs.validation.model_errors import ModelError
@@ -60,12 +62,23 @@ def own_finding(code: str, path: Path, context: Mapping[str, Any], document: Doc
         context: the rest of the finding.
         document: the spec.
     """
-    path = (*path, *context.get("at", ()))
+    whole, path = path, (*path, *context.get("at", ()))
     name = f"{path[-1]}: " if path and code == "BAI203" else ""
     found = error_at(
         code, name + context["message"], document, path, context.get("hint"), key=code in _AT_KEY
     )
+    if path not in document.values and (option := _option_span(whole, str(path[-1]), document)):
+        return replace(found, span=option)
     return replace(found, fix=unquote_number(document, path)) if context.get("unquoted") else found
+
+
+def _option_span(path: Path, name: str, document: Document) -> Span | None:
+    """Return where an option of the mount's line at a path stands; None if it is not there."""
+    line = value_at(document.data, path)
+    if not isinstance(line, str):
+        return None
+    match = re.search(rf"[?&]({re.escape(name)}(?:=[^&]*)?)(?:&|$)", line)
+    return match and inner_span(document.span(path), document.text, line, *match.span(1))
 
 
 def _pydantic_finding(error: ModelError, document: Document, keys: SpecKeys) -> Finding:
