@@ -10,7 +10,7 @@ from typing import Any, Final, Protocol
 from bai.compiler.compilation import Compilation, Defaults
 from bai.compiler.compile import compile_spec
 from bai.compiler.importer.notes import Notes, dotted
-from bai.compiler.resources.ids import Kind, ResourceId
+from bai.compiler.resources.ids import Kind
 from bai.specs.document import Document
 from bai.specs.findings import Finding, Path, Severity, errors
 from bai.specs.load import LoadedSpec, load_document
@@ -43,7 +43,7 @@ class Review(Protocol):
 def check(
     spec: Document,
     imported: Sequence[Imported],
-    home: ResourceId,
+    defaults: Defaults,
     notes: Notes,
     review: Review,
 ) -> tuple[Finding, ...]:
@@ -52,7 +52,7 @@ def check(
     Args:
         spec: the spec, with the places of the files that it was made of.
         imported: the files.
-        home: the workspace that the spec leaves unsaid.
+        defaults: what the spec leaves unsaid.
         notes: gets the errors.
         review: checks the compiled resources and the files.
 
@@ -64,9 +64,8 @@ def check(
     notes.findings.extend(loaded.findings)
     if not loaded.specs:
         return ()
-    names = (home.subscription, home.resource_group, home.workspace, "unset")
     [loaded_spec] = loaded.specs
-    compilation = review.spec(loaded_spec, compile_spec(loaded_spec, Defaults(*names)))
+    compilation = review.spec(loaded_spec, compile_spec(loaded_spec, defaults))
     wrong = {finding.span: finding for finding in reversed(errors(compilation.findings))}
     for kind in (Kind.FILE_SERVER, Kind.CLUSTER, Kind.JOB):
         files = [each for each in imported if each.kind is kind]

@@ -8,9 +8,10 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from bai.compiler.batchai.recognition import batchai_kind
-from bai.compiler.compilation import NO_SUBSCRIPTION
+from bai.compiler.compilation import NO_SUBSCRIPTION, Defaults
 from bai.compiler.emit.yaml_form import yaml_text
 from bai.compiler.importer import inverse
+from bai.compiler.importer.annotations import annotated
 from bai.compiler.importer.check import Imported, Review, check
 from bai.compiler.importer.filling import fill_in
 from bai.compiler.importer.names import ImportNames
@@ -72,8 +73,11 @@ def import_files(
     experiment = names.of(Kind.EXPERIMENT, _path(main, folder))
     spec = _spec(home, names, experiment, sections)
     lost = notes.comment()
-    further = check(spec_document(spec, imported[0].document), imported, home, notes, review)
-    text = "" if errors(notes.findings) else _comment(lost, remark) + yaml_text(plain(spec))
+    defaults = Defaults(home.subscription, home.resource_group, home.workspace, "unset")
+    further = check(spec_document(spec, imported[0].document), imported, defaults, notes, review)
+    text = ""
+    if not errors(notes.findings):
+        text = _comment(lost, remark) + annotated(yaml_text(plain(spec)), {}, defaults, review)
     return ImportResult(text, _in_order((*notes.findings, *further), documents))
 
 

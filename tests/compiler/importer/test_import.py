@@ -14,6 +14,7 @@ from bai.compiler.compilation import Defaults
 from bai.compiler.importer.importer import import_files
 from bai.compiler.importer.names import ImportNames
 from bai.compiler.resources.ids import Kind
+from bai.linter.driver.linter import Linter
 from bai.linter.environment import LintEnvironment
 from bai.specs.findings import Severity
 from bai.specs.load import load_text
@@ -526,6 +527,36 @@ def test_import_and_lint_say_the_same_of_a_file_at_the_same_place(before, after,
     assert {finding.code for finding in result.findings} == {code}
     places = {(f.code, f.span, f.message, f.hint) for f in lint_findings(text)}
     assert {(f.code, f.span, f.message, f.hint) for f in result.findings} <= places
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "codes"),
+    [
+        ('"true"', '"cat $AZ_BATCHAI_INPUT_X"', "BAI404"),
+        ('"true"', '"cat $AZ_BATCHAI_INPUT_X &&\\n sleep 1\\n cat $AZ_BATCHAI_INPUT_Y"', "BAI404"),
+        ('"/b"', '"$AZ_BATCHAI_JOB_MOUNT_ROOT/nowhere"', "BAI506"),
+        ('"1"', '"$AZ_BATCHAI_INPUT_X$AZ_BATCHAI_JOB_MOUNT_ROOT/y"', "BAI404, BAI506"),
+    ],
+)
+def test_what_the_service_took_compiles_after_the_import(before, after, codes):
+    documents, _ = read(JOB_TEXT.replace(before, after), "job.json")
+    result = import_files(documents, NAMES, review)
+    assert f"# bai: ignore[{codes}] as in the imported file\n" in result.text
+    [spec] = load_text(result.text, "spec.yaml", "/nowhere").specs
+    compilation = compile_spec(spec, Defaults(location="eastus"))
+    assert [f for f in compilation.findings if f.severity is Severity.ERROR] == []
+    assert {f.code for f in result.findings} == set(codes.split(", "))
+    # Each comment suppresses something.
+    assert lint(result.text.encode(), "s.yaml", "/", LintEnvironment()) != ()
+    assert Linter().content(result.text.encode(), "s.yaml").findings == ()
+
+
+def test_a_key_in_plain_text_is_not_accepted():
+    key = "A" * 43 + "b9" * 21 + "w=="
+    documents, _ = read(JOB_TEXT.replace('"true"', f'"cat AccountKey={key}"'), "job.json")
+    result = import_files(documents, NAMES, review)
+    assert [f.code for f in result.findings] == ["BAI607"]
+    assert "ignore" not in result.text
 
 
 def test_two_scales_are_an_error():
