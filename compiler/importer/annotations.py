@@ -4,18 +4,37 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Iterator, Mapping
-from typing import Final
+from typing import Any, Final
 
 from bai.compiler.compilation import Defaults
 from bai.compiler.compile import compile_spec
 from bai.compiler.importer.check import Review
+from bai.compiler.importer.origins import origin_of
+from bai.compiler.importer.placeholders import unfilled
 from bai.specs.document import Document
 from bai.specs.findings import Path, errors
 from bai.specs.load import load_document
+from bai.specs.placeholders import GAP
 from bai.specs.syntax.reader import read
 
 _SECRETS: Final = "BAI6"
 """Nothing but a person may accept a secret in plain text."""
+
+
+def gaps(value: Any, path: Path = ()) -> dict[Path, str]:
+    """Return the places of gaps in the data of a spec, with what the files have there."""
+    if isinstance(value, dict):
+        return {
+            place: text
+            for key, inner in value.items()
+            for place, text in gaps(inner, (*path, str(key))).items()
+        }
+    if value != GAP or not (origin := origin_of(value)):
+        return {}
+    text = str(origin.document.value(origin.path))
+    # Of an address, the share's name is the gap.
+    parts = list(unfilled(text.rpartition("/")[2])) or list(unfilled(text))
+    return {path: " ".join(parts)}
 
 
 def annotated(text: str, missing: Mapping[Path, str], defaults: Defaults, review: Review) -> str:

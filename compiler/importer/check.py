@@ -80,9 +80,19 @@ def check(
                 message = f"{dotted(path)} would not stay as it is"
                 hint = _EXPANDED if "${" in str(text) else "a spec has no way to say this"
                 notes.error_of_value(each.document, path, "BAI212", message, hint)
-    told = {finding.span for finding in notes.findings}
-    further = [finding for finding in errors(compilation.findings) if finding.span not in told]
+    further = [f for f in errors(compilation.findings) if not _is_noted(f, notes)]
     return _in_files(further, list(review.files(imported)) if further else [])
+
+
+def _is_noted(finding: Finding, notes: Notes) -> bool:
+    """Return whether there is a note at the place of a finding, or of its code within."""
+    span = finding.span
+    if span is None:
+        return False
+    return any(
+        note.span == span or (note.code == finding.code and note.span and span.covers(note.span))
+        for note in notes.findings
+    )
 
 
 def _in_files(found: Sequence[Finding], of_files: Sequence[Finding]) -> tuple[Finding, ...]:

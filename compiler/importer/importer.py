@@ -11,7 +11,7 @@ from bai.compiler.batchai.recognition import batchai_kind
 from bai.compiler.compilation import NO_SUBSCRIPTION, Defaults
 from bai.compiler.emit.yaml_form import yaml_text
 from bai.compiler.importer import inverse
-from bai.compiler.importer.annotations import annotated
+from bai.compiler.importer.annotations import annotated, gaps
 from bai.compiler.importer.check import Imported, Review, check
 from bai.compiler.importer.filling import fill_in
 from bai.compiler.importer.names import ImportNames
@@ -77,7 +77,8 @@ def import_files(
     further = check(spec_document(spec, imported[0].document), imported, defaults, notes, review)
     text = ""
     if not errors(notes.findings):
-        text = _comment(lost, remark) + annotated(yaml_text(plain(spec)), {}, defaults, review)
+        body = annotated(yaml_text(plain(spec)), gaps(spec), defaults, review)
+        text = _comment(lost, remark) + body
     return ImportResult(text, _in_order((*notes.findings, *further), documents))
 
 

@@ -17,7 +17,7 @@ from bai.compiler.resources.ids import STORAGE_ACCOUNT_PLACEHOLDER, Kind, Resour
 from bai.specs.models.machines import IMAGE_ALIASES
 from bai.specs.models.mount_lines import format_mount_url
 from bai.specs.models.mounts import Mount
-from bai.specs.placeholders import STORAGE_KEY_PLACEHOLDER
+from bai.specs.placeholders import GAP, STORAGE_KEY_PLACEHOLDER
 from bai.specs.secrets import parse_secret_marker
 
 Wire = Mapping[str, Any]
@@ -141,6 +141,9 @@ def mounts(volumes: Wire, home: ResourceId) -> dict[str, Any]:
 
 
 def _line(mount: dict[str, Any]) -> Any:
+    if any(GAP in options.values() for options in mount.values()):
+        # In an address it would be spelled %3F.
+        return mount
     try:
         line = format_mount_url(Mount.model_validate(plain(mount)))
     except ValidationError:

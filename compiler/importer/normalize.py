@@ -11,6 +11,7 @@ from typing import Any
 
 from bai.compiler.importer.notes import Notes, dotted
 from bai.compiler.importer.origins import origin_of, placed
+from bai.compiler.importer.placeholders import fill_gaps
 from bai.compiler.resources.ids import NAME, Kind, ResourceId
 from bai.specs.document import Document
 from bai.specs.durations import iso_duration
@@ -35,6 +36,7 @@ def normalize(
         _variables(holder, path, document, notes)
     for volumes, path in _volumes(properties):
         _mount_paths(volumes, path, document, notes)
+        fill_gaps(volumes, path, document, notes)
         for number, server in enumerate(volumes.get("fileServers", [])):
             place = (*path, "fileServers", number, "fileServer", "id")
             _named(server["fileServer"], Kind.FILE_SERVER, place, home, document, notes)

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 
 from bai.specs.document import Document
 from bai.specs.findings import Finding, Path, Severity, Span
+from bai.specs.source.places import narrow
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,6 +24,13 @@ class Notes:
     ) -> None:
         """Note something about a value, at the value itself."""
         self._add(Severity.WARNING, document.span(path), code, message, hint)
+
+    def warn_of_part(
+        self, document: Document, path: Path, part: str, code: str, message: str, hint: str
+    ) -> None:
+        """Note something about a part of a text."""
+        span = narrow(document.span(path), document.text, part)
+        self._add(Severity.WARNING, span, code, message, hint)
 
     def error(
         self, document: Document, path: Path, code: str, message: str, hint: str = ""

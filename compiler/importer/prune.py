@@ -12,6 +12,7 @@ from bai.compiler.batchai.expressions import is_expression
 from bai.compiler.batchai.other_keys import ANSWERED, FORMER, RENAMED
 from bai.compiler.importer.notes import Notes, dotted
 from bai.compiler.importer.origins import Origin, placed
+from bai.compiler.importer.placeholders import unfilled
 from bai.specs.document import Document
 from bai.specs.findings import Path
 from bai.specs.models.scalars import Plain
@@ -98,9 +99,13 @@ def _secret(value: Any, path: Path, document: Document, notes: Notes) -> Any:
         ref = parse_secret_marker(value)
     except ValueError:
         name = variable_for(path, document)
-        message = f"{dotted(path)} was a secret in plain text"
         hint = f"set {name} in the environment of bai"
-        notes.warn_of_value(document, path, "BAI603", message, hint)
+        if isinstance(value, str) and list(unfilled(value)) == [value]:
+            message = f"{dotted(path)} is a placeholder"
+            notes.warn_of_part(document, path, value, "BAI611", message, hint)
+        else:
+            message = f"{dotted(path)} was a secret in plain text"
+            notes.warn_of_value(document, path, "BAI603", message, hint)
         ref = SecretRef("env", name)
     return placed(secret_marker(ref), Origin(document, path))
 

@@ -1,14 +1,13 @@
-"""Placeholders in texts: those of the old command line, and those that a person forgot."""
+"""Placeholders that nothing fills in, and those of the old command line that are meant."""
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
-from functools import cache
 from typing import NamedTuple
 
 from bai.compiler.resources.ids import STORAGE_ACCOUNT_PLACEHOLDER
 from bai.specs.names import evident
+from bai.specs.placeholders import GAP, placeholders
 
 _MARKS = "<>[]{}$%"
 """What people put around what is to be filled in."""
@@ -30,17 +29,18 @@ def may_be_unfilled(text: str, known: str = "") -> bool:
     """
     if known:
         text = text.replace(known, "")
-    return "<" in text or "[" in text or "{" in text or "BATCHAI" in text.upper()
+    if "<" in text or "[" in text or "{" in text or text.endswith(GAP):
+        return True
+    return "BATCHAI" in text.upper()
 
 
 def unfilled(text: str, known: str = "") -> Iterator[Unfilled]:
     """Iterate over the placeholders in a text, apart from the `known` one and expressions."""
-    for match in _marked().finditer(text):
-        part = match[0]
-        # `[parameters('key')]` is an expression of a template, `${name}` a variable.
-        if part == known or (part[0] == "[" and "(" in part) or text[: match.start()][-1:] == "$":
-            continue
-        yield Unfilled(part, slip_of(part, known))
+    if text == GAP:
+        yield Unfilled(text, None)
+    for part in placeholders(text):
+        if part != known:
+            yield Unfilled(part, slip_of(part, known))
 
 
 def unfilled_in_address(url: str) -> Iterator[Unfilled]:
@@ -67,9 +67,3 @@ def slip_of(text: str, known: str) -> str | None:
     if not known or text == known or not bare:
         return None
     return known if evident(bare, [known.strip(_MARKS)]) else None
-
-
-@cache
-def _marked() -> re.Pattern[str]:
-    # Bounded, so that it stays linear.
-    return re.compile(r"<[^<>]{1,200}>|\[[^\[\]]{1,200}\]|\{[^{}]{1,200}\}")

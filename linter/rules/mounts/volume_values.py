@@ -12,6 +12,7 @@ from bai.linter.rules.mounts.volume_rule import volume_rule
 from bai.linter.rules.rule import Form
 from bai.linter.violation import Part, Violation
 from bai.specs.names import nearest
+from bai.specs.placeholders import GAP
 
 _ACCOUNT: Final = re.compile("[a-z0-9]{3,24}")
 _SHARE: Final = re.compile("https://[^/?#]+/+([^/?#]+)")
@@ -43,7 +44,7 @@ def storage_names(volume: Volume) -> Iterator[Violation]:
         match = _SHARE.match(volume.text("azureFileUrl") or "")
         what, key, name = "share", "azureFileUrl", match and match[1]
     # BAI611 reports placeholders.
-    if name is None or name in _SPECIAL or "<" in name or (what == "share" and name[0] in "[{"):
+    if name is None or name in _SPECIAL or "<" in name or name.startswith(("[", "{", GAP)):
         return
     # Short names are handy in specs, which mostly run on this machine.
     shortest = 1 if volume.in_spec else _SHORTEST

@@ -2,7 +2,8 @@
 
 The old command line, and bai, put the account in place of `<AZURE_BATCHAI_STORAGE_ACCOUNT>` and its
 key in place of `<AZURE_BATCHAI_STORAGE_KEY>`, spelled exactly so. Any other placeholder reaches the
-service as it is, and the mount fails on every node.
+service as it is, and the mount fails on every node. In a spec that `bai import` has written, `?`
+stands for the name of a share or a container that a placeholder was there for.
 
 Wrong (job.json):
 
@@ -55,6 +56,7 @@ from bai.specs.placeholders import STORAGE_KEY_PLACEHOLDER
 _WHAT: Final = {
     "accountName": "the storage account's name",
     "azureFileUrl": "the names of the account and the share",
+    "containerName": "the container's name",
     "accountKey": f"{STORAGE_KEY_PLACEHOLDER}, or accountKeySecretReference",
 }
 """Key -> what to write there."""
@@ -77,6 +79,10 @@ def _of_volume(resource: ResourceView, volume: Volume) -> Iterator[Violation]:
         share = url.partition("://")[2].partition("/")[2]
         for each in unfilled(share) if resource.is_compiled else unfilled_in_address(url):
             yield _complaint(resource, address, each)
+    container = entry.get("containerName")
+    if isinstance(container, str) and may_be_unfilled(container):
+        for each in unfilled(container):
+            yield _complaint(resource, (*volume.path, "containerName"), each)
     if resource.is_compiled:
         return  # BAI504 tells of accounts, BAI601 of keys
     name = entry.get("accountName")

@@ -1,0 +1,89 @@
+"""Placeholders in volumes that a template's user was to fill in: `[your account]`, `<share>`.
+
+An account becomes the context's, as the old command line's placeholder says it; a name that only a
+person knows becomes a gap.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Any, Final
+
+from bai.compiler.batchai.expressions import is_expression
+from bai.compiler.importer.notes import Notes, dotted
+from bai.compiler.importer.origins import origin_of, placed
+from bai.compiler.passes.accounts import share_url
+from bai.compiler.resources.ids import STORAGE_ACCOUNT_PLACEHOLDER
+from bai.specs.document import Document
+from bai.specs.findings import Path
+from bai.specs.placeholders import GAP, placeholders
+
+_ADDRESS: Final = re.compile(r"(https?://)([^/]*)/(.+)", re.DOTALL)
+
+
+def unfilled(text: str) -> Iterator[str]:
+    """Iterate over the placeholders and expressions in a text that nothing fills in."""
+    found = (text,) if is_expression(text) else placeholders(text)
+    return (part for part in found if part != STORAGE_ACCOUNT_PLACEHOLDER)
+
+
+def fill_gaps(volumes: dict[str, Any], path: Path, document: Document, notes: Notes) -> None:
+    """Replace the placeholders of accounts, shares and containers in volumes, in place."""
+    for number, share in enumerate(volumes.get("azureFileShares", [])):
+        _share(share, (*path, "azureFileShares", number), document, notes)
+    for number, blob in enumerate(volumes.get("azureBlobFileSystems", [])):
+        place = (*path, "azureBlobFileSystems", number)
+        if name := blob.get("accountName"):
+            blob["accountName"] = _account(name, (*place, "accountName"), document, notes)
+        if parts := list(unfilled(blob["containerName"])):
+            _note_gap(parts, (*place, "containerName"), document, notes)
+            blob["containerName"] = placed(GAP, origin_of(blob["containerName"]))
+
+
+def _share(share: dict[str, Any], path: Path, document: Document, notes: Notes) -> None:
+    url, written = share["azureFileUrl"], share["accountName"]
+    account = written
+    # Without a value of its own in the file, it is the address's, of which is spoken below.
+    if origin_of(written):
+        account = _account(written, (*path, "accountName"), document, notes)
+    elif any(unfilled(written)):
+        account = STORAGE_ACCOUNT_PLACEHOLDER
+    share["accountName"] = account
+    parts = list(unfilled(url))
+    if not parts:
+        return
+    place = (*path, "azureFileUrl")
+    address = _ADDRESS.fullmatch(url)
+    if address is None or parts == [url]:
+        _note_gap(parts, place, document, notes)
+        share["azureFileUrl"] = placed(share_url(account, GAP), origin_of(url))
+        return
+    scheme, host, name = address.groups()
+    for part in unfilled(host):
+        _note_account(part, place, document, notes)
+        host = host.replace(part, account)
+    if parts := list(unfilled(name)):
+        _note_gap(parts, place, document, notes)
+        name = GAP
+    share["azureFileUrl"] = placed(f"{scheme}{host}/{name}", origin_of(url))
+
+
+def _account(name: str, path: Path, document: Document, notes: Notes) -> str:
+    parts = list(unfilled(name))
+    for part in parts:
+        _note_account(part, path, document, notes)
+    return placed(STORAGE_ACCOUNT_PLACEHOLDER, origin_of(name)) if parts else name
+
+
+def _note_account(part: str, path: Path, document: Document, notes: Notes) -> None:
+    message = f"{dotted(path)} has the placeholder {part!r}"
+    hint = "the spec leaves it to the context, or write storageAccount"
+    notes.warn_of_part(document, path, part, "BAI611", message, hint)
+
+
+def _note_gap(parts: list[str], path: Path, document: Document, notes: Notes) -> None:
+    for part in parts:
+        message = f"{dotted(path)} has the placeholder {part!r}"
+        hint = f"write the name in place of `{GAP}`"
+        notes.warn_of_part(document, path, part, "BAI611", message, hint)
