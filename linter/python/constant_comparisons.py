@@ -1,7 +1,7 @@
-"""Which comparisons of a rank, or of the number of processes, come out the same on every rank.
+"""Which comparisons of a rank, or of the number of processes, are the same on every rank.
 
-Ranks count from 0 and stay below the number of processes, which is 1 at least. Nothing is found in
-an assertion, or in a check that ends the script: these are meant to come out the same.
+Ranks count from 0 and stay below the number of processes, which is 1 at least. Assertions and
+checks that end the script are left out: these are meant to be the same.
 """
 
 from __future__ import annotations
@@ -10,11 +10,17 @@ import ast
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
-from bai.linter.python.bindings import Bindings
-from bai.linter.python.certain_names import CertainNames
-from bai.linter.python.horovod_order import QUESTIONS
+from bai.linter.python.horovod_api import QUERIES
+from bai.linter.python.horovod_script import HorovodScript
 from bai.linter.python.results import ConstantComparison
-from bai.linter.python.syntax_tree import TURNED, dotted_name, last_name
+from bai.linter.python.syntax_tree import (
+    EXITS,
+    TURNED,
+    dotted_name,
+    integer,
+    is_call_of,
+    last_name,
+)
 
 _SIZES: Final[Mapping[str, frozenset[str]]] = {
     "rank": frozenset({"size"}),
@@ -23,102 +29,69 @@ _SIZES: Final[Mapping[str, frozenset[str]]] = {
 }
 """A rank -> the numbers that it is always below."""
 _LONGEST = 20
-"""Characters of a text that a rank is compared with."""
+"""Longer texts that a rank is compared with, in characters, are not looked at."""
 _MOST_VALUES = 20
-"""Values of a name that are looked at, each time that it is compared."""
-_ENDS = frozenset({"exit", "_exit", "quit", "abort", "fail"})
+"""Names with more values are not looked at."""
+_FAILURES = EXITS | {"fail"}
 
 
-def constant_comparisons(
-    nodes: Sequence[ast.AST], bound: Bindings, horovod: CertainNames
-) -> tuple[ConstantComparison, ...]:
-    """Return the comparisons that never hold, or always, by line.
-
-    `nodes` are all nodes of the script, parents before their children.
-    """
-    checks: set[int] = set()
-    found: set[ConstantComparison] = set()
-    for node in nodes:
-        if id(node) in checks or _is_assertion(node):
-            checks.update(map(id, ast.iter_child_nodes(node)))
-        elif isinstance(node, ast.If) and _ends(node.body[-1]):
-            checks.add(id(node.test))
-        elif isinstance(node, ast.Compare):
-            found.update(_constant(node, bound, horovod))
-    return tuple(sorted(found))
+def constant_comparisons(script: HorovodScript) -> Iterator[ConstantComparison]:
+    """Yield the comparisons that never hold, or always."""
+    tests = [
+        node.test
+        for node in script.of(ast.If)
+        if isinstance(node.body[-1], ast.Raise) or is_call_of(node.body[-1], _FAILURES)
+    ]
+    calls = [node for node in script.of(ast.Call) if last_name(node.func).startswith("assert")]
+    checks = script.below([*tests, *calls, *script.of(ast.Assert)]) | set(map(id, tests))
+    for node in script.of(ast.Compare):
+        if id(node) not in checks and len(node.ops) == 1 and type(node.ops[0]) in TURNED:
+            yield from _constant(node, script)
 
 
-def _constant(
-    node: ast.Compare, bound: Bindings, horovod: CertainNames
-) -> Iterator[ConstantComparison]:
+def _constant(node: ast.Compare, script: HorovodScript) -> Iterator[ConstantComparison]:
     left, operator, right = node.left, type(node.ops[0]), node.comparators[0]
-    if len(node.ops) > 1 or operator not in TURNED:
-        return
-    question, other = _question(left, bound, horovod), _question(right, bound, horovod)
-    if question is None or other in _SIZES:
+    query, other = _query(left, script), _query(right, script)
+    if query is None or other in _SIZES:
         left, operator, right = right, TURNED[operator], left
-        question, other = other, question
-    if question is None:
+        query, other = other, query
+    if query is None:
         return
-    least = 1 if question.endswith("size") else 0
-    number = _number(right)
+    least = 1 if query.endswith("size") else 0
+    number = integer(right)
     hint = None
     if isinstance(right, ast.Constant) and isinstance(right.value, str):
         if operator in (ast.Eq, ast.NotEq) and len(right.value) <= _LONGEST:
-            hint = f"{_said(left)} is a number: write it without quotes"
+            hint = f"{_written(left)} is a number: write it without quotes"
     elif number is not None and _is_below(operator, number, least):
         hint = "there is at least 1 process" if least else "ranks count from 0"
-    elif other in _SIZES.get(question, ()) and operator in (ast.Eq, ast.Gt, ast.GtE):
-        hint = f"ranks count from 0: the last one is {_said(right)} - 1"
+    elif other in _SIZES.get(query, ()) and operator in (ast.Eq, ast.Gt, ast.GtE):
+        hint = f"ranks count from 0: the last one is {_written(right)} - 1"
     if hint:
         yield ConstantComparison(node.lineno, ast.unparse(node), operator is ast.NotEq, hint)
 
 
-def _question(node: ast.expr, bound: Bindings, horovod: CertainNames) -> str | None:
-    """Return what an expression surely asks Horovod, as `rank`."""
-    values: Sequence[ast.AST] = (node,)
-    if isinstance(node, ast.Name):
-        values = bound.get(node.id, ())
+def _query(node: ast.expr, script: HorovodScript) -> str | None:
+    """Return what an expression certainly asks Horovod for: `rank`, for example."""
+    values: Sequence[ast.AST] = script.values(node) if isinstance(node, ast.Name) else (node,)
     if len(values) > _MOST_VALUES:
         return None
-    asked = {
+    queries = {
         None
         if isinstance(value, ast.Call) and (value.args or value.keywords)  # of a process set
-        else horovod.called(value)
+        else script.horovod.called(value)
         for value in values
     }
-    question = asked.pop() if len(asked) == 1 else None
-    return question if question in QUESTIONS else None
+    query = queries.pop() if len(queries) == 1 else None
+    return query if query in QUERIES else None
 
 
 def _is_below(operator: type[ast.cmpop], number: int, least: int) -> bool:
-    """Return whether nothing that is at least `least` compares so with a number."""
+    """Return whether no number from `least` on compares so with a number."""
     if operator is ast.Lt:
         return number <= least
     return operator in (ast.Eq, ast.LtE) and number < least
 
 
-def _number(node: ast.expr) -> int | None:
-    if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub):
-        number = _number(node.operand)
-        return None if number is None else -number
-    if isinstance(node, ast.Constant) and type(node.value) is int:
-        return node.value
-    return None
-
-
-def _said(node: ast.expr) -> str:
+def _written(node: ast.expr) -> str:
     return f"{dotted_name(node.func)}()" if isinstance(node, ast.Call) else dotted_name(node)
-
-
-def _is_assertion(node: ast.AST) -> bool:
-    if isinstance(node, ast.Call):
-        return last_name(node.func).startswith("assert")
-    return isinstance(node, ast.Assert)
-
-
-def _ends(statement: ast.stmt) -> bool:
-    """Return whether a statement ends what it stands in, as a check does that fails."""
-    if isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Call):
-        return last_name(statement.value.func) in _ENDS
-    return isinstance(statement, ast.Raise)

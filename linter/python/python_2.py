@@ -6,18 +6,18 @@ import ast
 import re
 from collections.abc import Iterator
 
-from bai.linter.python.bindings import Bindings, bindings, key
 from bai.linter.python.results import OldName
-from bai.linter.python.syntax_tree import last_name
+from bai.linter.python.script_model import ScriptModel
+from bai.linter.python.syntax_tree import TRIES, dotted_name, last_name, mentioned_names
 
 _BUILTINS = frozenset({"xrange", "raw_input", "unicode", "basestring", "unichr", "execfile"})
 _MODULES = frozenset({"urllib2", "cPickle", "cStringIO"})
-"""Modules of Python 2's library whose names nobody gives to another one."""
+"""Modules of Python 2's library with names that no other package has."""
 _METHODS = frozenset({"has_key", "iteritems", "iterkeys", "itervalues"})
-"""What dictionaries had. Other things may still have it."""
+"""Methods of dictionaries; other classes may still have them."""
 _DICTIONARIES = frozenset({"dict", "OrderedDict", "defaultdict", "Counter"})
 _ABOUT_VERSIONS = re.compile(r"(?i)version_info|hexversion|python_version|py(?:thon)?_?[23]")
-"""Names by which a script that runs with both versions tells them apart."""
+"""Names by which a script that runs with both versions distinguishes them."""
 
 _MESSAGES = (
     "Missing parentheses in call to",
@@ -28,32 +28,31 @@ _MESSAGES = (
 _LINE = re.compile(
     r"(?i)^\s*raise\s+[\w.]+\s*,|^\s*exec\s+\w+\s+in\s|<>|\b\d+L\b|\bur[\"']",
 )
-"""A line which only Python 2 can read."""
+"""A line that only Python 2 accepts."""
 
 
 def is_old_syntax(error: SyntaxError) -> bool:
-    """Return whether Python 2 may read what Python 3 can't."""
+    """Return whether Python 2 may accept what Python 3 rejects."""
     message = error.msg or ""
     return any(sign in message for sign in _MESSAGES) or bool(_LINE.search(error.text or ""))
 
 
-def old_name(tree: ast.Module) -> OldName | None:
-    """Return the first name of Python 2's that a script needs and Python 3 lacks, if any.
+def old_names(model: ScriptModel) -> Iterator[OldName]:
+    """Yield the names of Python 2 that a script needs and Python 3 lacks.
 
-    What it binds itself or tries does not count, and nothing does if it tells the versions apart.
+    Names that it binds itself or tries are left out, and all if it distinguishes the versions.
     """
-    nodes = list(ast.walk(tree))
-    bound = bindings(nodes)
-    if "*" in bound or any(map(_knows_versions, nodes)):
-        return None
-    coping: set[int] = set()
-    found: list[OldName] = []
-    for node in nodes:  # parents before their children
-        if id(node) in coping or _copes(node):
-            coping.update(map(id, ast.iter_child_nodes(node)))
-        else:
-            found += _old(node, bound)
-    return min(found, default=None)
+    if "*" in model.bindings or any(map(_knows_versions, model.nodes)):
+        return
+    methods = [node for node in model.of(ast.FunctionDef) if node.name == "__unicode__"]
+    asking = [node for node in model.of(ast.If) if "hasattr" in mentioned_names(node.test)]
+    handled = model.below([*methods, *asking, *model.of(*TRIES)])
+    for each in model.imports:
+        if id(each.alias) not in handled and each.module in _MODULES and not each.level:
+            yield OldName(each.line, each.module)
+    for node in model.of(ast.Name, ast.Call, ast.BinOp):
+        if id(node) not in handled:
+            yield from _old(node, model)
 
 
 def _knows_versions(node: ast.AST) -> bool:
@@ -62,43 +61,29 @@ def _knows_versions(node: ast.AST) -> bool:
     return bool(_ABOUT_VERSIONS.search(last_name(node)))
 
 
-def _copes(node: ast.AST) -> bool:
-    """Return whether what is in a node need not run with Python 3."""
-    if isinstance(node, ast.If):
-        test = ast.walk(node.test)
-        return any(isinstance(each, ast.Name) and each.id == "hasattr" for each in test)
-    if isinstance(node, ast.FunctionDef):
-        return node.name == "__unicode__"
-    return isinstance(node, (ast.Try, ast.TryStar))
+def _old(node: ast.Name | ast.Call | ast.BinOp, model: ScriptModel) -> Iterator[OldName]:
+    if isinstance(node, ast.Name):
+        if node.id in _BUILTINS and node.id not in model.bindings:
+            yield OldName(node.lineno, node.id)
+    elif isinstance(node, ast.BinOp):
+        if isinstance(node.op, ast.RShift) and dotted_name(node.left) == "print":
+            yield OldName(node.lineno, "print >>")
+    elif (
+        isinstance(node.func, ast.Attribute)
+        and node.func.attr in _METHODS
+        and _is_dictionary(node.func.value, model)
+    ):
+        yield OldName(node.lineno, node.func.attr)
 
 
-def _old(node: ast.AST, bound: Bindings) -> Iterator[OldName]:
-    if isinstance(node, ast.Name) and node.id in _BUILTINS and node.id not in bound:
-        yield OldName(node.lineno, node.id)
-    elif isinstance(node, (ast.Import, ast.ImportFrom)):
-        names = [alias.name for alias in node.names]
-        if isinstance(node, ast.ImportFrom):
-            names = [] if node.level else [node.module or ""]
-        yield from (OldName(node.lineno, name) for name in names if name in _MODULES)
-    elif isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
-        if node.func.attr in _METHODS and _is_dictionary(node.func.value, bound):
-            yield OldName(node.lineno, node.func.attr)
-    elif isinstance(node, ast.BinOp) and isinstance(node.op, ast.RShift) and _prints(node.left):
-        yield OldName(node.lineno, "print >>")
-
-
-def _prints(node: ast.AST) -> bool:
-    return isinstance(node, ast.Name) and node.id == "print"
-
-
-def _is_dictionary(node: ast.AST, bound: Bindings) -> bool:
-    """Return whether an expression surely is a dictionary."""
+def _is_dictionary(node: ast.AST, model: ScriptModel) -> bool:
+    """Return whether an expression certainly is a dictionary."""
     if isinstance(node, (ast.Dict, ast.DictComp)):
         return True
     if isinstance(node, ast.Call):
         return last_name(node.func) in _DICTIONARIES
-    values = bound.get(key(node), ())
+    values = model.values(node)
     return bool(values) and all(
-        isinstance(value, (ast.Dict, ast.DictComp, ast.Call)) and _is_dictionary(value, bound)
+        isinstance(value, (ast.Dict, ast.DictComp, ast.Call)) and _is_dictionary(value, model)
         for value in values
     )

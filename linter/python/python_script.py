@@ -1,16 +1,16 @@
-"""What a training script's syntax tree tells, without running it."""
+"""The analysis of a training script by its syntax tree, without running it."""
 
 from __future__ import annotations
 
 import ast
 import warnings
 
-from bai.linter.python.compiling import refusal
+from bai.linter.python.absent_names import imports_alike
+from bai.linter.python.compiling import compile_error, encoding_error
 from bai.linter.python.environment_reads import environment_reads
-from bai.linter.python.misspelt_names import imports_alike
-from bai.linter.python.python_2 import is_old_syntax, old_name
+from bai.linter.python.python_2 import is_old_syntax, old_names
 from bai.linter.python.results import Save, ScriptFacts, SyntaxProblem, Unexamined
-from bai.linter.python.source_encoding import misencoded
+from bai.linter.python.script_model import ScriptModel
 from bai.linter.python.uncalled_main import uncalled_main
 
 __all__ = ["MAX_LENGTH", "Save", "ScriptFacts", "SyntaxProblem", "Unexamined", "examine"]
@@ -21,24 +21,24 @@ _OLD = (
     *("xrange", "raw_input", "unicode", "basestring", "unichr", "execfile", "urllib2", "cPickle"),
     *("cStringIO", "has_key", "iteritems", "iterkeys", "itervalues", "print >>", "print>>"),
 )
-"""Each script for which `python_2.old_name` finds anything says one of these."""
+"""A script in which `old_names` finds anything contains one of these."""
 _PARTS = (".torch", ".tensorflow", ".keras", ".mxnet")
-"""One of these follows where the package `horovod` is misspelt."""
+"""A script that misspells the package `horovod` contains one of these."""
 
 
 def examine(source: str | bytes) -> ScriptFacts | SyntaxProblem | Unexamined:
-    """Return what the syntax tree of a script tells."""
+    """Return what the syntax tree of a script shows."""
     if len(source) > MAX_LENGTH:
         return Unexamined("the script is too long")
-    if isinstance(source, bytes) and not source.isascii() and (problem := misencoded(source)):
+    if isinstance(source, bytes) and (problem := encoding_error(source)):
         return problem
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
             tree = ast.parse(source)
             found = _facts(tree, source)
-            refused = refusal(tree, source)
-        return _problem(refused) if refused else found
+            rejected = compile_error(tree, source)
+        return _problem(rejected) if rejected else found
     except SyntaxError as error:
         return _problem(error)
     except ValueError:  # NUL bytes, before Python 3.12; text that UTF-8 can't hold
@@ -57,28 +57,34 @@ def _problem(error: SyntaxError) -> SyntaxProblem:
 
 
 def _facts(tree: ast.Module, source: str | bytes) -> ScriptFacts:
+    """Run the checks that may find something, by the words of a script."""
+
+    def has(*words: str) -> bool:
+        return any(
+            word.encode() in source if isinstance(source, bytes) else word in source
+            for word in words
+        )
+
     found = ScriptFacts(
         None, initialises=False, saves=(), mentions_horovod=False, is_empty=not tree.body
     )
-    if _mentions(source, "horovod") or _imports_alike(tree, source):
-        from bai.linter.python.horovod_script import facts
+    may_use_horovod = has("horovod") or (has(*_PARTS) and imports_alike(tree.body))
+    if not (may_use_horovod or has("def main(", "BATCH", *_OLD)):
+        return found
+    script: ScriptModel
+    if may_use_horovod:
+        # Loading these takes longer than to check a script without Horovod.
+        from bai.linter.python.horovod_facts import horovod_facts
+        from bai.linter.python.horovod_script import HorovodScript
 
-        found = facts(tree)
-    if _mentions(source, "def main("):
-        found = found._replace(uncalled_main=uncalled_main(tree))
-    if _mentions(source, "BATCH"):
-        found = found._replace(variables=environment_reads(tree))
-    if any(_mentions(source, word) for word in _OLD):
-        found = found._replace(old=old_name(tree))
+        script = HorovodScript(tree)
+        found = horovod_facts(script)
+    else:
+        script = ScriptModel(tree)
+    if has("def main("):
+        found = found._replace(uncalled_main=next(uncalled_main(script), None))
+    if has("BATCH"):
+        found = found._replace(variables=tuple(sorted(environment_reads(script))))
+    if has(*_OLD):
+        found = found._replace(old=min(old_names(script), default=None))
     return found
-
-
-def _imports_alike(tree: ast.Module, source: str | bytes) -> bool:
-    """Return whether a script that does not say `horovod` means it nevertheless."""
-    if not any(_mentions(source, part) for part in _PARTS):
-        return False
-    return imports_alike(tree.body)
-
-
-def _mentions(source: str | bytes, word: str) -> bool:
-    return word.encode() in source if isinstance(source, bytes) else word in source

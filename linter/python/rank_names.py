@@ -1,4 +1,4 @@
-"""Which names and values in a Python script tell which process of a gang runs it.
+"""Which names and values in a Python script identify the rank of the process.
 
 Names are not followed through scopes: one that holds the rank anywhere holds it everywhere.
 """
@@ -8,33 +8,35 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Collection, Sequence
+from functools import lru_cache
 
 from bai.linter.python.horovod_names import HorovodNames
-from bai.linter.python.syntax_tree import keyword_values, last_name
-from bai.linter.python.value_flows import Flow
+from bai.linter.python.syntax_tree import all_arguments, last_name
+from bai.linter.python.value_flows import Flow, spread
 
-_RANKISH = re.compile(
+_RANK_NAME = re.compile(
     r"(?:.*_)?(?:local_|global_|world_|node_)?rank(?:_?(?:0|zero|id|is_0))?(?:_only)?"
     r"|(?:.*_)?(?:is|only|on|if)_?(?:the_)?(?:chief|main|master|root|primary|leader|coordinator|first"
     r"|global_zero|rank_?0|rank_?zero).*|(?:chief|master|primary|root|leader)(?:_only|_rank)?"
     r"|(?:.*_)?(?:get)?host_?name|(?:.*_)?(?:node_?(?:id|index|name)|(?:task|process)_?(?:id|index))",
     re.IGNORECASE,
 )
-"""Names that speak by themselves of the rank, or of the node."""
-_RANKISH_KEY = re.compile(r"(?i)(?:.*_)?rank|is_(?:main|master|chief|primary|leader).*")
+"""Names that by themselves say that they are about the rank, or the node."""
+_RANK_KEY = re.compile(r"(?i)(?:.*_)?rank|is_(?:main|master|chief|primary|leader).*")
 """The same for keys of mappings."""
+_RANK_CALLS = frozenset({"rank", "local_rank", "cross_rank", "get_rank"})
 _VARIABLES = ("RANK", "PROCID", "TASK_INDEX", "NODE_ID", "NODEID", "HOSTNAME")
-"""How environment variables end that tell processes apart."""
-_PASSES_ON = frozenset(
+"""Endings of environment variables that differ between processes."""
+_CONVERSIONS = frozenset(
     {"bool", "int", "str", "format", "join", "Path", "not_", "eq", "int32", "get", "getenv"}
 )
-"""Calls whose result tells the rank if their arguments do."""
-_THINGS = frozenset({"model", "net", "module", "optimizer", "loss"})
-"""Parts of objects that are the same on all ranks, also if the objects know their rank."""
+"""Calls whose result depends on the rank if their arguments do."""
+_ALIKE = frozenset({"model", "net", "module", "optimizer", "loss"})
+"""Attributes that are the same on all ranks, also those of objects that know their rank."""
 
 
 class RankNames:
-    """The names and values that tell the rank."""
+    """The names and values that identify the rank."""
 
     def __init__(
         self,
@@ -44,73 +46,75 @@ class RankNames:
     ) -> None:
         """Learn from a script's flows of values.
 
-        With `local`, the names in it and Horovod's local_rank() don't count as the rank: they tell
-        apart the processes of a node, and not the nodes.
+        With `local`, the names in it and Horovod's local_rank() don't count as the rank: they
+        identify the process on its node, and not the node.
         """
         self._horovod = horovod
         self._local = local
         self.ranked: set[str] = set()
-        """Names that tell the rank."""
+        """Names whose value depends on the rank."""
         self._holders: set[str] = set()
-        """Names of mappings, lists and objects that something in tells the rank."""
+        """Names of mappings, lists and objects with parts that depend on the rank."""
         self._sizes: set[str] = set()
         """Names of the number of processes."""
-        for _ in range(8):  # names that pass the rank on in longer chains are not followed
-            before = len(self.ranked) + len(self._holders) + len(self._sizes)
-            for names, value in flows:
-                self._learn(names, value)
-            if len(self.ranked) + len(self._holders) + len(self._sizes) == before:
-                break
-
-    def _learn(self, names: set[str], value: ast.expr) -> None:
-        if not names <= self.ranked and self._tells(value):
-            self.ranked |= names
-        if not names <= self._holders and self._holds(value):
-            self._holders |= names
-        if not names <= self._sizes and self._is_size(value):
-            self._sizes |= names
+        spread(
+            flows,
+            (self.ranked, self._tells),
+            (self._holders, self._holds),
+            (self._sizes, self.is_size),
+        )
 
     def is_rank(self, node: ast.AST) -> bool:
-        """Return whether a node itself, whatever is in it, is one that tells the rank."""
+        """Return whether a node itself, apart from its parts, depends on the rank."""
         if isinstance(node, ast.Call):
-            return self._asks_who(node)
+            return self._asks_rank(node)
         if isinstance(node, ast.Name):
-            return self.is_rankish(node)
+            return self.is_rank_name(node)
         if isinstance(node, ast.Attribute):
-            return self.is_rankish(node) or self.is_part(node)
+            return self.is_rank_name(node) or self.is_part(node)
         if isinstance(node, ast.Subscript):
             key = node.slice.value if isinstance(node.slice, ast.Constant) else None
             return last_name(node.value) in self._holders or (
-                isinstance(key, str) and _RANKISH_KEY.fullmatch(key) is not None
+                isinstance(key, str) and _RANK_KEY.fullmatch(key) is not None
             )
         if isinstance(node, ast.Compare):
-            return any(map(self._is_size, (node.left, *node.comparators)))
+            return any(map(self.is_size, (node.left, *node.comparators)))
         return isinstance(node, ast.Constant) and str(node.value).endswith(_VARIABLES)
 
     def is_part(self, node: ast.AST) -> bool:
-        """Return whether a node is an attribute of something that knows the rank."""
+        """Return whether a node is an attribute of an object that knows the rank."""
         return (
             isinstance(node, ast.Attribute)
             and last_name(node.value) in self._holders
-            and node.attr not in _THINGS
-            and not self.is_rankish(node)
+            and node.attr not in _ALIKE
+            and not self.is_rank_name(node)
         )
 
-    def is_rankish(self, node: ast.AST) -> bool:
-        """Return whether the name of a name or an attribute tells the rank."""
+    def is_rank_name(self, node: ast.AST) -> bool:
+        """Return whether a name or an attribute depends on the rank, by its name or its values."""
         name = last_name(node)
         if name in self.ranked:
             return True
-        if self._local is not None and (name in self._local or self._horovod.is_local_rank(node)):
+        if self._local is not None and (
+            name in self._local or self._horovod.possible(node) == "local_rank"
+        ):
             return False
-        return _RANKISH.fullmatch(name) is not None
+        return _says_rank(name)
+
+    def is_size(self, value: ast.AST) -> bool:
+        """Return whether a value is the number of processes."""
+        if isinstance(value, ast.IfExp):
+            return self.is_size(value.body) or self.is_size(value.orelse)
+        if isinstance(value, (ast.Name, ast.Attribute)):
+            return last_name(value) in self._sizes
+        return self._horovod.asks_size(value)
 
     def _tells(self, value: ast.AST) -> bool:
-        """Return whether a value says who this process is (and was not merely made with it)."""
+        """Return whether a value identifies the process, and was not merely made with its rank."""
         if isinstance(value, ast.Call):
-            if self._asks_who(value) or self.is_rankish(value.func):
+            if self._asks_rank(value) or self.is_rank_name(value.func):
                 return True
-            if last_name(value.func) not in _PASSES_ON:
+            if last_name(value.func) not in _CONVERSIONS:
                 return False
         elif isinstance(value, (ast.Name, ast.Attribute, ast.Constant)):
             return self.is_rank(value)
@@ -119,7 +123,7 @@ class RankNames:
         return self.is_rank(value) or any(map(self._tells, ast.iter_child_nodes(value)))
 
     def _holds(self, value: ast.AST) -> bool:
-        """Return whether a value is something with parts, one of which tells the rank."""
+        """Return whether a value has parts, one of which depends on the rank."""
         if isinstance(value, ast.Dict):
             return any(map(self._tells, value.values))
         if isinstance(value, (ast.List, ast.Set)):
@@ -127,26 +131,24 @@ class RankNames:
         if isinstance(value, ast.Call):
             name = last_name(value.func)
             if isinstance(value.func, ast.Name) and name in self._holders:
-                return True  # a function that returns such a thing
+                return True  # a function that returns such a value
             makes = name == "dict" or name[:1].isupper()
-            return makes and any(map(self._tells, (*value.args, *keyword_values(value))))
+            return makes and any(map(self._tells, all_arguments(value)))
         return isinstance(value, ast.Name) and value.id in self._holders
 
-    def _is_size(self, value: ast.AST) -> bool:
-        if isinstance(value, ast.IfExp):
-            return self._is_size(value.body) or self._is_size(value.orelse)
-        if isinstance(value, (ast.Name, ast.Attribute)):
-            return last_name(value) in self._sizes
-        return self._horovod.asks_if_alone(value)
-
-    def _asks_who(self, node: ast.AST) -> bool:
+    def _asks_rank(self, node: ast.Call) -> bool:
         if self._local is not None and self._horovod.asks_local_rank(node):
             return False
-        return self._horovod.asks_who(node)
+        return last_name(node.func) in _RANK_CALLS
+
+
+@lru_cache(maxsize=4096)
+def _says_rank(name: str) -> bool:
+    return _RANK_NAME.fullmatch(name) is not None
 
 
 def local_names(flows: Sequence[Flow], horovod: HorovodNames) -> set[str]:
-    """Return the names that get what hvd.local_rank() tells, and at most constants besides."""
+    """Return the names that get the value of hvd.local_rank(), and at most constants besides."""
     found: set[str] = set()
 
     def is_local(value: ast.AST) -> bool:
@@ -156,13 +158,7 @@ def local_names(flows: Sequence[Flow], horovod: HorovodNames) -> set[str]:
             for node in ast.walk(value)
         )
 
-    for _ in range(8):
-        before = len(found)
-        for names, value in flows:
-            if not names <= found and is_local(value):
-                found |= names
-        if len(found) == before:
-            break
+    spread(flows, (found, is_local))
     for names, value in flows:
         if not isinstance(value, ast.Constant) and not is_local(value):
             found -= names

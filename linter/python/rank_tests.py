@@ -1,4 +1,4 @@
-"""Which conditions of a Python script surely hold on the first rank only, or on all others."""
+"""Which conditions of a Python script certainly hold on the first rank only, or on all others."""
 
 from __future__ import annotations
 
@@ -6,13 +6,13 @@ import ast
 import enum
 from collections.abc import Sequence
 
-from bai.linter.python.bindings import Bindings, key
-from bai.linter.python.certain_names import CertainNames
-from bai.linter.python.syntax_tree import TURNED
+from bai.linter.python.horovod_names import HorovodNames
+from bai.linter.python.script_model import ScriptModel
+from bai.linter.python.syntax_tree import TURNED, binding_key, runs_when_called
 
 
 class Side(enum.Enum):
-    """Which ranks."""
+    """A part of the ranks."""
 
     FIRST = enum.auto()
     OTHERS = enum.auto()
@@ -37,13 +37,13 @@ _HOLDS: dict[tuple[type[ast.cmpop], int], Side] = {
 class RankTests:
     """The conditions of a script, as far as it is certain what they mean."""
 
-    def __init__(self, bound: Bindings, horovod: CertainNames) -> None:
-        self._bound = bound
+    def __init__(self, model: ScriptModel, horovod: HorovodNames) -> None:
+        self._model = model
         self._horovod = horovod
         self._sides: dict[str, Side | None] = {}
-        """Name -> where what it stands for holds; None for those that are being looked at, too."""
+        """Name -> where its value holds; None also while the name is being resolved."""
         self._ranks: dict[str, bool] = {}
-        """Name -> whether it stands for the rank."""
+        """Name -> whether it is the rank."""
 
     def sides(self, test: ast.expr) -> tuple[Side | None, Side | None]:
         """Return which ranks at most run the two branches under a condition; None if unknown."""
@@ -54,6 +54,18 @@ class RankTests:
             return (known.pop() if len(known) == 1 else None), None
         side = self._holds(test)
         return side, side.opposite if side else None
+
+    def is_rank(self, node: ast.AST) -> bool:
+        """Return whether an expression certainly is the rank."""
+        if self._horovod.called(node) == "rank":
+            return True
+        if isinstance(node, ast.IfExp):  # `hvd.rank() if distributed else 0`
+            return self._are_rank([node.body, node.orelse])
+        name, values = self._values(node)
+        if values and name not in self._ranks:
+            self._ranks[name] = False
+            self._ranks[name] = self._are_rank(values)
+        return self._ranks.get(name, False)
 
     def _holds(self, test: ast.AST) -> Side | None:
         """Return on which ranks a condition holds, and on no others."""
@@ -76,23 +88,10 @@ class RankTests:
             return None
         left, operator, right = test.left, type(test.ops[0]), test.comparators[0]
         if isinstance(left, ast.Constant):
-            left, right = right, left
-            operator = TURNED.get(operator, operator)
+            left, operator, right = right, TURNED.get(operator, operator), left
         if not isinstance(right, ast.Constant) or type(right.value) is not int:
             return None
         return _HOLDS.get((operator, right.value)) if self.is_rank(left) else None
-
-    def is_rank(self, node: ast.AST) -> bool:
-        """Return whether an expression surely is the rank."""
-        if self._horovod.called(node) == "rank":
-            return True
-        if isinstance(node, ast.IfExp):  # `hvd.rank() if distributed else 0`
-            return self._are_rank([node.body, node.orelse])
-        name, values = self._values(node)
-        if values and name not in self._ranks:
-            self._ranks[name] = False
-            self._ranks[name] = self._are_rank(values)
-        return self._ranks.get(name, False)
 
     def _are_rank(self, values: Sequence[ast.AST]) -> bool:
         """Return whether values are the rank, or the 0 of a process that is alone."""
@@ -100,14 +99,11 @@ class RankTests:
         return bool(asked) and all(map(self.is_rank, asked))
 
     def _values(self, node: ast.AST) -> tuple[str, Sequence[ast.AST]]:
-        """Return a name for an expression, and all values that it may have.
-
-        There are none if they are not known.
-        """
+        """Return a key for an expression, and all its possible values; none if unknown."""
         if isinstance(node, (ast.Name, ast.Attribute)):
-            return key(node), self._bound.get(key(node), ())
+            return binding_key(node), self._model.values(node)
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and not node.args:
-            results = [_result(each) for each in self._bound.get(node.func.id, ())]
+            results = [_result(each) for each in self._model.values(node.func)]
             known = [each for each in results if each]
             return f"{node.func.id}()", known if len(known) == len(results) else ()
         return "", ()
@@ -118,12 +114,12 @@ def _is_zero(node: ast.AST) -> bool:
 
 
 def _result(node: ast.AST) -> ast.expr | None:
-    """Return what a function returns that does no more than that."""
-    if not isinstance(node, ast.FunctionDef) or node.decorator_list:
+    """Return the value of a function with no statement but `return`."""
+    if not runs_when_called(node):
         return None
-    body = [each for each in node.body if not _is_text(each)]
-    if len(body) == 1 and isinstance(body[0], ast.Return):
-        return body[0].value
+    match [each for each in node.body if not _is_text(each)]:
+        case [ast.Return(value=value)]:
+            return value
     return None
 
 

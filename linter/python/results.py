@@ -19,13 +19,13 @@ class Save(NamedTuple):
     """Arguments of the script that say where it lies: `output_dir` for `--output-dir`."""
 
 
-class Question(NamedTuple):
-    """A call that needs Horovod to be initialised."""
+class HorovodCall(NamedTuple):
+    """A call of a function of Horovod, or its name where a call is meant."""
 
     line: int
     """Counts from 1."""
     call: str
-    """As it is written: `hvd.rank`, for one."""
+    """As it is written: `hvd.rank`, for example."""
 
 
 class ConstantComparison(NamedTuple):
@@ -41,7 +41,7 @@ class ConstantComparison(NamedTuple):
     """Why, or what to write."""
 
 
-class Lonely(NamedTuple):
+class PartialCollective(NamedTuple):
     """An exchange that not all ranks take part in."""
 
     line: int
@@ -120,7 +120,7 @@ class ScriptFacts(NamedTuple):
     """Whether it says the word anywhere."""
     uncalled_init: int | None = None
     """The line where it writes `hvd.init` without calling it, if it never initialises Horovod."""
-    early: Question | None = None
+    early: HorovodCall | None = None
     """What it asks of Horovod before it initialises it."""
     node_saves: tuple[Save, ...] = ()
     """Checkpoints that one rank of each node writes, as hvd.local_rank() alone decides."""
@@ -128,15 +128,15 @@ class ScriptFacts(NamedTuple):
     """Other files that every rank begins anew, under a path that surely is the same for all."""
     other_saves: tuple[Save, ...] = ()
     """Checkpoints that all ranks but the first write."""
-    uncalled: tuple[Question, ...] = ()
+    uncalled: tuple[HorovodCall, ...] = ()
     """Where it takes a question for its answer: `hvd.rank == 0`."""
-    lonely: tuple[Lonely, ...] = ()
+    lonely: tuple[PartialCollective, ...] = ()
     """Exchanges that only some ranks begin."""
     separate: TrainingStep | None = None
     """Where it trains a model in each process that learns nothing from the others."""
     constant: tuple[ConstantComparison, ...] = ()
     """Comparisons with ranks that don't depend on the rank."""
-    dropped: Question | None = None
+    dropped: HorovodCall | None = None
     """The first call that wraps an optimizer or a tape for Horovod and whose result is not used."""
     bare: BareUse | None = None
     """What it looks for in `horovod` that only the parts for frameworks have."""

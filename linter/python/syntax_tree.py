@@ -1,11 +1,16 @@
-"""Names and arguments in Python's syntax trees."""
+"""Names, arguments and statements in Python's syntax trees."""
 
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable, Iterator, Mapping
-from typing import Final
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from typing import Final, TypeGuard
 
+FUNCTIONS: Final = (ast.FunctionDef, ast.AsyncFunctionDef)
+DEFINITIONS: Final = (*FUNCTIONS, ast.ClassDef)
+TRIES: Final = (ast.Try, ast.TryStar)
+EXITS: Final = frozenset({"exit", "_exit", "quit", "abort"})
+"""Calls that end the process."""
 TURNED: Final[Mapping[type[ast.cmpop], type[ast.cmpop]]] = {
     ast.Eq: ast.Eq,
     ast.NotEq: ast.NotEq,
@@ -14,7 +19,7 @@ TURNED: Final[Mapping[type[ast.cmpop], type[ast.cmpop]]] = {
     ast.LtE: ast.GtE,
     ast.GtE: ast.LtE,
 }
-"""A comparison -> the same one with its sides changed."""
+"""A comparison -> the same one with its sides swapped."""
 
 
 def dotted_name(node: ast.AST) -> str:
@@ -34,6 +39,11 @@ def last_name(node: ast.AST) -> str:
     return node.id if isinstance(node, ast.Name) else "?"
 
 
+def binding_key(node: ast.AST) -> str:
+    """Return the key of an expression among the bindings: `a` for `a`, `.b` for `a.b`, or `?`."""
+    return f".{node.attr}" if isinstance(node, ast.Attribute) else last_name(node)
+
+
 def assigned_names(targets: Iterable[ast.expr]) -> Iterator[str]:
     """Yield the names that an assignment sets, of attributes the last part."""
     for target in targets:
@@ -43,21 +53,72 @@ def assigned_names(targets: Iterable[ast.expr]) -> Iterator[str]:
             yield last_name(target)
 
 
-def keyword_values(node: ast.Call) -> Iterator[ast.expr]:
-    """Yield the values of the arguments that a call names."""
-    return (keyword.value for keyword in node.keywords)
+def targets_of(node: ast.Assign | ast.AugAssign | ast.AnnAssign | ast.NamedExpr) -> list[ast.expr]:
+    """Return what an assignment assigns to."""
+    return node.targets if isinstance(node, ast.Assign) else [node.target]
 
 
-def argument(node: ast.Call, position: int, *names: str) -> list[ast.expr]:
+def all_arguments(call: ast.Call) -> list[ast.expr]:
+    """Return the arguments of a call, by position and by name."""
+    return [*call.args, *(keyword.value for keyword in call.keywords)]
+
+
+def argument(call: ast.Call, position: int, *names: str) -> list[ast.expr]:
     """Return the argument at a position or under one of these names, or nothing."""
-    for keyword in node.keywords:
+    for keyword in call.keywords:
         if keyword.arg in names:
             return [keyword.value]
-    return node.args[position : position + 1]
+    return call.args[position : position + 1]
+
+
+def mentioned_names(node: ast.AST) -> Iterator[str]:
+    """Yield the names and the last parts of the attributes within a node."""
+    for each in ast.walk(node):
+        if isinstance(each, (ast.Name, ast.Attribute)):
+            yield last_name(each)
+
+
+def calls_within(nodes: Iterable[ast.AST]) -> Iterator[ast.Call]:
+    """Yield the calls within some nodes."""
+    for node in nodes:
+        for each in ast.walk(node):
+            if isinstance(each, ast.Call):
+                yield each
+
+
+def is_call_of(statement: ast.AST, names: Collection[str]) -> bool:
+    """Return whether a statement calls a function with one of these last names."""
+    return (
+        isinstance(statement, ast.Expr)
+        and isinstance(statement.value, ast.Call)
+        and last_name(statement.value.func) in names
+    )
 
 
 def is_main(test: ast.expr) -> bool:
     """Return whether a test is `__name__ == "__main__"`."""
-    return isinstance(test, ast.Compare) and any(
-        isinstance(node, ast.Name) and node.id == "__name__" for node in ast.walk(test)
+    return isinstance(test, ast.Compare) and "__name__" in mentioned_names(test)
+
+
+def is_none(node: ast.AST) -> bool:
+    """Return whether a node is the constant None."""
+    return isinstance(node, ast.Constant) and node.value is None
+
+
+def runs_when_called(node: ast.AST) -> TypeGuard[ast.FunctionDef]:
+    """Return whether calling a definition runs its body, and nothing else."""
+    return (
+        isinstance(node, ast.FunctionDef)
+        and not node.decorator_list
+        and not any(isinstance(each, (ast.Yield, ast.YieldFrom)) for each in ast.walk(node))
     )
+
+
+def integer(node: ast.AST) -> int | None:
+    """Return the value of an integer, perhaps with a minus sign; None for anything else."""
+    if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub):
+        number = integer(node.operand)
+        return None if number is None else -number
+    if isinstance(node, ast.Constant) and type(node.value) is int:
+        return node.value
+    return None

@@ -1,296 +1,296 @@
-"""Which files every rank of a Python script would write, by a walk through what it runs.
+"""Which files every rank of a Python script would write, found by walking through its code.
 
-A save is safe under any condition that speaks of the rank, in whatever way. What is found has no
-such condition on some way from the script's beginning to the save; where that can't be told (code
-that nothing in the script calls, a path that the rank is part of), nothing is found.
+A save under any condition on the rank is safe. What is found has no such condition on some way from
+the beginning of the script to the save. Where that is unclear (code that nothing in the script
+calls, a path that depends on the rank), nothing is found.
 """
 
 from __future__ import annotations
 
 import ast
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-from bai.linter.python.checkpoint_calls import MODEL_MAKERS, WRITERS, CheckpointCalls
-from bai.linter.python.file_writes import FileWrites
-from bai.linter.python.horovod_names import HorovodNames
-from bai.linter.python.rank_conditions import RankConditions
+from bai.linter.python.guards import Guards
+from bai.linter.python.horovod_script import HorovodScript
 from bai.linter.python.rank_names import local_names
 from bai.linter.python.rank_tests import RankTests, Side
 from bai.linter.python.results import Save
-from bai.linter.python.syntax_tree import assigned_names, dotted_name, last_name
-from bai.linter.python.value_flows import flows
+from bai.linter.python.syntax_tree import (
+    FUNCTIONS,
+    assigned_names,
+    calls_within,
+    dotted_name,
+    last_name,
+    targets_of,
+)
+from bai.linter.python.write_calls import WRITERS, CheckpointCalls, FileWrites
 from bai.linter.python.write_targets import WriteTargets
 
 _REPORTS = frozenset({"print", "debug", "info", "warning", "join", "format", "rank", "size"})
 """Calls that branches may have in common although they do different things."""
 _STARTED_LATER = frozenset({"Process", "Thread", "Timer"})
-"""What runs a function once its `start` is called."""
+"""Objects that run a function once their `start` is called."""
+_GUARDED = "guarded"
+"""The scope of mentions under a condition, which is never reached."""
 
 
-class Unguarded(NamedTuple):
-    """What more ranks write than should, in order of place. See `ScriptFacts`."""
+class UnguardedSaves(NamedTuple):
+    """The writes of too many ranks, by place. See `ScriptFacts`."""
 
     saves: tuple[Save, ...]
     node_saves: tuple[Save, ...]
     writes: tuple[Save, ...]
     other_saves: tuple[Save, ...]
-    ranks: RankConditions
-    """What was learned on the way of conditions on the rank."""
 
 
-def find_unguarded(
-    tree: ast.Module, nodes: Sequence[ast.AST], horovod: HorovodNames, tests: RankTests
-) -> Unguarded:
-    """Return what every rank of a script writes, what one of each node, and what all but one do.
-
-    `nodes` are all nodes of the tree, parents before their children, and `tests` its conditions.
-
-    Raises:
-        RecursionError: the tree is too deep.
-    """
-    values = flows(nodes)
-    calls, writes = CheckpointCalls(nodes, values), FileWrites(nodes)
-    ranks = RankConditions(nodes, values, horovod, keepers=MODEL_MAKERS)
-    targets = WriteTargets(nodes, values, ranks)
-    found = _Walk(tree, ranks, calls, writes, targets).found()
-    by_node: set[_Written] = set()
-    if any(map(horovod.asks_local_rank, nodes)):
-        local = local_names(values, horovod)
-        nearly = RankConditions(nodes, values, horovod, keepers=MODEL_MAKERS, local=local)
-        by_node = _Walk(tree, nearly, calls, writes, targets).found() - found
-    by_others: set[_Written] = set()
-    if any(isinstance(node, ast.If) and Side.OTHERS in tests.sides(node.test) for node in nodes):
-        by_others = _Walk(tree, ranks, calls, writes, targets, tests).found() - found
-    return Unguarded(
+def unguarded_saves(script: HorovodScript) -> UnguardedSaves:
+    """Return what all ranks write, what one rank of each node does, and what all but one do."""
+    writes = _Writes(script)
+    found = writes.reached(script.guards)
+    by_node: set[_Write] = set()
+    if any(map(script.horovod.asks_local_rank, script.of(ast.Call))):
+        local = local_names(script.flows, script.horovod)
+        by_node = writes.reached(Guards(script, script.flows, script.horovod, local)) - found
+    by_others: set[_Write] = set()
+    if any(Side.OTHERS in script.tests.sides(node.test) for node in script.of(ast.If)):
+        by_others = writes.reached(script.guards, script.tests) - found
+    return UnguardedSaves(
         tuple(sorted(each.save for each in found if each.is_checkpoint)),
         tuple(sorted(each.save for each in by_node if each.is_checkpoint)),
         tuple(sorted(each.save for each in found if not each.is_checkpoint)),
         tuple(sorted(each.save for each in by_others if each.is_checkpoint)),
-        ranks,
     )
 
 
-class _Written(NamedTuple):
+class _Write(NamedTuple):
     """A call that writes."""
 
     save: Save
     is_checkpoint: bool
     handle: str
-    """The name of an open file, which `saved_into` may know."""
+    """The name of the open file, if it is one."""
+    places: frozenset[str]
+    """The names of what is written into."""
 
 
-class _Event(NamedTuple):
-    """Something that code does: a save, or the mention of a name."""
+class _Writes:
+    """The writes of a script, by calls."""
 
-    scope: str
-    name: str
-    written: _Written | None
+    def __init__(self, script: HorovodScript) -> None:
+        self._script = script
+        self._checkpoints = CheckpointCalls(script, script.flows)
+        self._files = FileWrites(script)
+        self._targets = WriteTargets(script, script.flows, script.guards)
 
-
-class _Walk:
-    """A walk through a script that knows what stands under a condition on the rank."""
-
-    def __init__(
-        self,
-        tree: ast.Module,
-        ranks: RankConditions,
-        calls: CheckpointCalls,
-        writes: FileWrites,
-        targets: WriteTargets,
-        tests: RankTests | None = None,
-    ) -> None:
-        """Walk through a script.
+    def reached(self, guards: Guards, tests: RankTests | None = None) -> set[_Write]:
+        """Return what is written without a condition.
 
         With `tests`, a condition that holds on all ranks but the first is taken for none.
         """
-        self.ranks = ranks
-        self.calls = calls
-        self.writes = writes
-        self.targets = targets
-        self.tests = tests
-        self.saved_into: set[str] = set()
-        """Names of open files that checkpoints are written into."""
-        self.functions: dict[str, list[str]] = {}
-        """Name of a function or class -> the scopes that run with it."""
-        self.methods: dict[str, tuple[str, str]] = {}
-        """Scope of a method -> its name and its class."""
-        self.events: list[_Event] = []
-        self.kept: tuple[str, ...] = ()
-        """The names that get the value which is being walked."""
-        self._block(tree.body, "", guarded=False)
+        return _Walk(self._script, self, guards, tests).found()
 
-    def found(self) -> set[_Written]:
+    def of(self, node: ast.Call, guards: Guards) -> _Write | None:
+        """Return what a call writes to a place that processes share."""
+        places = self._checkpoints.destination(node, guards.ranked)
+        is_checkpoint = places is not None
+        if places is None:
+            places = self._files.destination(node)
+        if places is None:
+            return None
+        target = self._targets.of(*places)
+        if target.private or not (is_checkpoint or target.fixed):
+            return None
+        call = dotted_name(node.func).replace("?.", "")
+        options = tuple(sorted(target.options))
+        save = Save(node.lineno, node.col_offset + 1, call, target.shared, options)
+        handle = self._files.handles.get(id(node), "")
+        return _Write(save, is_checkpoint, handle, frozenset(map(last_name, places)))
+
+
+class _Walk:
+    """A walk through a script that tracks what is under a condition on the rank.
+
+    A scope is a text with the names of the definitions around some code.
+    """
+
+    def __init__(
+        self, script: HorovodScript, writes: _Writes, guards: Guards, tests: RankTests | None
+    ) -> None:
+        self._script = script
+        self._writes = writes
+        self._guards = guards
+        self._tests = tests
+        self._functions: dict[str, list[str]] = {}
+        """Name of a function or class -> the scopes that run with it."""
+        self._methods: dict[str, tuple[str, str]] = {}
+        """Scope of a method -> its name and its class."""
+        self._mentions: dict[str, set[str]] = {}
+        """Scope -> the names that it mentions."""
+        self._found: list[tuple[str, str, _Write]] = []
+        """Scope of a write, the name whose use triggers it if any, and the write."""
+        self._todo: list[tuple[ast.AST, str, bool]] = []
+        """Nodes with their scopes, and whether they are guarded."""
+        self._block(script.tree.body, "", guarded=False)
+        while self._todo:
+            node, scope, guarded = self._todo.pop()
+            self._visit(node, scope, guarded=guarded)
+
+    def found(self) -> set[_Write]:
         """Return what is written without a condition."""
         reached, mentioned = self._reached()
-        under_others = {event.name for event in self.events if event.scope == "guarded"}
+        saved_into = {
+            name for _, _, write in self._found if write.is_checkpoint for name in write.places
+        }
+        under_others = self._mentions.get(_GUARDED, set()) if self._tests else set()
         return {
-            event.written
-            for event in self.events
-            if event.written
-            and event.scope in reached
-            and (not event.name or event.name in mentioned)
-            and event.written.handle not in self.saved_into
-            and not (self.tests and _function_of(event.scope) in under_others)
+            write
+            for scope, name, write in self._found
+            if scope in reached
+            and (not name or name in mentioned)
+            and write.handle not in saved_into
+            and _function_of(scope) not in under_others
         }
 
     def _reached(self) -> tuple[set[str], set[str]]:
         """Return the scopes that run without a condition, and the names that they mention."""
-        said: dict[str, set[str]] = {}
-        for event in self.events:
-            if not event.written:
-                said.setdefault(event.scope, set()).add(event.name)
-        everywhere = {event.name for event in self.events}
+        everywhere = set().union(*self._mentions.values())
         methods: dict[str, list[tuple[str, str, str]]] = {}
-        for scope, (name, owner) in self.methods.items():
+        for scope, (name, owner) in self._methods.items():
             for key in {name, owner}:
                 methods.setdefault(key, []).append((scope, name, owner))
         reached, mentioned = {""}, set[str]()
         todo = [""]
         while todo:
-            new = said.get(todo.pop(), set()) - mentioned
+            new = self._mentions.get(todo.pop(), set()) - mentioned
             mentioned |= new
-            scopes = [scope for name in new for scope in self.functions.get(name, ())]
+            scopes = {scope for name in new for scope in self._functions.get(name, ())}
             for key in new:
                 for scope, name, owner in methods.get(key, ()):
-                    # A method that the script never mentions is called by a framework
+                    # A framework calls the methods that the script never mentions
                     # (on_epoch_end).
                     if owner in mentioned and (name in mentioned or name not in everywhere):
-                        scopes.append(scope)
-            todo += set(scopes) - reached
-            reached.update(scopes)
+                        scopes.add(scope)
+            todo += scopes - reached
+            reached |= scopes
         return reached, mentioned
 
-    def _block(self, body: list[ast.stmt], scope: str, *, guarded: bool) -> None:
+    def _mention(self, scope: str, *names: str, guarded: bool) -> None:
+        self._mentions.setdefault(_GUARDED if guarded else scope, set()).update(names)
+
+    def _block(self, body: Sequence[ast.stmt], scope: str, *, guarded: bool) -> None:
         for statement in body:
-            self._visit(statement, scope, guarded=guarded)
-            guarded = guarded or self.ranks.ends_others(statement)
+            self._todo.append((statement, scope, guarded))
+            guarded = guarded or self._guards.ends_others(statement)
+
+    def _all(self, nodes: Iterable[ast.AST], scope: str, *, guarded: bool) -> None:
+        self._todo += ((node, scope, guarded) for node in nodes)
 
     def _visit(self, node: ast.AST, scope: str, *, guarded: bool) -> None:
-        if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
+        if isinstance(node, FUNCTIONS):
             self._function(node, scope, guarded=guarded)
-            return
-        if isinstance(node, ast.ClassDef):
+        elif isinstance(node, ast.ClassDef):
             self._class(node, scope, guarded=guarded)
-            return
-        if isinstance(node, ast.If) and self.tests and not guarded:
-            self._condition(node, scope, self.tests)
-            return
-        if isinstance(node, (ast.If, ast.While, ast.IfExp)):
-            guarded = guarded or self.ranks.speaks(node.test)
-        elif isinstance(node, ast.Match):
-            guarded = guarded or self.ranks.speaks(node.subject)
-        elif isinstance(node, (ast.BoolOp, ast.BinOp)):
-            guarded = guarded or self.ranks.speaks(node)
+        elif isinstance(node, ast.If) and self._tests and not guarded:
+            self._condition(node, scope, self._tests)
         elif isinstance(node, ast.Call):
-            if not guarded:
-                self._call(node, scope)
-            if not node.args and dotted_name(node.func).endswith("app.run"):
-                # TensorFlow's runner calls `main` without being told.
-                self.events.append(_Event("guarded" if guarded else scope, "main", None))
-            self._visit(node.func, scope, guarded=guarded)
-            if self.kept and last_name(node.func) in _STARTED_LATER:
-                scope = self._started(node, scope)
-            guarded = guarded or self.ranks.chooses(node.func)  # `on_rank_0(lambda: ...)`
-            for given in (*node.args, *node.keywords):
-                self._visit(given, scope, guarded=guarded)
-            return
-        elif isinstance(node, ast.Subscript):
-            guarded = guarded or self.ranks.speaks(node.slice)
-        elif isinstance(node, (ast.Name, ast.Attribute)) and isinstance(node.ctx, ast.Load):
-            # A guarded mention stands in a scope that is never reached.
-            place = "guarded" if guarded else scope
-            self.events.append(_Event(place, last_name(node), None))
-            if isinstance(node, ast.Attribute) and node.attr == "start":
-                self.events.append(_Event(place, f"{last_name(node.value)}.start", None))
-        elif isinstance(node, (ast.Assign, ast.AnnAssign)):
-            targets = node.targets if isinstance(node, ast.Assign) else [node.target]
-            self.kept = tuple(assigned_names(targets))
-            self._children(node, scope, guarded=guarded)
-            self.kept = ()
-            return
-        self._children(node, scope, guarded=guarded)
+            self._call(node, scope, guarded=guarded)
+        else:
+            if isinstance(node, (ast.Name, ast.Attribute)) and isinstance(node.ctx, ast.Load):
+                self._mention(scope, last_name(node), guarded=guarded)
+                if isinstance(node, ast.Attribute) and node.attr == "start":
+                    self._mention(scope, f"{last_name(node.value)}.start", guarded=guarded)
+            self._children(node, scope, guarded=guarded or self._guards_parts(node))
 
-    def _started(self, node: ast.Call, scope: str) -> str:
-        """Return the scope of what a process or thread runs: it runs where that is started."""
-        inner = f"{scope}.start:{node.lineno}"
-        for name in self.kept:
-            self.functions.setdefault(f"{name}.start", []).append(inner)
-        return inner
+    def _guards_parts(self, node: ast.AST) -> bool:
+        """Return whether only some ranks may run what is within a node."""
+        condition: ast.AST | None = None
+        if isinstance(node, (ast.If, ast.While, ast.IfExp)):
+            condition = node.test
+        elif isinstance(node, ast.Match):
+            condition = node.subject
+        elif isinstance(node, ast.Subscript):
+            condition = node.slice
+        elif isinstance(node, (ast.BoolOp, ast.BinOp)):
+            condition = node
+        return condition is not None and self._guards.mentions_rank(condition)
 
     def _children(self, node: ast.AST, scope: str, *, guarded: bool) -> None:
         for _, value in ast.iter_fields(node):
             if isinstance(value, list) and value and isinstance(value[0], ast.stmt):
                 self._block(value, scope, guarded=guarded)
             elif isinstance(value, list):
-                for one in value:
-                    if isinstance(one, ast.AST):
-                        self._visit(one, scope, guarded=guarded)
+                self._all(
+                    (each for each in value if isinstance(each, ast.AST)), scope, guarded=guarded
+                )
             elif isinstance(value, ast.AST):
-                self._visit(value, scope, guarded=guarded)
+                self._all([value], scope, guarded=guarded)
 
     def _condition(self, node: ast.If, scope: str, tests: RankTests) -> None:
         """Walk through both branches, as if all ranks ran what all but the first do."""
-        self._visit(node.test, scope, guarded=False)
+        self._all([node.test], scope, guarded=False)
         parts = node.test.values if isinstance(node.test, ast.BoolOp) else [node.test]
-        is_plain = all(any(tests.sides(part)) or not self.ranks.speaks(part) for part in parts)
+        is_plain = all(
+            any(tests.sides(part)) or not self._guards.mentions_rank(part) for part in parts
+        )
         alike = not _called(node.body).isdisjoint(_called(node.orelse))
-        sides = tests.sides(node.test)
-        for side, branch in zip(sides, (node.body, node.orelse), strict=True):
+        for side, branch in zip(tests.sides(node.test), (node.body, node.orelse), strict=True):
             open_to_others = side is Side.OTHERS and is_plain and not alike
-            guarded = self.ranks.speaks(node.test) and not open_to_others
+            guarded = self._guards.mentions_rank(node.test) and not open_to_others
             self._block(branch, scope, guarded=guarded)
 
     def _function(
         self, node: ast.FunctionDef | ast.AsyncFunctionDef, scope: str, *, guarded: bool
     ) -> None:
-        guarded = guarded or any(map(self.ranks.chooses, node.decorator_list))
+        guarded = guarded or any(map(self._guards.guards_argument, node.decorator_list))
         inner = f"{scope}.{node.name}:{node.lineno}"
-        self.functions.setdefault(node.name, []).append(inner)
-        for one in (*node.decorator_list, *node.args.defaults):
-            self._visit(one, scope, guarded=guarded)
+        self._functions.setdefault(node.name, []).append(inner)
+        self._all((*node.decorator_list, *node.args.defaults), scope, guarded=guarded)
         self._block(node.body, inner, guarded=guarded)
 
     def _class(self, node: ast.ClassDef, scope: str, *, guarded: bool) -> None:
-        for base in node.bases:
-            self._visit(base, f"{scope}.{node.name}", guarded=guarded)
-        self.functions.setdefault(node.name, []).append(f"{scope}.{node.name}")
+        own = f"{scope}.{node.name}"
+        self._functions.setdefault(node.name, []).append(own)
+        self._all(node.bases, own, guarded=guarded)
         for statement in node.body:
-            if isinstance(statement, (ast.FunctionDef, ast.AsyncFunctionDef)):
-                inner = f"{scope}.{node.name}.{statement.name}:{statement.lineno}"
-                self.methods[inner] = (statement.name, node.name)
-                ranked = any(map(self.ranks.chooses, statement.decorator_list))
+            if isinstance(statement, FUNCTIONS):
+                inner = f"{own}.{statement.name}:{statement.lineno}"
+                self._methods[inner] = (statement.name, node.name)
+                ranked = any(map(self._guards.guards_argument, statement.decorator_list))
                 self._block(statement.body, inner, guarded=guarded or ranked)
             else:
-                self._visit(statement, f"{scope}.{node.name}", guarded=guarded)
+                self._all([statement], own, guarded=guarded)
 
-    def _call(self, node: ast.Call, scope: str) -> None:
-        """Note a save. One that something does while it is used counts where its name is used."""
-        places = self.calls.destination(node, self.ranks.ranked)
-        is_checkpoint = places is not None
-        if places is None:
-            places = self.writes.destination(node)
-        if places is None:
-            return
-        target = self.targets.of(*places)
-        if target.private or not (is_checkpoint or target.fixed):
-            return
-        if is_checkpoint:
-            self.saved_into.update(last_name(place) for place in places)
-        call = dotted_name(node.func).replace("?.", "")
-        options = tuple(sorted(target.options))
-        save = Save(node.lineno, node.col_offset + 1, call, target.shared, options)
-        names = self.kept if last_name(node.func) in WRITERS else ()
-        if not self.ranks.ranked.isdisjoint(names):
-            return
-        written = _Written(save, is_checkpoint, self.writes.handles.get(id(node), ""))
-        self.events += [_Event(scope, name, written) for name in names or ("",)]
+    def _call(self, node: ast.Call, scope: str, *, guarded: bool) -> None:
+        name = last_name(node.func)
+        if not guarded and (write := self._writes.of(node, self._guards)):
+            # What an object writes while it is used counts where its name is used.
+            names = self._kept(node) if name in WRITERS else set()
+            if self._guards.ranked.isdisjoint(names):
+                self._found += [(scope, each, write) for each in names or {""}]
+        if not node.args and dotted_name(node.func).endswith("app.run"):
+            # TensorFlow's runner calls `main` by itself.
+            self._mention(scope, "main", guarded=guarded)
+        self._all([node.func], scope, guarded=guarded)
+        if name in _STARTED_LATER and (kept := self._kept(node)):
+            # A process or thread runs its function where it is started.
+            scope = f"{scope}.start:{node.lineno}"
+            for each in kept:
+                self._functions.setdefault(f"{each}.start", []).append(scope)
+        guarded = guarded or self._guards.guards_argument(node.func)  # `on_rank_0(lambda: ...)`
+        self._all((*node.args, *node.keywords), scope, guarded=guarded)
+
+    def _kept(self, node: ast.Call) -> set[str]:
+        """Return the names that are assigned a value which contains a call."""
+        statement = next(each for each in self._script.above(node) if isinstance(each, ast.stmt))
+        if isinstance(statement, (ast.Assign, ast.AnnAssign)):
+            return set(assigned_names(targets_of(statement)))
+        return set()
 
 
-def _called(branch: list[ast.stmt]) -> set[str]:
-    """Return the last names of what statements call, but for printing."""
-    nodes = (node for statement in branch for node in ast.walk(statement))
-    return {last_name(node.func) for node in nodes if isinstance(node, ast.Call)} - _REPORTS
+def _called(branch: Sequence[ast.stmt]) -> set[str]:
+    """Return the last names of what statements call, without printing."""
+    return {last_name(call.func) for call in calls_within(branch)} - _REPORTS
 
 
 def _function_of(scope: str) -> str:

@@ -1,7 +1,7 @@
 """Where a Python script writes to: a folder that all processes share, or one of its own.
 
-Names are not followed through scopes. A path is taken for shared only if all that its names get
-says so, and for private as soon as anything does.
+Names are not followed through scopes. A path counts as shared only if all values of its names are,
+and as private if any is.
 """
 
 from __future__ import annotations
@@ -11,9 +11,14 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from bai.linter.python.rank_conditions import RankConditions
-from bai.linter.python.syntax_tree import assigned_names, last_name
-from bai.linter.python.value_flows import Flow
+from bai.linter.python.guards import Guards
+from bai.linter.python.script_model import ScriptModel
+from bai.linter.python.syntax_tree import (
+    FUNCTIONS,
+    assigned_names,
+    last_name,
+)
+from bai.linter.python.value_flows import Flow, spread
 
 _SHARED = re.compile(r"AZ_BATCHAI_(?:(?:JOB_)?MOUNT_ROOT|OUTPUT_\w|INPUT_\w)")
 """The service's variables that lead to mounted volumes, which all nodes of a job see."""
@@ -65,26 +70,26 @@ _UNKNOWN = Target(private=False, fixed=False, shared=False, options=frozenset())
 class WriteTargets:
     """The paths of a script, by what its names get."""
 
-    def __init__(
-        self, nodes: Sequence[ast.AST], flows: Sequence[Flow], ranks: RankConditions
-    ) -> None:
-        """Learn from all nodes of a tree and its flows of values."""
-        self._ranks = ranks
+    def __init__(self, model: ScriptModel, flows: Sequence[Flow], guards: Guards) -> None:
+        self._guards = guards
         self._values: dict[str, list[ast.expr]] = {}
         self._known: dict[str, Target] = {}
         self._private: set[str] = set()
         self._arguments = set(_ARGUMENTS)
-        loops = list(_loops(nodes))
+        loops = list(_loops(model))
         for names, value in [*flows, *loops]:
             if isinstance(value, ast.Call) and last_name(value.func) == "parse_args":
                 self._arguments |= names
             for name in names:
                 self._values.setdefault(name, []).append(value)
         self._changing = {name for names, value in loops if not _is_range(value) for name in names}
-        """Names that may be another thing on each rank: of loops, and of what others call."""
-        self._changing.update(_given_by_others(nodes))
-        self._find_private([*flows, *loops])
-        self._moves = any(self._is_move(node) for node in nodes)
+        """Names that may differ between ranks: of loops, and of parameters with unknown values."""
+        self._changing.update(_unknown_parameters(model))
+        spread([*flows, *loops], (self._private, self._has_private_part))
+        self._moves = any(
+            last_name(call.func) == "chdir" and self._has_private_part(call)
+            for call in model.of(ast.Call)
+        )
         """Whether the ranks may have working directories of their own."""
 
     def of(self, *places: ast.expr) -> Target:
@@ -92,7 +97,7 @@ class WriteTargets:
         nodes = [node for place in places for node in ast.walk(place)]
         private, fixed, shared, options = False, True, False, set()
         for node in nodes:
-            private = private or self._is_private(node) or self._ranks.asks_if_alone(node)
+            private = private or self._is_private(node) or self._guards.asks_size(node)
             shared = shared or _is_shared(node)
             fixed = fixed and self._is_fixed(node)
             if isinstance(node, (ast.Name, ast.Attribute)):
@@ -104,21 +109,8 @@ class WriteTargets:
         private = private or (self._moves and not shared and not options)
         return Target(private, fixed and not private, shared, frozenset(options))
 
-    def _is_move(self, node: ast.AST) -> bool:
-        return (
-            isinstance(node, ast.Call)
-            and last_name(node.func) == "chdir"
-            and any(map(self._is_private, ast.walk(node)))
-        )
-
-    def _find_private(self, flows: Sequence[Flow]) -> None:
-        for _ in range(8):  # longer chains of names are not followed
-            before = len(self._private)
-            for names, value in flows:
-                if not names <= self._private and any(map(self._is_private, ast.walk(value))):
-                    self._private |= names
-            if len(self._private) == before:
-                break
+    def _has_private_part(self, value: ast.expr) -> bool:
+        return any(map(self._is_private, ast.walk(value)))
 
     def _is_private(self, node: ast.AST) -> bool:
         if isinstance(node, ast.Constant):
@@ -130,7 +122,7 @@ class WriteTargets:
                 return True
         elif isinstance(node, ast.Call) and last_name(node.func) in _OWN_CALLS:
             return True
-        return self._ranks.tells_apart(node)
+        return self._guards.differs(node)
 
     def _is_fixed(self, node: ast.AST) -> bool:
         if isinstance(node, ast.Call):
@@ -145,7 +137,7 @@ class WriteTargets:
         return self._of_name(name).fixed
 
     def _of_name(self, name: str) -> Target:
-        """Return what all values together tell that a name gets."""
+        """Return what is known of all values of a name together."""
         if name in self._known:
             return self._known[name]
         if name not in self._values or name in self._changing or name in self._arguments:
@@ -167,31 +159,27 @@ class WriteTargets:
         return self._known[name]
 
 
-def _loops(nodes: Sequence[ast.AST]) -> Iterator[Flow]:
-    """Iterate over the names that `for` sets, with what it goes through."""
-    for node in nodes:
-        if isinstance(node, (ast.For, ast.AsyncFor, ast.comprehension)):
-            yield set(assigned_names([node.target])), node.iter
+def _loops(model: ScriptModel) -> Iterator[Flow]:
+    """Yield the names that `for` sets, with what it iterates over."""
+    for node in model.of(ast.For, ast.AsyncFor, ast.comprehension):
+        yield set(assigned_names([node.target])), node.iter
 
 
-def _given_by_others(nodes: Sequence[ast.AST]) -> Iterator[str]:
-    """Iterate over the parameters of functions that are handed on, or not called by the script."""
-    called = {id(node.func): last_name(node.func) for node in nodes if isinstance(node, ast.Call)}
-    mentioned = {
-        last_name(node)
-        for node in nodes
-        if isinstance(node, (ast.Name, ast.Attribute)) and id(node) not in called
-    }
+def _unknown_parameters(model: ScriptModel) -> Iterator[str]:
+    """Yield the parameters of functions that are handed on, or not called by the script."""
+    called = {id(node.func): last_name(node.func) for node in model.of(ast.Call)}
     names = set(called.values())
-    for node in nodes:
-        handed_on = isinstance(node, ast.Lambda)
-        if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)) and node.name != "__init__":
-            handed_on = node.name in mentioned or node.name not in names
-        if handed_on and isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)):
-            arguments = node.args
-            for each in (*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs):
-                if each.arg != "self":
-                    yield each.arg
+    mentioned = {
+        last_name(node) for node in model.of(ast.Name, ast.Attribute) if id(node) not in called
+    }
+    for node in model.of(*FUNCTIONS, ast.Lambda):
+        if not isinstance(node, ast.Lambda) and (
+            node.name == "__init__" or (node.name in names and node.name not in mentioned)
+        ):
+            continue
+        for each in (*node.args.posonlyargs, *node.args.args, *node.args.kwonlyargs):
+            if each.arg != "self":
+                yield each.arg
 
 
 def _is_range(value: ast.expr) -> bool:

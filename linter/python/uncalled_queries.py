@@ -1,37 +1,38 @@
-"""Where a Python script takes one of Horovod's functions for the number that it returns."""
+"""Where a Python script names a function of Horovod without calling it."""
 
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
-from bai.linter.python.bindings import Bindings
-from bai.linter.python.certain_names import CertainNames
-from bai.linter.python.horovod_order import QUESTIONS
-from bai.linter.python.results import Question
+from bai.linter.python.horovod_api import QUERIES
+from bai.linter.python.horovod_script import HorovodScript
+from bai.linter.python.results import HorovodCall
+from bai.linter.python.script_model import ScriptModel
 from bai.linter.python.syntax_tree import dotted_name
 
 _TAKES_NUMBERS = frozenset({"int", "float", "str", "range"})
-"""Builtins that nobody gives a function to."""
+"""Builtins that make no sense for functions."""
 _SAME = (ast.Eq, ast.NotEq)
 _AMONG = (ast.In, ast.NotIn)
 _IDENTICAL = (ast.Is, ast.IsNot)
 
 
-def uncalled_questions(
-    nodes: Sequence[ast.AST], bound: Bindings, horovod: CertainNames
-) -> tuple[Question, ...]:
-    """Return where `hvd.rank` and its like are compared, computed with or tested, by line."""
-    found = {
-        Question(operand.lineno, dotted_name(operand))
-        for node in nodes
-        for operand in _operands(node, bound)
-        if horovod.function(operand) in QUESTIONS
-    }
-    return tuple(sorted(found))
+def uncalled_inits(script: HorovodScript) -> list[ast.expr]:
+    """Return the statements `hvd.init` without parentheses."""
+    values = (node.value for node in script.of(ast.Expr))
+    return [value for value in values if script.horovod.possible(value) == "init"]
 
 
-def _operands(node: ast.AST, bound: Bindings) -> Iterator[ast.expr]:
+def uncalled_queries(script: HorovodScript) -> Iterator[HorovodCall]:
+    """Yield where `hvd.rank` and the like are compared, computed with or tested."""
+    for node in script.nodes:
+        for operand in _operands(node, script):
+            if script.horovod.certain(operand) in QUERIES:
+                yield HorovodCall(operand.lineno, dotted_name(operand))
+
+
+def _operands(node: ast.AST, model: ScriptModel) -> Iterator[ast.expr]:
     """Yield the parts of a node that make sense as numbers and not as functions."""
     if isinstance(node, ast.BinOp):
         yield from (node.left, node.right)
@@ -52,13 +53,13 @@ def _operands(node: ast.AST, bound: Bindings) -> Iterator[ast.expr]:
     elif (
         isinstance(node, ast.Call)
         and isinstance(node.func, ast.Name)
-        and node.func.id in _TAKES_NUMBERS - bound.keys()
+        and node.func.id in _TAKES_NUMBERS - model.bindings.keys()
     ):
         yield from node.args
 
 
 def _is_number(node: ast.expr) -> bool:
-    """Return whether an expression surely is a number: a function may equal any other value."""
+    """Return whether an expression certainly is a number: a function may equal any other value."""
     if isinstance(node, ast.UnaryOp):
         return _is_number(node.operand)
     if isinstance(node, ast.BinOp):

@@ -1,13 +1,33 @@
-"""The names that the parts of Horovod have.
+"""The names that Horovod has.
 
-They are those of Horovod 0.28.1, read from the `__init__.py` of each part; what other versions
-have besides is under `KNOWN`.
+They are those of Horovod 0.28.1, from the `__init__.py` of each of its parts. `KNOWN` also has the
+names of other versions.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from typing import Final
+
+FRAMEWORKS: Final = frozenset({"torch", "tensorflow", "keras", "mxnet"})
+"""Parts of Horovod whose users call init. horovod.spark, .ray and .runner do it themselves."""
+COLLECTIVES: Final = frozenset(
+    f"{group}{name}{ending}"
+    for group in ("", "grouped_")
+    for name in ("allreduce", "allgather", "broadcast", "alltoall", "reducescatter")
+    for ending in ("", "_", "_async", "_async_")
+) | {
+    *("allgather_object", "barrier", "broadcast_global_variables", "broadcast_object"),
+    *("broadcast_optimizer_state", "broadcast_parameters", "broadcast_variables", "join"),
+}
+"""Functions of Horovod that need all ranks to call them."""
+QUERIES: Final = frozenset({"rank", "size", "local_rank", "local_size", "cross_rank", "cross_size"})
+"""Functions that raise ValueError before init. Those on how Horovod was built do not."""
+INITIAL_BROADCASTS: Final = frozenset(
+    {"broadcast_parameters", "broadcast_optimizer_state", "broadcast_global_variables"}
+    | {"broadcast_variables", "BroadcastGlobalVariablesHook", "BroadcastGlobalVariablesCallback"}
+)
+"""What makes all ranks start with the same weights."""
 
 _ALL = frozenset(
     {
@@ -25,7 +45,7 @@ _TENSORS = _ALL | {
     *("grouped_allgather", "grouped_allreduce", "grouped_reducescatter", "Min", "Max", "Product"),
     *("ProcessSet", "add_process_set", "remove_process_set", "compression", "functions", "mpi_ops"),
 }
-"""What those have that work with tensors: all but Keras's."""
+"""What the parts for frameworks with tensors have: all but Keras."""
 _KERAS = _ALL | {"callbacks", "elastic", "load_model", "broadcast_global_variables"}
 
 PARTS: Final[Mapping[str, frozenset[str]]] = {
@@ -61,7 +81,7 @@ PARTS: Final[Mapping[str, frozenset[str]]] = {
     ),
     "Compression": frozenset({"none", "fp16"}),
 }
-"""A part of Horovod, or what most parts have in them -> its names. The package itself is `""`."""
+"""A part of Horovod, or a namespace in most parts -> its names. The package itself is `""`."""
 KNOWN: Final = frozenset().union(*PARTS.values()) | {
     *("mlsl_built", "mpi_lib", "mpi_lib_impl", "mpi_lib_v2", "version", "metadata"),
     *("gradient_aggregation_eager", "vars_to_refs", "refs_to_vars", "tf", "mx"),
@@ -69,4 +89,4 @@ KNOWN: Final = frozenset().union(*PARTS.values()) | {
     *("device_compatibility_check", "handle_average_backwards_compatibility"),
     *("is_version_greater_equal_than", "warnings", "inspect"),
 }
-"""All names that any part has in any version, also those that are not meant for others."""
+"""All names that any part has in any version, including internal ones."""

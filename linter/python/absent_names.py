@@ -1,0 +1,190 @@
+"""Where a Python script uses names that Horovod does not have.
+
+The package `horovod` itself has little: most is in its parts for frameworks. A name counts as
+misspelt if no part of Horovod has it and it is close to one that the part in question has. Versions
+differ, so a name that is like no other is left out, and so is one that the script itself doubts: it
+sets it, asks whether it is there, or catches the error.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from itertools import islice
+
+from bai.linter.python.horovod_api import COLLECTIVES, FRAMEWORKS, KNOWN, PARTS, QUERIES
+from bai.linter.python.results import BareUse, Misspelt
+from bai.linter.python.script_model import Import, ScriptModel, imports_of
+from bai.linter.python.syntax_tree import dotted_name, is_none, last_name
+from bai.specs.names import nearest
+
+_IN_PARTS = (
+    COLLECTIVES
+    | QUERIES
+    | {"init", "shutdown", "is_initialized", "mpi_built", "nccl_built", "gloo_built", "Compression"}
+    | {"DistributedOptimizer", "DistributedGradientTape", "DistributedTrainer", "callbacks"}
+)
+"""What `horovod.torch` and its like have; `horovod` itself has `run` and no more."""
+_ALIKE = 0.8
+"""How alike a name must be to a known one: `ranks` is near `rank`, `world_size` is not."""
+_MOST = 100
+"""Names that are compared with the known ones: nobody misspells more."""
+_NAMESPACES = ("callbacks", "Compression")
+"""Parts of parts whose names are known, too."""
+_CATCHES = frozenset({"ImportError", "ModuleNotFoundError", "Exception", "BaseException"})
+
+
+def imports_alike(body: Sequence[ast.stmt]) -> bool:
+    """Return whether some statements import a package with nearly the name of Horovod."""
+    return any(_is_misspelt_root(each.path) for node in body for each in imports_of(node))
+
+
+def bare_uses(model: ScriptModel) -> Iterator[BareUse]:
+    """Yield the uses of the package `horovod` that fail, in order of place."""
+    imported: dict[str, set[int]] = {}  # name of the package -> ids of its imports
+    for each in model.imports:
+        is_bare = each.module == "horovod" or not each.alias.asname
+        if each.name is None and each.path[0] == "horovod" and is_bare:
+            name = each.alias.asname or "horovod"
+            imported.setdefault(name, set()).add(id(each.alias))
+    uses = [
+        node
+        for node in (model.of(ast.Attribute) if imported else ())
+        if node.attr in _IN_PARTS
+        and isinstance(node.value, ast.Name)
+        and node.value.id in imported
+        and all(id(each) in imported[node.value.id] for each in model.values(node.value))
+    ]
+    for node in sorted(uses, key=lambda node: (node.lineno, node.col_offset)):
+        yield BareUse(node.lineno, dotted_name(node), _meant_part(model))
+
+
+def _meant_part(model: ScriptModel) -> str | None:
+    """Return the part of Horovod for the framework that a script imports; None if unclear."""
+    imported = {".".join(filter(None, (each.module, each.name))) for each in model.imports}
+    roots = {name.partition(".")[0] for name in imported}
+    found = {f"horovod.{framework}" for framework in {"torch", "keras", "mxnet"} & roots}
+    if "tensorflow" in roots:
+        uses_keras = any(name.startswith("tensorflow.keras") for name in imported) or any(
+            dotted_name(node) == "tf.keras" for node in model.of(ast.Attribute)
+        )
+        found.add("horovod.tensorflow.keras" if uses_keras else "horovod.tensorflow")
+    return found.pop() if len(found) == 1 else None
+
+
+def misspelt_names(model: ScriptModel) -> Iterator[Misspelt]:
+    """Yield the names of Horovod that a script misspells."""
+    caught = model.below(
+        part
+        for node in model.of(ast.Try)
+        if any(map(_catches, node.handlers))
+        for part in (*node.body, *node.handlers)
+    )
+    imports = (
+        each
+        for each in model.imports
+        if (each.path[:1] == ["horovod"] or not FRAMEWORKS.isdisjoint(each.path[1:2]))
+        and id(each.alias) not in caught
+    )
+    for each in islice(imports, _MOST):
+        yield from _in_import(each)
+    yield from _in_attributes(model)
+
+
+def _in_import(each: Import) -> Iterator[Misspelt]:
+    path = each.path
+    if path[0] != "horovod":
+        if _is_misspelt_root(path):
+            meant = ".".join(["horovod", *path[1:]])
+            yield Misspelt(each.line, ".".join(path), None, meant)
+        return
+    for length in range(1, len(path)):
+        part = ".".join(path[1:length])
+        if part not in PARTS:
+            return
+        if name := _nearest(path[length], part):
+            meant = ".".join([*path[:length], name])
+            yield Misspelt(each.line, ".".join(path[: length + 1]), _package(part), meant)
+            return
+
+
+def _in_attributes(model: ScriptModel) -> Iterator[Misspelt]:
+    """Yield the attributes of imported modules that are misspelt."""
+    modules = _certain_modules(model)
+    if not modules or any(node.id == "AttributeError" for node in model.of(ast.Name)):
+        return
+    texts = {node.value for node in model.of(ast.Constant)}  # `hasattr` may ask for these
+    attributes = model.of(ast.Attribute)
+    own = {dotted_name(node) for node in attributes if not isinstance(node.ctx, ast.Load)}
+    compared: set[str] = set()
+    for node in attributes:
+        name, owner = node.attr, dotted_name(node.value)
+        if name in KNOWN or name in texts or f"{owner}.{name}" in own:
+            continue
+        module, _, namespace = owner.rpartition(".")
+        if owner in modules:
+            parts = modules[owner]
+        elif namespace in _NAMESPACES and module in modules:
+            parts = {namespace}
+        else:
+            continue
+        compared.add(name)
+        if len(compared) > _MOST:
+            return
+        meant = next(filter(None, (_nearest(name, part) for part in sorted(parts))), None)
+        if meant:
+            package = _package(min(parts)) if owner in modules else owner
+            yield Misspelt(node.lineno, f"{owner}.{name}", package, f"{owner}.{meant}")
+
+
+def _certain_modules(model: ScriptModel) -> Mapping[str, Collection[str]]:
+    """Return the names that certainly are parts of Horovod, each with the parts it may be."""
+    found: dict[str, set[str]] = {}
+    imported: set[int] = set()
+    for each in model.imports:
+        path = each.path
+        part = ".".join(path[1:])
+        if path[:1] != ["horovod"]:
+            continue
+        if path[1:2] and path[1] in FRAMEWORKS and part in PARTS:
+            imported.add(id(each.alias))
+            found.setdefault(each.bound, set()).add(part)
+        elif each.name is None and not each.alias.asname:
+            imported.add(id(each.alias))  # `import horovod.spark` binds `horovod` as well
+    return {
+        name: parts
+        for name, parts in found.items()
+        if all(
+            id(each) in imported or is_none(each) for each in model.bindings[name.partition(".")[0]]
+        )
+    }
+
+
+def _is_misspelt_root(path: Sequence[str]) -> bool:
+    """Return whether a package with nearly the name of Horovod has a framework in it."""
+    return (
+        len(path) > 1
+        and path[1] in FRAMEWORKS
+        and path[0] != "horovod"
+        and len(path[0]) <= len("horovod") + 1
+        and (path[0].lower() == "horovod" or "horovod" not in path[0])  # `horovod2` may be there
+        and nearest(path[0], ("horovod",), _ALIKE) is not None
+    )
+
+
+def _nearest(name: str, part: str) -> str | None:
+    if name in KNOWN or name.startswith("_") or name == "*":
+        return None
+    return nearest(name, sorted(PARTS[part]), _ALIKE)
+
+
+def _package(part: str) -> str:
+    return f"horovod.{part}" if part else "horovod"
+
+
+def _catches(handler: ast.ExceptHandler) -> bool:
+    """Return whether a handler catches the error of a failed import."""
+    if handler.type is None:
+        return True
+    names = handler.type.elts if isinstance(handler.type, ast.Tuple) else [handler.type]
+    return any(last_name(name) in _CATCHES for name in names)

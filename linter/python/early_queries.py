@@ -1,0 +1,146 @@
+"""Whether a Python script asks Horovod for something before it initialises it.
+
+The script's statements are followed in the order in which they certainly run: the module's, those
+under `if __name__ == "__main__":`, and those of the script's functions where they are called. Code
+that may not run is skipped, and the walk ends where Horovod may be initialised.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterable, Iterator
+
+from bai.linter.python.horovod_api import COLLECTIVES, QUERIES
+from bai.linter.python.horovod_script import HorovodScript
+from bai.linter.python.results import HorovodCall
+from bai.linter.python.syntax_tree import (
+    FUNCTIONS,
+    TRIES,
+    all_arguments,
+    assigned_names,
+    dotted_name,
+    is_main,
+    last_name,
+    runs_when_called,
+)
+
+_OF_TORCH = COLLECTIVES - {"broadcast_optimizer_state"} | {"DistributedOptimizer"}
+"""What else fails before init with PyTorch. TensorFlow may only note them for later."""
+_RUNNERS = frozenset({"run", "main", "launch", "Fire"})
+"""Calls of libraries that may call any function of the script: `tf.app.run()`."""
+_DEFERRED = (ast.Lambda, ast.GeneratorExp)
+
+
+def early_queries(script: HorovodScript) -> Iterator[HorovodCall]:
+    """Yield the first use of Horovod that certainly comes before init and fails, if any."""
+    horovod = script.horovod
+    if not any(horovod.possible(call.func) == "init" for call in script.of(ast.Call)):
+        return
+    for node in script.of(ast.Assign):
+        if not horovod.modules.isdisjoint(assigned_names(node.targets)):
+            return  # Horovod's name is also that of another object
+    run = _Run(script)
+    try:
+        run.block(script.tree.body)
+    except _Over:
+        if run.early:
+            yield run.early
+
+
+class _Over(Exception):  # noqa: N818 - it is no error
+    """Ends the walk."""
+
+
+class _Run:
+    """A walk through a script's statements, in order."""
+
+    def __init__(self, script: HorovodScript) -> None:
+        self.early: HorovodCall | None = None
+        self._horovod = script.horovod
+        self._initialising = script.leading_to(self._horovod.initialising)
+        self._queries = QUERIES | _OF_TORCH if self._horovod.frameworks == {"torch"} else QUERIES
+        methods = {id(each) for node in script.of(ast.ClassDef) for each in node.body}
+        self._definitions: dict[str, list[ast.stmt]] = {}
+        """The functions and classes of the script, without methods."""
+        for name, nodes in script.definitions.items():
+            if own := [node for node in nodes if id(node) not in methods]:
+                self._definitions[name] = own
+        self._entered: set[str] = set()
+
+    def block(self, body: Iterable[ast.stmt]) -> bool:
+        """Follow statements; return whether the code after them is still reached.
+
+        Raises:
+            _Over: a query came too early, or Horovod may be initialised.
+        """
+        return all(map(self._statement, body))
+
+    def _statement(self, node: ast.stmt) -> bool:
+        if isinstance(node, FUNCTIONS):
+            self._all([*node.decorator_list, *node.args.defaults])
+        elif isinstance(node, ast.ClassDef):
+            self._all([*node.decorator_list, *node.bases])
+            return self.block(node.body)
+        elif isinstance(node, (ast.With, ast.AsyncWith)):
+            self._all(item.context_expr for item in node.items)
+            return self.block(node.body)
+        elif isinstance(node, ast.If) and is_main(node.test):
+            return self.block(node.body)
+        elif isinstance(node, (ast.If, ast.While)):
+            self._expression(node.test)
+            self._skip([*node.body, *node.orelse])
+        elif isinstance(node, (ast.For, ast.AsyncFor)):
+            self._expression(node.iter)
+            self._skip([*node.body, *node.orelse])
+        elif isinstance(node, (*TRIES, ast.Match)):
+            self._skip([node])
+        else:
+            self._all(ast.iter_child_nodes(node))
+        return not isinstance(node, (ast.Return, ast.Raise))
+
+    def _skip(self, nodes: Iterable[ast.AST]) -> None:
+        """Pass over code that may not run."""
+        if any(id(node) in self._initialising for node in nodes):
+            raise _Over
+
+    def _all(self, nodes: Iterable[ast.AST]) -> None:
+        for node in nodes:
+            self._expression(node)
+
+    def _expression(self, node: ast.AST) -> None:
+        if isinstance(node, _DEFERRED):
+            self._skip([node])
+        elif isinstance(node, (ast.ListComp, ast.SetComp, ast.DictComp)):
+            self._expression(node.generators[0].iter)
+            self._skip([node])
+        elif isinstance(node, ast.IfExp):
+            self._expression(node.test)
+            self._skip([node.body, node.orelse])
+        elif isinstance(node, ast.BoolOp):
+            self._expression(node.values[0])
+            self._skip(node.values[1:])
+        elif isinstance(node, ast.Call):
+            self._call(node)
+        else:
+            self._all(ast.iter_child_nodes(node))
+            if isinstance(node, (ast.Name, ast.Attribute)):
+                self._skip([node])
+
+    def _call(self, node: ast.Call) -> None:
+        if isinstance(node.func, ast.Attribute):
+            self._expression(node.func.value)
+        self._all(all_arguments(node))
+        asked = self._horovod.possible(node.func)
+        if asked in self._queries:
+            self.early = HorovodCall(node.lineno, dotted_name(node.func))
+            raise _Over
+        name = last_name(node.func)
+        if asked == "is_initialized" or (name in _RUNNERS and name not in self._definitions):
+            raise _Over
+        match self._definitions.get(name) if isinstance(node.func, ast.Name) else None:
+            case [function] if runs_when_called(function):
+                if name not in self._entered:
+                    self._entered.add(name)
+                    self.block(function.body)
+            case _:
+                self._skip([node])

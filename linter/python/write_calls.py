@@ -1,0 +1,147 @@
+"""Which calls of a Python script write a checkpoint or another file, and where to."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Collection, Sequence
+
+from bai.linter.python.script_model import ScriptModel
+from bai.linter.python.syntax_tree import (
+    all_arguments,
+    argument,
+    dotted_name,
+    is_none,
+    last_name,
+    mentioned_names,
+)
+from bai.linter.python.value_flows import Flow
+
+_MODEL = re.compile(
+    r"(?i)(?:.*_)?(?:model|net|network|classifier|autoencoder|generator|discriminator|encoder|decoder"
+    r"|saver|checkpoint|ckpt|(?:checkpoint_|ckpt_)?manager)\d*"
+)
+"""Names of objects whose `save` writes a checkpoint."""
+MODEL_MAKERS = frozenset(
+    {"Model", "Sequential", "Saver", "Checkpoint", "CheckpointManager", "load_model"}
+)
+"""Calls that return such an object."""
+_SAVE_METHODS = frozenset({"save_weights", "save_pretrained"})
+_SAVE_FUNCTIONS = ("torch.save", "saved_model.save", "models.save_model")
+WRITERS = frozenset(
+    {"ModelCheckpoint", "MonitoredTrainingSession", "CheckpointSaverHook", "Estimator"}
+)
+"""Objects that write checkpoints by themselves while they are used."""
+_RANK_AWARE = ("pytorch_lightning", "lightning")
+"""Libraries whose ModelCheckpoint writes on one rank only."""
+
+_NEW = re.compile(r"w[bt+]*")
+"""Modes in which `open` truncates a file; with `x` one process alone succeeds."""
+_OPENERS = frozenset({"open", "GFile", "FastGFile", "Open"})
+_NUMPY_SAVES = frozenset({"save", "savez", "savez_compressed", "savetxt"})
+_PATH_METHODS = frozenset({"write_text", "write_bytes"})
+_DATA_METHODS = frozenset({"to_csv", "to_pickle", "to_parquet", "to_json", "savefig"})
+_COORDINATION = re.compile(r"(?i).*(?:exist|is_?file|lock).*")
+"""Names in conditions that take other processes into account."""
+
+
+class CheckpointCalls:
+    """The calls of a script that save a checkpoint."""
+
+    def __init__(self, model: ScriptModel, flows: Sequence[Flow]) -> None:
+        self._models: set[str] = set()
+        """Names of what a call in MODEL_MAKERS returned."""
+        for names, value in flows:
+            if isinstance(value, ast.Call) and last_name(value.func) in MODEL_MAKERS:
+                self._models |= names
+        self._rank_aware = {
+            each.bound
+            for each in model.imports
+            if each.name and each.module.startswith(_RANK_AWARE)
+        }
+
+    def destination(self, node: ast.Call, ranked: Collection[str]) -> list[ast.expr] | None:
+        """Return the arguments that say where a call saves to, or None if it saves nothing.
+
+        A model among the names in `ranked` is taken for one that saves on the right ranks.
+        """
+        name = last_name(node.func)
+        if name in WRITERS:
+            return self._of_writer(node, name)
+        if name in _SAVE_METHODS:
+            return argument(node, 0, "filepath", "save_directory")
+        if name not in {"save", "save_model"}:
+            return None
+        called = dotted_name(node.func)
+        if called.endswith(_SAVE_FUNCTIONS):
+            return argument(node, 1, "f", "filepath", "export_dir")
+        owner = called.rpartition(".")[0].rpartition(".")[2]
+        is_model = owner in self._models or _MODEL.fullmatch(owner)
+        return all_arguments(node) if name == "save" and is_model and owner not in ranked else None
+
+    def _of_writer(self, node: ast.Call, name: str) -> list[ast.expr] | None:
+        if name in self._rank_aware or dotted_name(node.func).startswith(("pl.", *_RANK_AWARE)):
+            return None
+        if name == "ModelCheckpoint":
+            return argument(node, 0, "filepath")
+        if name == "CheckpointSaverHook":
+            places = argument(node, 0, "checkpoint_dir")
+        else:
+            wanted = "model_dir" if name == "Estimator" else "checkpoint_dir"
+            places = [each.value for each in node.keywords if each.arg == wanted]
+        chief = [each.value for each in node.keywords if each.arg == "is_chief"]
+        # A session writes as the chief only, so that this may mention the rank for it.
+        return None if not places or is_none(places[0]) else [*places, *chief]
+
+
+class FileWrites:
+    """The calls of a script that write other files."""
+
+    def __init__(self, model: ScriptModel) -> None:
+        self.handles: dict[int, str] = {}
+        """Id of a call in `with CALL as NAME` -> the name."""
+        coordinated: list[ast.AST] = [
+            node for node in model.of(ast.If, ast.IfExp) if _coordinates(node.test)
+        ]
+        for block in model.of(ast.With, ast.AsyncWith):
+            if any(_coordinates(item.context_expr) for item in block.items):
+                coordinated.append(block)
+            for item in block.items:
+                if isinstance(item.optional_vars, ast.Name):
+                    self.handles[id(item.context_expr)] = item.optional_vars.id
+        self._coordinated = model.below(coordinated)
+        """Ids of the nodes under locks and conditions on what other processes have done."""
+
+    def destination(self, node: ast.Call) -> list[ast.expr] | None:
+        """Return the expressions that say where a call writes to, or None if it writes nothing."""
+        return None if id(node) in self._coordinated else _destination(node) or None
+
+
+def _destination(node: ast.Call) -> list[ast.expr]:
+    name = last_name(node.func)
+    if name in _OPENERS:
+        if isinstance(node.func, ast.Attribute) and node.args and _truncates(node.args[0]):
+            return [node.func.value]  # path.open("w")
+        modes = argument(node, 1, "mode")
+        return argument(node, 0, "file", "name") if modes and _truncates(modes[0]) else []
+    if name in _NUMPY_SAVES and dotted_name(node.func).rpartition(".")[0] in {"np", "numpy"}:
+        return argument(node, 0, "file", "fname")
+    if name == "dump" and dotted_name(node.func) == "joblib.dump":
+        return argument(node, 1, "filename")
+    if name in _PATH_METHODS and isinstance(node.func, ast.Attribute):
+        return [node.func.value]
+    if name in _DATA_METHODS:
+        return argument(node, 0, "path_or_buf", "path", "fname")
+    return []
+
+
+def _truncates(mode: ast.expr) -> bool:
+    return (
+        isinstance(mode, ast.Constant)
+        and isinstance(mode.value, str)
+        and _NEW.fullmatch(mode.value) is not None
+    )
+
+
+def _coordinates(test: ast.expr) -> bool:
+    return any(map(_COORDINATION.fullmatch, mentioned_names(test)))
