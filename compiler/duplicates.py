@@ -10,7 +10,8 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from bai.compiler.compilation import Compilation
 from bai.compiler.resources.resource import Resource
-from bai.specs.findings import Finding, Severity
+from bai.specs.codes import make_finding
+from bai.specs.findings import Finding
 
 
 def findings_of(compilations: Sequence[Compilation]) -> Iterator[Finding]:
@@ -36,5 +37,5 @@ def duplicates(resources: Iterable[Resource]) -> tuple[Finding, ...]:
         if known.id.name != resource.id.name:
             message = f"the {name} is {known.id.name}{where}: names are the same in any case"
         hint = "give one of them another name, or write both alike"
-        findings.append(Finding("BAI410", Severity.ERROR, message, resource.span(), hint))
+        findings.append(make_finding("BAI410", message, resource.span(), hint))
     return tuple(findings)

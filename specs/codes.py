@@ -244,7 +244,7 @@ CODES: Final = {each.code: each for each in _TABLE}
 """Code -> what there is to know of it, in the order of the codes."""
 
 
-def finding(
+def make_finding(
     code: str,
     message: str,
     span: Span | None,

@@ -6,7 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from bai.specs.findings import Finding, Path, Severity, Span
+from bai.specs.codes import make_finding
+from bai.specs.findings import Finding, Path, Span
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,4 +61,4 @@ def error_at(
 ) -> Finding:
     """Return an error about the value at a path, or about the key that leads to it."""
     span = document.key_span(path) if key else document.span(path)
-    return Finding(code, Severity.ERROR, message, span, hint)
+    return make_finding(code, message, span, hint)

@@ -7,7 +7,8 @@ from collections.abc import Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Final
 
-from bai.specs.findings import Finding, Severity, Span
+from bai.specs.codes import make_finding
+from bai.specs.findings import Finding, Span
 from bai.specs.syntax.limits import MAX_BYTES
 
 if TYPE_CHECKING:
@@ -81,6 +82,4 @@ def read_file(path: str | os.PathLike[str]) -> ParsedFile:
 def unreadable(name: str, error: OSError | ValueError, what: str = "file") -> Finding:
     """Return the finding for a file, or a folder, that can't be read."""
     reason = getattr(error, "strerror", None) or str(error)
-    return Finding(
-        UNREADABLE, Severity.ERROR, f"can't read the {what}: {reason}", Span(name, 1, 1, 1, 1)
-    )
+    return make_finding(UNREADABLE, f"can't read the {what}: {reason}", Span(name, 1, 1, 1, 1))

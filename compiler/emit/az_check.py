@@ -9,7 +9,8 @@ from bai.compiler.resources.binds import bound_directory
 from bai.compiler.resources.ids import Kind
 from bai.compiler.resources.resource import Resource
 from bai.compiler.resources.texts import texts
-from bai.specs.findings import Finding, Severity, by_place
+from bai.specs.codes import make_finding
+from bai.specs.findings import Finding, by_place
 from bai.specs.secrets import STORAGE_KEY, parse_secret_marker
 
 
@@ -34,7 +35,7 @@ def _names(compilation: Compilation) -> Iterator[Finding]:
             message = f"nothing names the {keys}: commands.sh says {UNNAMED!r}"
             hint = f"write {keys} under metadata, or into the context"
             span = workspace.span()
-            yield Finding("BAI211", Severity.WARNING, message, span, hint)
+            yield make_finding("BAI211", message, span, hint)
 
 
 def _texts(resource: Resource) -> Iterator[Finding]:
@@ -43,7 +44,7 @@ def _texts(resource: Resource) -> Iterator[Finding]:
         if path[-1] == "mountCommand" and (directory := bound_directory(text)):
             message = f"a node in Azure has no directory {directory} of this machine to mount"
             hint = "upload it to a share, and mount that: azureFile:SHARE"
-            yield Finding("BAI530", Severity.WARNING, message, span, hint)
+            yield make_finding("BAI530", message, span, hint)
             continue
         try:
             ref = parse_secret_marker(text)
@@ -53,4 +54,4 @@ def _texts(resource: Resource) -> Iterator[Finding]:
             place = f"{ref.source}:{ref.name}"
             message = f"`az batchai` does not look up {place}: the file holds {text!r} in its place"
             hint = "put the value itself there before you use the file"
-            yield Finding("BAI620", Severity.WARNING, message, span, hint)
+            yield make_finding("BAI620", message, span, hint)

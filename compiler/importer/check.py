@@ -79,7 +79,7 @@ def check(
                     continue
                 message = f"{dotted(path)} would not stay as it is"
                 hint = _EXPANDED if "${" in str(text) else "a spec has no way to say this"
-                notes.error_of_value(each.document, path, "BAI212", message, hint)
+                notes.at_value(each.document, path, "BAI212", message, hint)
     further = [f for f in errors(compilation.findings) if not _is_noted(f, notes)]
     return _in_files(further, list(review.files(imported)) if further else [])
 

@@ -99,10 +99,10 @@ def _import(document: Document, home: ResourceId, notes: Notes) -> Imported | No
     if kind is None:
         if isinstance(document.data, dict) and "apiVersion" in document.data:
             message = "this is a spec, and no file of Batch AI's"
-            notes.error(document, (), "BAI209", message, "`bai compile` turns it into such files")
+            notes.at_key(document, (), "BAI209", message, "`bai compile` turns it into such files")
             return None
         message = f"this is no Batch AI job, cluster or file server file: {kind_of(document.data)}"
-        notes.error(document, (), "BAI209", message, "it needs `properties`")
+        notes.at_key(document, (), "BAI209", message, "it needs `properties`")
         return None
     before = len(errors(notes.findings))
     wire = prune(BODIES[kind], document, notes)

@@ -9,7 +9,8 @@ from dataclasses import dataclass
 from typing import Final
 
 from bai.compiler.resources.ids import NAME, RESOURCE_GROUP, Kind
-from bai.specs.findings import Finding, Severity
+from bai.specs.codes import make_finding
+from bai.specs.findings import Finding
 
 _ROLES: Final = frozenset(
     ("cluster", "config", "experiment", "fileserver", "job", "jobs", "json", "nfs", "yaml", "yml")
@@ -63,7 +64,7 @@ class ImportNames:
         ):
             if name is not None and not pattern.fullmatch(name):
                 message = f"{name!r} is no {what}'s name"
-                yield Finding("BAI302", Severity.ERROR, message, None, hint)
+                yield make_finding("BAI302", message, None, hint)
 
 
 def _of_file(file: str) -> str:

@@ -68,7 +68,7 @@ def _two_places(value: Any, path: Path, document: Document, notes: Notes) -> Non
     for key, inner in items:
         if f"{key}SecretReference" in value:
             message = f"{dotted((*path, key))} has a {key}SecretReference beside it"
-            notes.error(document, (*path, key), "BAI305", message, "keep one of them")
+            notes.at_key(document, (*path, key), "BAI305", message, "keep one of them")
         if isinstance(inner, (dict, list)):
             _two_places(inner, (*path, key), document, notes)
 
@@ -79,7 +79,7 @@ def _users(properties: dict[str, Any], document: Document, notes: Notes) -> None
     if user and not {"adminUserSshPublicKey", "adminUserPassword"} & user.keys():
         place = (*_ROOT, "userAccountSettings")
         message = f"{dotted(place)} has no key and no password, and is left out"
-        notes.warn(document, place, "BAI207", message, "add one under user")
+        notes.at_key(document, place, "BAI207", message, "add one under user")
         del properties["userAccountSettings"]
 
 
@@ -124,7 +124,7 @@ def _once(
             here, first = document.span(path), document.span(seen[name])
             where = f", first in line {first.line}" if first.line < here.line else ""
             message = f"{what} {str(name)!r} is there twice{where}"
-            notes.error_of_value(document, path, code, message, "keep one of them")
+            notes.at_value(document, path, code, message, "keep one of them")
         seen.setdefault(name, path)
 
 
@@ -150,7 +150,7 @@ def _named(
     """Make an ARM id of the bare name that people write in place of one."""
     if NAME.fullmatch(name := reference["id"]):
         message = f"{dotted(path)} is no ARM id, and is taken for the name of a {kind.singular}"
-        notes.warn_of_value(document, path, "BAI207", message, "")
+        notes.at_value(document, path, "BAI207", message, "")
         reference["id"] = placed(str(home.sibling(kind, name)), origin_of(name))
 
 
@@ -163,7 +163,7 @@ def _time_limit(properties: dict[str, Any], document: Document, notes: Notes) ->
         return  # The load says so.
     if duration != written:
         path = (*_ROOT, "constraints", "maxWallClockTime")
-        notes.warn(document, path, "BAI207", f"{dotted(path)} {written!r} becomes {duration}")
+        notes.at_key(document, path, "BAI207", f"{dotted(path)} {written!r} becomes {duration}")
         constraints["maxWallClockTime"] = placed(duration, origin_of(written))
 
 
@@ -190,7 +190,7 @@ def _scale(properties: dict[str, Any], document: Document, notes: Notes) -> None
     found = [key for key in ("manual", "autoScale") if key in properties["scaleSettings"]]
     if not found:
         message = "the cluster has no scale"
-        notes.error(document, path, "BAI305", message, "set manual or autoScale")
+        notes.at_key(document, path, "BAI305", message, "set manual or autoScale")
     elif len(found) > 1:
         message = "a scale is fixed or automatic, found manual and autoScale"
-        notes.error(document, (*path, found[1]), "BAI305", message, "keep one of them")
+        notes.at_key(document, (*path, found[1]), "BAI305", message, "keep one of them")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from bai.specs.codes import make_finding
 from bai.specs.document import Document
 from bai.specs.findings import Finding, Path, Severity, Span
 from bai.specs.source.places import narrow
@@ -15,37 +16,43 @@ class Notes:
 
     findings: list[Finding] = field(default_factory=list)
 
-    def warn(self, document: Document, path: Path, code: str, message: str, hint: str = "") -> None:
-        """Note something that changes or is lost, at its key."""
-        self._add(Severity.WARNING, document.key_span(path), code, message, hint)
-
-    def warn_of_value(
-        self, document: Document, path: Path, code: str, message: str, hint: str
+    def at_key(
+        self,
+        document: Document,
+        path: Path,
+        code: str,
+        message: str,
+        hint: str = "",
+        severity: Severity | None = None,
     ) -> None:
-        """Note something about a value, at the value itself."""
-        self._add(Severity.WARNING, document.span(path), code, message, hint)
+        """Note something at the key that leads to a value; an error makes the import useless.
 
-    def warn_of_part(
+        Args:
+            document: the file.
+            path: the place of the value.
+            code: the finding's.
+            message: what is wrong, changes or is lost.
+            hint: what to do.
+            severity: None for the code's own.
+        """
+        self._add(document.key_span(path), code, message, hint, severity)
+
+    def at_value(
+        self, document: Document, path: Path, code: str, message: str, hint: str = ""
+    ) -> None:
+        """Note something at the value itself."""
+        self._add(document.span(path), code, message, hint)
+
+    def at_part(
         self, document: Document, path: Path, part: str, code: str, message: str, hint: str
     ) -> None:
-        """Note something about a part of a text."""
-        span = narrow(document.span(path), document.text, part)
-        self._add(Severity.WARNING, span, code, message, hint)
+        """Note something at a part of a text."""
+        self._add(narrow(document.span(path), document.text, part), code, message, hint)
 
-    def error(
-        self, document: Document, path: Path, code: str, message: str, hint: str = ""
+    def _add(
+        self, span: Span, code: str, message: str, hint: str, severity: Severity | None = None
     ) -> None:
-        """Note something that makes the import useless."""
-        self._add(Severity.ERROR, document.key_span(path), code, message, hint)
-
-    def error_of_value(
-        self, document: Document, path: Path, code: str, message: str, hint: str = ""
-    ) -> None:
-        """Note a value that makes the import useless, at the value itself."""
-        self._add(Severity.ERROR, document.span(path), code, message, hint)
-
-    def _add(self, severity: Severity, span: Span, code: str, message: str, hint: str) -> None:
-        self.findings.append(Finding(code, severity, message, span, hint or None))
+        self.findings.append(make_finding(code, message, span, hint or None, severity=severity))
 
     def comment(self) -> list[str]:
         """Return the warnings as lines of a comment."""

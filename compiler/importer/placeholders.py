@@ -79,11 +79,11 @@ def _account(name: str, path: Path, document: Document, notes: Notes) -> str:
 def _note_account(part: str, path: Path, document: Document, notes: Notes) -> None:
     message = f"{dotted(path)} has the placeholder {part!r}"
     hint = "the spec leaves it to the context, or write storageAccount"
-    notes.warn_of_part(document, path, part, "BAI611", message, hint)
+    notes.at_part(document, path, part, "BAI611", message, hint)
 
 
 def _note_gap(parts: list[str], path: Path, document: Document, notes: Notes) -> None:
     for part in parts:
         message = f"{dotted(path)} has the placeholder {part!r}"
         hint = f"write the name in place of `{GAP}`"
-        notes.warn_of_part(document, path, part, "BAI611", message, hint)
+        notes.at_part(document, path, part, "BAI611", message, hint)

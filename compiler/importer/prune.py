@@ -14,7 +14,7 @@ from bai.compiler.importer.notes import Notes, dotted
 from bai.compiler.importer.origins import Origin, placed
 from bai.compiler.importer.placeholders import unfilled
 from bai.specs.document import Document
-from bai.specs.findings import Path
+from bai.specs.findings import Path, Severity
 from bai.specs.models.scalars import Plain
 from bai.specs.names import nearest
 from bai.specs.secrets import SecretRef, parse_secret_marker, secret_marker
@@ -42,9 +42,9 @@ def _mapping(
         if (renamed := RENAMED.get(key)) in fields:
             if data.get(renamed) is not None:
                 message = f"{dotted(here)} is left out: {renamed}, its new name, is there as well"
-                notes.warn(document, here, "BAI207", message)
+                notes.at_key(document, here, "BAI207", message)
                 continue
-            notes.warn(document, here, "BAI207", f"{dotted(here)} is now {renamed}")
+            notes.at_key(document, here, "BAI207", f"{dotted(here)} is now {renamed}")
             kept[renamed] = _value(fields[renamed].annotation, value, here, document, notes)
         elif key not in fields:
             if key in ANSWERED:
@@ -54,7 +54,7 @@ def _mapping(
                 hint = FORMER.get(key, "")
                 if not hint and (near := nearest(key, fields)):
                     hint = f"did you mean {near}?"
-            notes.warn(document, here, "BAI207", message, hint)
+            notes.at_key(document, here, "BAI207", message, hint)
         elif fields[key].is_required() or key == "commandLine" or not _says_nothing(value):
             kept[key] = _value(fields[key].annotation, value, here, document, notes)
     return kept
@@ -80,7 +80,8 @@ def _value(annotation: Any, value: Any, path: Path, document: Document, notes: N
             return _mapping(part, value, path, document, notes)
     if isinstance(value, str) and is_expression(value) and str not in parts:
         message = f"{dotted(path)} is an ARM template expression"
-        notes.error(document, path, "BAI208", message, "write the value itself")
+        hint = "write the value itself"
+        notes.at_key(document, path, "BAI208", message, hint, Severity.ERROR)
     if isinstance(value, Plain):
         value = value.value if int in parts else str(value)
     return placed(value, Origin(document, path))
@@ -102,10 +103,10 @@ def _secret(value: Any, path: Path, document: Document, notes: Notes) -> Any:
         hint = f"set {name} in the environment of bai"
         if isinstance(value, str) and list(unfilled(value)) == [value]:
             message = f"{dotted(path)} is a placeholder"
-            notes.warn_of_part(document, path, value, "BAI611", message, hint)
+            notes.at_part(document, path, value, "BAI611", message, hint)
         else:
             message = f"{dotted(path)} was a secret in plain text"
-            notes.warn_of_value(document, path, "BAI603", message, hint)
+            notes.at_value(document, path, "BAI603", message, hint)
         ref = SecretRef("env", name)
     return placed(secret_marker(ref), Origin(document, path))
 

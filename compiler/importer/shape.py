@@ -43,7 +43,7 @@ def _note(detail: Any, document: Document, notes: Notes) -> None:
         case "missing":
             holder = dotted(path[:-1]) or "the file"
             message = f"{holder}: the key {path[-1]!r} is missing"
-            notes.error(document, path, "BAI206", message)
+            notes.at_key(document, path, "BAI206", message)
             return
         case "literal_error":
             expected = str(detail["ctx"]["expected"])
@@ -52,7 +52,7 @@ def _note(detail: Any, document: Document, notes: Notes) -> None:
         case kind:
             expected = _EXPECTED.get(kind, "an integer")
     message = f"{dotted(path)}: expected {expected}, found {_kind(value)}"
-    notes.error_of_value(document, path, "BAI206", message, hint)
+    notes.at_value(document, path, "BAI206", message, hint)
 
 
 def _kind(value: Any) -> str:

@@ -37,7 +37,7 @@ def choose_account(scope: Scope, written: str | None, path: Path) -> Account:
         origin = "" if chosen.source else ", which the context sets,"
         message = f"{chosen.name!r}{origin} is no storage account's name"
         span = scope.span(chosen.source or path)
-        scope.error("BAI504", message, span, "3 to 24 lowercase letters and digits")
+        scope.report("BAI504", message, span, "3 to 24 lowercase letters and digits")
     return chosen
 
 
@@ -72,7 +72,7 @@ def check_host(scope: Scope, account: Account, url: str, path: Path) -> None:
     match = _HOST.fullmatch(url)
     if match is None:
         hint = "write it like https://ACCOUNT.file.core.windows.net/SHARE"
-        scope.error("BAI505", f"{url!r} is no address of a share", scope.span(path), hint)
+        scope.report("BAI505", f"{url!r} is no address of a share", scope.span(path), hint)
     elif match[1] != account.name:
         message = f"the address is of account {match[1]!r}, the mount's account is {account.name!r}"
-        scope.error("BAI505", message, scope.span(path), f"write account: {match[1]}")
+        scope.report("BAI505", message, scope.span(path), f"write account: {match[1]}")

@@ -50,5 +50,5 @@ def cluster_of(scope: Scope, names: Names, job: Job, at: Path) -> Target:
         message = "the job names no cluster"
     if known:
         hint = f"write cluster: {'one of ' if len(known) > 1 else ''}{', '.join(known)}"
-    scope.error("BAI402", message, scope.document.key_span(at), hint)
+    scope.report("BAI402", message, scope.document.key_span(at), hint)
     return UNKNOWN

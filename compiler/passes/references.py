@@ -89,15 +89,15 @@ class References:
                 parts += [text[at : slip.start], slip.meant]
                 at = slip.start + len(slip.written)
                 fix = _fix(span, slip.written, slip.meant) if is_declared else None
-                self.scope.error("BAI318", f"{slip.written} {slip.problem}", span, hint, fix)
+                self.scope.report("BAI318", f"{slip.written} {slip.problem}", span, hint, fix)
             elif not may_be_program(text):
                 message = f"{slip.written} stays as it is: a reference begins with a dollar"
-                self.scope.warn("BAI319", message, span, hint)
+                self.scope.report("BAI319", message, span, hint)
         if "${" in text and not may_be_program(text):
             for written, start, name, is_secret in to_others(text):
                 span = self._part_span(text, written, start, path)
                 hint = _instead(name, path, is_secret=is_secret)
-                self.scope.warn("BAI320", f"{written} is no reference", span, hint)
+                self.scope.report("BAI320", f"{written} is no reference", span, hint)
         return "".join(parts) + text[at:]
 
     def _unclosed(self, text: str, slip: Slip) -> Slip:
@@ -120,7 +120,7 @@ class References:
             parts += [text[at : match.start()], meant]
             at = match.end()
             fix = _fix(span, match[0], meant) if known == name else None
-            self.scope.error("BAI318", f"{match[0]} has no dot", span, f"write {meant}", fix)
+            self.scope.report("BAI318", f"{match[0]} has no dot", span, f"write {meant}", fix)
         return "".join(parts) + text[at:]
 
     def _with_braces(self, text: str, path: Path) -> str:
@@ -140,7 +140,7 @@ class References:
                 at = match.start() + len(written)
                 fix = _fix(span, written, meant)
                 message = f"{written} is no reference"
-                self.scope.error("BAI317", message, span, f"write {meant}", fix)
+                self.scope.report("BAI317", message, span, f"write {meant}", fix)
         return "".join(parts) + text[at:]
 
     def _named(self, text: str, at: int, group: str, end: str) -> str | None:
@@ -178,7 +178,7 @@ class References:
         if near := nearest(name, self.job_mounts):
             hint = f"did you mean {near}? Otherwise the cluster must have that mount"
             message = f"the job has no mount {name!r}"
-            self.scope.warn("BAI403", message, self._span(match, path), hint)
+            self.scope.report("BAI403", message, self._span(match, path), hint)
 
     def _undeclared(self, match: re.Match[str], path: Path) -> None:
         group, name = match.groups()
@@ -192,7 +192,7 @@ class References:
         else:
             message = f"{match[0]} names none of the {group}"
             hint = suggestion(name, declared) if declared else f"declare it under {group}"
-        self.scope.error("BAI401", message, span, hint)
+        self.scope.report("BAI401", message, span, hint)
 
     def _span(self, match: re.Match[str], path: Path) -> Span:
         return self._part_span(match.string, match[0], match.start(), path)

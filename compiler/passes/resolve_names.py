@@ -8,6 +8,7 @@ from bai.compiler.batchai.regions import meant_region
 from bai.compiler.passes.names import Names
 from bai.compiler.passes.scope import Scope
 from bai.compiler.resources.ids import NAME, RESOURCE_GROUP
+from bai.specs.findings import Severity
 
 _ANY = re.compile(r"[^/\s]+")
 _UUID = re.compile(r"[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}")
@@ -43,22 +44,23 @@ def _name(scope: Scope, key: str, written: str | None, default: str | None) -> s
     if name is None:
         hint = f"write metadata.{key}, or set {key} in the context"
         span = scope.document.key_span(("metadata",))
-        scope.error("BAI204", f"the {key} is not set", span, hint)
+        scope.report("BAI204", f"the {key} is not set", span, hint)
         return "unset"
     pattern, rule = _RULES[key]
     if not pattern.fullmatch(name):
         span, origin = scope.span(("metadata", key)), ""
         if written is None:
             span, origin = scope.document.key_span(("metadata",)), ", which the context sets,"
-        scope.error("BAI302", f"{name!r}{origin} is no valid {key}", span, rule)
+        scope.report("BAI302", f"{name!r}{origin} is no valid {key}", span, rule)
         return "unset"
     if key == "subscription" and written is not None and _is_a_name(name):
         hint = "write its id, a UUID: `az account list` shows it"
         message = f"{name!r} is a name, and no id of a subscription"
-        scope.warn("BAI302", message, scope.span(("metadata", key)), hint)
+        span = scope.span(("metadata", key))
+        scope.report("BAI302", message, span, hint, severity=Severity.WARNING)
     if key == "location" and written is not None and (near := meant_region(name)):
         span = scope.span(("metadata", key))
-        scope.warn("BAI324", f"there is no region {name!r}", span, f"did you mean {near}?")
+        scope.report("BAI324", f"there is no region {name!r}", span, f"did you mean {near}?")
     return name
 
 

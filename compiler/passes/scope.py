@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 
 from bai.compiler.compilation import Defaults
 from bai.compiler.passes.declared import Declared
+from bai.specs.codes import make_finding
 from bai.specs.document import Document
 from bai.specs.findings import Finding, Fix, Path, Severity, Span
 from bai.specs.load import LoadedSpec
@@ -36,24 +37,16 @@ class Scope:
         """Return where the value at `path` stands."""
         return self.document.span(path)
 
-    def error(
+    def report(
         self,
         code: str,
         message: str,
         span: Span | None,
         hint: str | None = None,
         fix: Fix | None = None,
+        *,
+        severity: Severity | None = None,
     ) -> None:
-        """Add a finding that stops the compilation in the end."""
-        self.findings.append(Finding(code, Severity.ERROR, message, span, hint, fix))
-
-    def warn(
-        self,
-        code: str,
-        message: str,
-        span: Span | None,
-        hint: str | None = None,
-        fix: Fix | None = None,
-    ) -> None:
-        """Add a finding that stops nothing."""
-        self.findings.append(Finding(code, Severity.WARNING, message, span, hint, fix))
+        """Add a finding, with the code's own severity unless another one is given."""
+        found = make_finding(code, message, span, hint, fix, severity=severity)
+        self.findings.append(found)

@@ -33,15 +33,15 @@ def resolve_sibling(
                 "/subscriptions/ID/resourceGroups/GROUP/providers/Microsoft.BatchAI"
                 f"/workspaces/WORKSPACE/{kind}/NAME"
             )
-            scope.error("BAI402", message, scope.span(path), hint)
+            scope.report("BAI402", message, scope.span(path), hint)
             return None
         return found
     if not NAME.fullmatch(written):
         hint = "1 to 64 letters, digits, `-` and `_`, or an ARM id"
-        scope.error("BAI302", f"{written!r} is no {word}'s name", scope.span(path), hint)
+        scope.report("BAI302", f"{written!r} is no {word}'s name", scope.span(path), hint)
         return None
     if written not in known and (near := nearest(written, known)):
         hint = f"did you mean {near}? Otherwise it must live in the workspace already"
         message = f"the spec has no {word} {written!r}"
-        scope.warn("BAI403", message, scope.span(path), hint)
+        scope.report("BAI403", message, scope.span(path), hint)
     return names.id(kind, written)

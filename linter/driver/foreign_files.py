@@ -15,8 +15,9 @@ from bai.compiler.batchai.recognition import (
     is_json_schema,
     is_surely,
 )
+from bai.specs.codes import make_finding
 from bai.specs.document import Document
-from bai.specs.findings import Finding, Path, Severity
+from bai.specs.findings import Finding, Path
 from bai.specs.parsed_file import ParsedFile
 from bai.specs.syntax.characters import encoding_of
 from bai.specs.validation.lists import listed
@@ -73,4 +74,4 @@ def unknown_kind(document: Document) -> Finding:
         hint = "remove the --- above it, or write a whole spec below it"
     elif isinstance(data, dict) and "$schema" in data:
         hint = "its $schema, which is not fetched, is none of Batch AI's; nor has it `properties`"
-    return Finding("BAI209", Severity.ERROR, message, document.span(at), hint)
+    return make_finding("BAI209", message, document.span(at), hint)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bai.linter.resource_view import ResourceView
 from bai.linter.violation import Key, Part, Place, Range, Violation
-from bai.specs.codes import finding
+from bai.specs.codes import make_finding
 from bai.specs.findings import Finding, Fix, Path, Span
 
 
@@ -29,7 +29,7 @@ def report(code: str, resource: ResourceView, violation: Violation) -> Finding:
             fix = inner_fix(whole, resource.source, text, violation.edits)
     elif isinstance(place, Part) and span and _is_spelled(place.text, span):
         fix = Fix.replace(span, place.replacement) if place.replacement is not None else None
-    return finding(code, violation.message, span, violation.hint, fix)
+    return make_finding(code, violation.message, span, violation.hint, fix)
 
 
 def _is_spelled(part: str, span: Span) -> bool:

@@ -16,8 +16,9 @@ from bai.linter.schema.homes import without_indexes
 from bai.linter.schema.recovery import Attempt, attempts
 from bai.schemas.errors import SchemaError
 from bai.schemas.validators import SchemaKind, is_valid
+from bai.specs.codes import make_finding
 from bai.specs.document import Document
-from bai.specs.findings import Finding, Fix, Path, Severity, Span
+from bai.specs.findings import Finding, Fix, Path, Span
 from bai.specs.names import nearest
 
 _SHOWN: Final = 24
@@ -103,10 +104,10 @@ class _Messages:
             former = None
         if former and name in WITHOUT_EFFECT:
             message = f"{name} is no key of api-version 2018-05-01"
-            return Finding("BAI207", Severity.WARNING, message, span, former)
+            return make_finding("BAI207", message, span, former)
         if not former and name in ANSWERED and _is_answer(error.path):
             message = f"{name} is the service's to set"
-            return Finding("BAI207", Severity.WARNING, message, span, "leave it out")
+            return make_finding("BAI207", message, span, "leave it out")
         hint = former or self.attempt.keys.hint(error)
         fix = self.attempt.keys.fix(error, self.document, self.attempt.places.origin(error.path))
         return _error("BAI201", f"unknown key {name!r}", span, hint, fix)
@@ -148,4 +149,4 @@ def _listed(values: Sequence[str]) -> str:
 def _error(
     code: str, message: str, span: Span, hint: str | None, fix: Fix | None = None
 ) -> Finding:
-    return Finding(code, Severity.ERROR, message, span, hint, fix)
+    return make_finding(code, message, span, hint, fix)

@@ -18,7 +18,8 @@ from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
 
-from bai.specs.findings import Finding, Fix, Severity, Span
+from bai.specs.codes import make_finding
+from bai.specs.findings import Finding, Fix, Span
 from bai.specs.source.lines import BYTE_ORDER_MARK
 
 if TYPE_CHECKING:
@@ -239,7 +240,7 @@ def _complaints(
     unused = []
     for code, span in suppression.codes:
         if not re.fullmatch("BAI[0-9]+", code) or not any(k.startswith(code) for k in known):
-            yield Finding(UNKNOWN, Severity.WARNING, *_unknown(code, span, known))
+            yield make_finding(UNKNOWN, *_unknown(code, span, known))
         elif code not in suppression.used and not _may_match(code, unchecked):
             unused.append((code, span))
     if not unused:
@@ -247,9 +248,8 @@ def _complaints(
     names = " or ".join(code for code, _ in unused)
     kept = [code for code, _ in suppression.codes if code not in {code for code, _ in unused}]
     where = "in this file" if suppression.lines is None else "here"
-    yield Finding(
+    yield make_finding(
         UNUSED,
-        Severity.WARNING,
         f"no finding {names} {where} to ignore",
         unused[0][1] if len(unused) == 1 and kept else suppression.span,
         f"remove {names}" if kept else "remove the comment",
@@ -262,12 +262,12 @@ def _complaints(
 def _malformed(suppression: Suppression, problem: str, known: Collection[str]) -> Finding:
     span, slip = suppression.span, suppression.slip
     if slip is None:
-        return Finding(MALFORMED, Severity.WARNING, problem, span, _WRITE)
+        return make_finding(MALFORMED, problem, span, _WRITE)
     from bai.linter.suppressions.directive_errors import fix_of
 
     span = Span(span.file, span.line, slip.start + 1, span.line, slip.end + 1)
     hint, fix = f"write {slip.meant}", fix_of(slip, span, known)
-    return Finding(MALFORMED, Severity.WARNING, problem, span, hint, fix)
+    return make_finding(MALFORMED, problem, span, hint, fix)
 
 
 def _in_blocks(
@@ -288,7 +288,7 @@ def _in_blocks(
         if any(code.startswith(meant) for code in codes.get(start, ())):
             message = "this comment is a part of the text, and suppresses nothing"
             hint = f"write it on line {start}, behind the | or > that begins the text"
-            yield Finding(MALFORMED, Severity.WARNING, message, each.span, hint)
+            yield make_finding(MALFORMED, message, each.span, hint)
 
 
 def _may_match(code: str, unchecked: Collection[str]) -> bool:

@@ -6,7 +6,8 @@ import re
 from collections.abc import Collection, Iterator, Sequence
 from typing import Final, NamedTuple
 
-from bai.specs.findings import Finding, Fix, Severity, Span
+from bai.specs.codes import make_finding
+from bai.specs.findings import Finding, Fix, Span
 from bai.specs.names import nearest
 
 MISSPELT: Final = "BAI904"
@@ -91,4 +92,4 @@ def violations(
         span = Span(file, number + 1, slip.start + 1, number + 1, slip.end + 1)
         message, hint = f"`{slip.head}` suppresses nothing", f"write {slip.meant}"
         fix = fix_of(slip, span, known)
-        yield Finding(MISSPELT, Severity.WARNING, message, span, hint, fix)
+        yield make_finding(MISSPELT, message, span, hint, fix)

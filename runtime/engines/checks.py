@@ -24,10 +24,10 @@ from bai.runtime.engines.file_checks import (
     check_mounts,
     check_options,
 )
+from bai.runtime.engines.finding_at import finding_at
 from bai.runtime.engines.launcher import named_secret, shown_secret
 from bai.runtime.engines.layout import Layout, Wire
 from bai.runtime.engines.meeting import no_horovod
-from bai.runtime.engines.refusal import refusal, warning
 from bai.runtime.errors import LaunchError, SettingError
 from bai.runtime.toolkits.registry import launch, toolkit_keys
 from bai.runtime.toolkits.task import Launch, Nodes, Style
@@ -58,7 +58,7 @@ def check_cluster(resource: Resource, settings: EngineSettings) -> Iterator[Find
         ),
     ):
         if part:
-            yield warning(
+            yield finding_at(
                 resource,
                 ("properties", "nodeSetup", key),
                 "BAI805",
@@ -84,7 +84,7 @@ def check_job(
     (toolkit,) = toolkit_keys(wire["properties"])
     yield from _check_size(resource, resource.body, toolkit, settings)
     if resource.body.properties.container_settings:
-        yield refusal(
+        yield finding_at(
             resource,
             ("properties", "containerSettings", "imageSourceRegistry", "image"),
             "BAI803",
@@ -136,7 +136,7 @@ def _too_large(
     cut = [name for name, wanted in (("nodes", nodes), ("processes", processes)) if wanted > slots]
     options = " ".join(f"--max-{name} {slots}" for name in cut)
     arguments = ", ".join(f"max_{name}={slots}" for name in cut)
-    return refusal(
+    return finding_at(
         resource,
         at,
         "BAI802",
@@ -156,22 +156,22 @@ def _check_launch(
     try:
         planned = launch(properties, nodes, mpirun=settings.launcher == "mpirun")
     except SettingError as error:
-        yield refusal(resource, (*at, error.key), "BAI704", str(error), "close it")
+        yield finding_at(resource, (*at, error.key), "BAI704", str(error), "close it")
         return
     except LaunchError as error:
-        yield refusal(resource, at, "BAI704", str(error))
+        yield finding_at(resource, at, "BAI704", str(error))
         return
     yield from _check_words(resource, properties, toolkit, planned)
     if planned.style is Style.MPI and not shutil.which(mpirun.PROGRAM):
         backend = (*at, "communicationBackend")
         message = f"the job starts its processes with {mpirun.PROGRAM}, which is not installed"
         hint = f"install it: apt install {mpirun.PACKAGE}"
-        yield refusal(resource, backend, "BAI705", message, hint)
+        yield finding_at(resource, backend, "BAI705", message, hint)
     # Of another interpreter only a run can tell, and a preparation may install it.
     own = settings.python is None and planned.tasks[0].command[0] == "python"
     known = planned.style is Style.HOROVOD and own and "jobPreparation" not in properties
     if known and importlib.util.find_spec("horovod") is None:
-        yield refusal(resource, at, "BAI707", no_horovod(sys.executable))
+        yield finding_at(resource, at, "BAI707", no_horovod(sys.executable))
 
 
 def _check_words(
@@ -184,7 +184,7 @@ def _check_words(
     secrets = [secret["name"] for secret in properties.get("secrets") or ()]
     for key, value in properties[toolkit].items():
         if isinstance(value, str) and (name := named_secret(value, secrets)):
-            yield refusal(resource, ("properties", toolkit, key), "BAI605", shown_secret(name))
+            yield finding_at(resource, ("properties", toolkit, key), "BAI605", shown_secret(name))
 
 
 def _counted(number: int, word: str) -> str:

@@ -10,8 +10,8 @@ from typing import Any, Final
 
 from bai.compiler.resources.resource import Resource
 from bai.runtime.accounts import Accounts
+from bai.runtime.engines.finding_at import finding_at
 from bai.runtime.engines.layout import Layout, Wire, expand
-from bai.runtime.engines.refusal import refusal, warning
 from bai.runtime.mounts.volumes import FOLDER_KEYS, Volume, check_path, entries, volume
 from bai.specs.errors import RuntimeFailure
 from bai.specs.findings import Finding
@@ -45,7 +45,7 @@ def check_options(resource: Resource, at: WirePath) -> Iterator[Finding]:
     for kind, index, entry in entries(_mounts(resource, at)):
         for key, name in _OPTIONS.items():
             if key in entry:
-                yield warning(
+                yield finding_at(
                     resource,
                     (*at, kind, index, key),
                     "BAI510",
@@ -63,12 +63,12 @@ def check_mounts(resource: Resource, at: WirePath, machine: Machine) -> Iterator
         try:
             found = volume(kind, entry, machine.storage, machine.state)
         except RuntimeFailure as error:
-            yield refusal(resource, folder, "BAI508", str(error))
+            yield finding_at(resource, folder, "BAI508", str(error))
             continue
         try:
             check_path(found, seen)
         except RuntimeFailure as error:
-            yield refusal(resource, (*place, "relativeMountPath"), "BAI508", str(error))
+            yield finding_at(resource, (*place, "relativeMountPath"), "BAI508", str(error))
         seen.append(found)
         if not found.made and not found.folder.is_dir():
             name = repr(found.path)
@@ -78,7 +78,7 @@ def check_mounts(resource: Resource, at: WirePath, machine: Machine) -> Iterator
             else:
                 message = f"there is no directory {found.folder}, for the mount {name}"
                 hint = _near(found.folder, folders=True) or "make it, or mend its path"
-            yield refusal(resource, folder, "BAI509", message, hint)
+            yield finding_at(resource, folder, "BAI509", message, hint)
 
 
 def check_cluster_mounts(job: Resource, cluster: Resource, machine: Machine) -> Iterator[Finding]:
@@ -107,7 +107,7 @@ def check_files(resource: Resource, toolkit: str, layout: Layout) -> Iterator[Fi
     settings = layout.properties[toolkit]
     for key, what in _FILES.items():
         if (text := settings.get(key)) and (complaint := _missing(text, what, layout)):
-            yield refusal(resource, ("properties", toolkit, key), "BAI405", *complaint)
+            yield finding_at(resource, ("properties", toolkit, key), "BAI405", *complaint)
 
 
 def _missing(text: str, what: str, layout: Layout) -> tuple[str, str] | None:

@@ -11,7 +11,8 @@ from bai.compiler.resources.resource import Resource
 from bai.runtime.plan.plan import Action, Change
 from bai.runtime.provider.base import Provider
 from bai.runtime.secrets import missing
-from bai.specs.findings import Finding, Path, Severity
+from bai.specs.codes import make_finding
+from bai.specs.findings import Finding, Path
 from bai.specs.names import suggestion
 from bai.specs.secrets import STORAGE_KEY, SecretRef, parse_secret_marker
 
@@ -46,7 +47,7 @@ def _refusal(change: Change) -> Finding:
     message = f"the {id.kind.singular} {id.name} lives with another {name}; {change.reason}"
     hint = f"delete it first (`bai delete {id.kind.singular} {id.name}`) or choose another name"
     span = change.resource.span(*first.path)
-    return Finding("BAI406", Severity.ERROR, message, span, hint)
+    return make_finding("BAI406", message, span, hint)
 
 
 _MOUNTED: Final[dict[Kind, Path]] = {
@@ -70,7 +71,7 @@ def _missing_resources(
         hint = suggestion(wanted.name, known) if known else f"declare it under {part}"
         what = "cluster" if is_cluster else "file server"
         message = f"there is no {what} {wanted.name!r} in workspace {wanted.workspace}"
-        yield Finding("BAI407", Severity.ERROR, message, resource.span(*path), hint)
+        yield make_finding("BAI407", message, resource.span(*path), hint)
 
 
 def _needed(resource: Resource) -> Iterator[tuple[ResourceId, Path]]:
@@ -94,4 +95,4 @@ def _missing_secrets(resource: Resource) -> Iterator[Finding]:
             reference = parse_secret_marker(variable.value)
             references[reference] = ("properties", "secrets", index)
     for reference, reason in missing(references).items():
-        yield Finding("BAI604", Severity.ERROR, reason, resource.span(*references[reference]))
+        yield make_finding("BAI604", reason, resource.span(*references[reference]))

@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from bai.specs.findings import Finding, Severity, Span
+from bai.specs.codes import make_finding
+from bai.specs.findings import Finding, Span
 
 # Patterns are compiled when they are used: files in ASCII need neither.
 NOT_TEXT: Final = "[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff]"
@@ -33,6 +34,4 @@ def forbidden(pattern: str, text: str, file: str) -> Finding | None:
         return None
     message = f"the character U+{ord(match[0]):04X} can't stand here"
     hint = "remove it, or write it as an escape in a double-quoted string"
-    return Finding(
-        "BAI103", Severity.ERROR, message, character_span(text, match.start(), file), hint
-    )
+    return make_finding("BAI103", message, character_span(text, match.start(), file), hint)

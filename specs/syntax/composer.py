@@ -10,8 +10,9 @@ from typing import Any
 
 import yaml
 
+from bai.specs.codes import make_finding
 from bai.specs.document import Document
-from bai.specs.findings import Finding, Path, Severity, Span
+from bai.specs.findings import Finding, Path, Span
 from bai.specs.names import nearest
 from bai.specs.source.plain_scalar import NULLS, Plain
 from bai.specs.syntax.characters import NOT_YAML, forbidden
@@ -292,7 +293,7 @@ class _Composer:
         return Span(self.file, first.line + 1, first.column + 1, last.line + 1, last.column + 1)
 
     def _complain(self, code: str, message: str, span: Span, hint: str | None = None) -> None:
-        self.findings.append(Finding(code, Severity.ERROR, message, span, hint))
+        self.findings.append(make_finding(code, message, span, hint))
 
 
 def _document(root: _Value, file: str, text: str) -> Document:

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import re
 
+from bai.specs.codes import make_finding
 from bai.specs.document import Document
-from bai.specs.findings import Finding, Severity, Span
+from bai.specs.findings import Finding, Span
 from bai.specs.syntax.characters import NOT_TEXT, character_span, encoding_of, forbidden
 from bai.specs.syntax.composer import compose
 from bai.specs.syntax.limits import MAX_BYTES
@@ -30,7 +31,7 @@ def read(text: str | bytes, file: str) -> tuple[tuple[Document, ...], tuple[Find
     """
     if len(text) > MAX_BYTES:
         message = f"the file is larger than {MAX_BYTES >> 20} MiB"
-        return (), (Finding("BAI108", Severity.ERROR, message, Span(file, 1, 1, 1, 1)),)
+        return (), (make_finding("BAI108", message, Span(file, 1, 1, 1, 1)),)
     if isinstance(text, bytes):
         encoding = encoding_of(text)
         try:
@@ -48,4 +49,4 @@ def read(text: str | bytes, file: str) -> tuple[tuple[Document, ...], tuple[Find
 def _undecodable(before: str, encoding: str, file: str) -> Finding:
     span = character_span(before, len(before), file)
     message = f"the file is not {encoding.upper()} text"
-    return Finding("BAI102", Severity.ERROR, message, span, "save it with UTF-8 encoding")
+    return make_finding("BAI102", message, span, "save it with UTF-8 encoding")

@@ -7,7 +7,8 @@ from typing import Any
 
 import yaml
 
-from bai.specs.findings import Finding, Severity, Span
+from bai.specs.codes import make_finding
+from bai.specs.findings import Finding, Span
 from bai.specs.source.plain_scalar import NULLS
 from bai.specs.syntax import yaml_errors as slips
 from bai.specs.syntax.characters import character_span
@@ -38,7 +39,7 @@ def explain_syntax_error(error: yaml.MarkedYAMLError, lines: list[str], file: st
         column = len(lines[line])
     end = min(column + 1, max(len(lines[line]), column))
     span = Span(file, line + 1, column + 1, line + 1, end + 1)
-    return Finding("BAI101", Severity.ERROR, message, span, hint)
+    return make_finding("BAI101", message, span, hint)
 
 
 def explain_wrong_key(key: Any, written: str) -> tuple[str, str]:
@@ -61,7 +62,7 @@ def explain_json_error(text: str, stop: Stop, file: str) -> Finding:
     from bai.specs.syntax.json_errors import json_slip
 
     message, hint, at = json_slip(text, stop)
-    return Finding("BAI101", Severity.ERROR, message, character_span(text, at, file), hint)
+    return make_finding("BAI101", message, character_span(text, at, file), hint)
 
 
 def _explain(
