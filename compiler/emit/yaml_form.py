@@ -22,10 +22,11 @@ _HIDDEN: Final = re.compile(r"^[ \n]|[ ]\n|\n[ ]|[ ]$")
 
 
 def yaml_text(data: Any) -> str:
-    """Return a mapping or a list of plain data as block-style YAML, without line folding.
+    """Return a mapping or a list of plain data as block-style YAML.
 
     A string such as `no`, `0777` or `1e3` stands in quotes: it is the same string for readers of
-    YAML 1.1, PyYAML for one, and of YAML 1.2.
+    YAML 1.1, PyYAML for one, and of YAML 1.2. Lines are as long as their strings, unless
+    `fold_long_texts` has folded those.
     """
     yaml = _writer()
     stream = io.StringIO()
@@ -38,13 +39,14 @@ def _writer() -> Any:
     # Imported here as few commands write YAML.
     from ruamel.yaml import YAML
     from ruamel.yaml.representer import RoundTripRepresenter
+    from ruamel.yaml.scalarstring import FoldedScalarString
 
     class Representer(RoundTripRepresenter):
         """Writes strings in quotes wherever a reader might take them for something else."""
 
-        def ignore_aliases(self, data: Any) -> bool:  # noqa: ARG002
-            """Write what occurs twice twice: people read this."""
-            return True
+        def ignore_aliases(self, data: Any) -> bool:
+            """Write what occurs twice twice, as people read this, but for long texts."""
+            return not isinstance(data, FoldedScalarString)
 
     Representer.add_representer(str, _represent_text)
     Representer.add_representer(float, _represent_number)

@@ -9,6 +9,7 @@ from typing import Any, Final
 
 from bai.compiler.batchai.recognition import batchai_kind
 from bai.compiler.compilation import NO_SUBSCRIPTION, Defaults
+from bai.compiler.emit.long_texts import fold_long_texts
 from bai.compiler.emit.yaml_form import yaml_text
 from bai.compiler.importer import inverse
 from bai.compiler.importer.annotations import annotated, gaps
@@ -77,7 +78,7 @@ def import_files(
     further = check(spec_document(spec, imported[0].document), imported, defaults, notes, review)
     text = ""
     if not errors(notes.findings):
-        body = annotated(yaml_text(plain(spec)), gaps(spec), defaults, review)
+        body = annotated(yaml_text(fold_long_texts(plain(spec))), gaps(spec), defaults, review)
         text = _comment(lost, remark) + body
     return ImportResult(text, _in_order((*notes.findings, *further), documents))
 

@@ -44,7 +44,7 @@ def storage_names(volume: Volume) -> Iterator[Violation]:
         match = _SHARE.match(volume.text("azureFileUrl") or "")
         what, key, name = "share", "azureFileUrl", match and match[1]
     # BAI611 reports placeholders.
-    if name is None or name in _SPECIAL or "<" in name or name.startswith(("[", "{", GAP)):
+    if name is None or name in (GAP, *_SPECIAL) or "<" in name or name.startswith(("[", "{")):
         return
     # Short names are handy in specs, which mostly run on this machine.
     shortest = 1 if volume.in_spec else _SHORTEST

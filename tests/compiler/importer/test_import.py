@@ -366,6 +366,20 @@ def test_options_without_a_value_vanish():
     )
 
 
+def test_long_arguments_are_folded_and_equal_ones_written_once():
+    document = copy.deepcopy(MINIMAL)
+    long = "--hosts=$AZ_BATCHAI_WORKER_HOSTS --data=$AZ_BATCHAI_JOB_TEMP/data --steps=1000 " * 3
+    settings_ = {"pythonScriptFilePath": "train.py", "parameterServerCommandLineArgs": "short"}
+    settings_ |= dict.fromkeys(["masterCommandLineArgs", "workerCommandLineArgs"], long.strip())
+    document["properties"]["tensorFlowSettings"] = settings_
+    del document["properties"]["customToolkitSettings"]
+    text = imported(document).text
+    assert "masterArgs: &masterArgs >-\n" in text
+    assert "workerArgs: *masterArgs\n" in text
+    assert max(map(len, text.splitlines())) <= 100
+    assert back(document, Kind.JOB)["properties"]["tensorFlowSettings"] == settings_
+
+
 def test_an_empty_variable_is_one():
     document = copy.deepcopy(MINIMAL)
     document["properties"]["environmentVariables"] = [{"name": "EMPTY", "value": ""}]
