@@ -1,13 +1,18 @@
-"""Where environment variables are set in a wire form."""
+"""The environment variables of a wire form: where they are set, and where they are used."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import Final
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Final, NamedTuple
 
+from bai.compiler.batchai.variables import DIRECTORY_LISTS, FORMER, NAMES, PREFIX, directory
 from bai.compiler.resources.ids import Kind
+from bai.linter.cache import cached
+from bai.linter.facts.memo import memo
 from bai.linter.resource_view import ResourceView
 from bai.specs.findings import Path
+from bai.specs.names import nearest
 
 LISTS: Final = ("environmentVariables", "secrets")
 
@@ -15,9 +20,131 @@ _HOLDERS: Final[dict[Kind, Path]] = {
     Kind.JOB: ("properties",),
     Kind.CLUSTER: ("properties", "nodeSetup", "setupTask"),
 }
+# `$$` is a dollar sign, or the shell's process id: what follows it is no variable.
+_USE: Final = re.compile(r"\$(?:\$|(\{[#!]?)?(AZ(?:URE)?_?BATCH\w*))", re.IGNORECASE | re.ASCII)
+_FALLBACK: Final = re.compile(":?[-+=?]")
+"""What makes the shell do without the variable, as in `${NAME:-none}`."""
+_ASSIGNMENT: Final = re.compile(r"(?<![\w$])(AZ\w*)=", re.IGNORECASE | re.ASCII)
+_ALIKE: Final = 0.9
+"""How much a name that is not certainly the service's must be like one that is."""
 
 
 def environments(resource: ResourceView) -> Iterator[Path]:
     """Iterate over the paths of the mappings that hold `LISTS` of variables."""
     if holder := _HOLDERS.get(resource.kind):
         yield holder
+
+
+class Use(NamedTuple):
+    """One `$NAME` or `${NAME}`, whose name is like one of the service's."""
+
+    path: Path
+    text: str
+    """The whole text at `path`."""
+    name: str
+    start: int
+    """Where in the text the `$` stands."""
+    end: int
+    """Where what follows the variable begins."""
+    has_fallback: bool
+    """Whether the shell copes where the variable is not set."""
+    directory: tuple[str, str] | None
+    """(`INPUT` or `OUTPUT`, id) of the directory that the variable is of, if it is of one."""
+
+    @property
+    def written(self) -> str:
+        """The variable as it is written."""
+        return self.text[self.start : self.end]
+
+    @property
+    def rest(self) -> str:
+        """What follows the variable."""
+        return self.text[self.end :]
+
+    @property
+    def is_known(self) -> bool:
+        """Whether it has the name of a variable that the service may set."""
+        return self.name in NAMES or self.directory is not None
+
+
+@memo
+def variable_uses(resource: ResourceView) -> Sequence[Use]:
+    """Return all uses in texts in which the service, or the shell, expands variables."""
+    return [use for path, text in resource.expanded_texts for use in uses_of_text(path, text)]
+
+
+def uses_of_text(path: Path, text: str) -> Iterator[Use]:
+    """Iterate over the uses in one text, whether it is expanded or not."""
+    for found in _found(text):
+        yield Use(path, text, *found)
+
+
+@cached
+def _found(text: str) -> Sequence[tuple[str, int, int, bool, tuple[str, str] | None]]:
+    """Return (name, start, end, has_fallback, directory) of the uses in a text."""
+    found = []
+    for match in _USE.finditer(text):
+        brace, name = match.groups()
+        if name is None:
+            continue
+        end = match.end()
+        has_fallback = False
+        if brace:
+            has_fallback = _FALLBACK.match(text, end) is not None
+            end += text.startswith("}", end)
+        found.append((name, match.start(), end, has_fallback, directory(name)))
+    return found
+
+
+def is_assigned(resource: ResourceView, use: Use) -> bool:
+    """Return whether the text gives the variable a value of its own, as in `NAME=1; echo $NAME`."""
+    return use.name in _assigned(resource)[use.path]
+
+
+@memo
+def _assigned(resource: ResourceView) -> Mapping[Path, frozenset[str]]:
+    """Return the variables that each text with uses sets."""
+    texts = {use.path: use.text for use in variable_uses(resource)}
+    return {path: frozenset(_ASSIGNMENT.findall(text)) for path, text in texts.items()}
+
+
+@memo
+def directory_ids(job: ResourceView) -> dict[str, dict[str, None]]:
+    """Return the declared ids of inputs and of outputs, in order, by `INPUT` and `OUTPUT`."""
+    found: dict[str, dict[str, None]] = {}
+    for group, name in DIRECTORY_LISTS.items():
+        ids = (entry.get("id") for _, entry in job.entries("properties", name))
+        found[group] = dict.fromkeys(id for id in ids if isinstance(id, str))
+    return found
+
+
+def directory_list(resource: ResourceView, group: str) -> str:
+    """Return the key under which inputs or outputs are declared.
+
+    Args:
+        resource: a job.
+        group: `INPUT` or `OUTPUT`.
+    """
+    return f"{group.lower()}s" if resource.is_compiled else DIRECTORY_LISTS[group]
+
+
+def known_names(resource: ResourceView) -> list[str]:
+    """Return the names of the variables that the service sets for a job."""
+    own = [f"{PREFIX}{group}_{id}" for group, ids in directory_ids(resource).items() for id in ids]
+    return [*sorted(NAMES), *own]
+
+
+def meant_variable(resource: ResourceView, name: str) -> str | None:
+    """Return the variable of the service that an unknown name most likely stands for, or None."""
+    known = known_names(resource)
+    if not name.startswith(PREFIX):
+        return nearest(name, known, _ALIKE)
+    # What all have in common would make them look alike.
+    ends = {each.removeprefix(PREFIX).removeprefix("AZ_BATCH_"): each for each in known}
+    near = nearest(name.removeprefix(PREFIX), ends)
+    return ends[near] if near else None
+
+
+def former_variable(name: str) -> str | None:
+    """Return what replaced a variable of older API versions, in words; None for other names."""
+    return next((words for former, words in FORMER.items() if name.startswith(former)), None)

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from bai.compiler.resources.ids import Kind
-from bai.linter.facts.arguments import arguments
+from bai.linter.facts.toolkits import arguments
 from bai.linter.resource_view import ResourceView
 from bai.linter.rules.rule import rule
 from bai.linter.violation import Range, Violation

@@ -23,8 +23,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from bai.linter.facts.arguments import arguments
 from bai.linter.facts.command_lines import command_lines, shell_issues
+from bai.linter.facts.toolkits import arguments
 from bai.linter.resource_view import ResourceView
 from bai.linter.rules.rule import rule
 from bai.linter.shell.shell_issue import ShellIssue

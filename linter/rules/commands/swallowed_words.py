@@ -24,8 +24,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from bai.compiler.resources.ids import Kind
-from bai.linter.facts.arguments import arguments
 from bai.linter.facts.command_lines import all_shell_issues, command_lines
+from bai.linter.facts.toolkits import arguments
 from bai.linter.resource_view import ResourceView
 from bai.linter.rules.rule import rule
 from bai.linter.violation import Range, Violation

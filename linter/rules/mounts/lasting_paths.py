@@ -22,9 +22,8 @@ from bai.compiler.batchai.expressions import is_expression
 from bai.compiler.batchai.variables import CLUSTER_ROOT, JOB_ROOT, TEMPORARY
 from bai.compiler.resources.ids import Kind
 from bai.linter.context import RuleContext
-from bai.linter.facts.roots import Below, Mounts, root_uses
-from bai.linter.facts.tree import Place
-from bai.linter.facts.variable_uses import Use, variable_uses
+from bai.linter.facts.mount_roots import Position, RootPath, root_paths, visible_mounts
+from bai.linter.facts.variables import variable_uses
 from bai.linter.resource_view import ResourceView
 from bai.linter.rules.rule import context_rule
 from bai.linter.violation import Violation
@@ -36,51 +35,49 @@ _WRONG = ("${", "$(", "%", "AZ_BATCH")
 
 @context_rule("BAI507", Kind.JOB, Kind.CLUSTER, needs_cluster=True)
 def lasting_paths(resource: ResourceView, context: RuleContext) -> Iterator[Violation]:
-    roots = {use.path: (use, place) for use, place in root_uses(resource) if use.start == 0}
-    leading = {use.path: use.name for use in variable_uses(resource) if use.start == 0}
+    below_roots = {each.use.path: each for each in root_paths(resource) if each.use.start == 0}
+    variables = {use.path: use.name for use in variable_uses(resource) if use.start == 0}
     for what, path in _prefixes(resource):
         prefix = resource.text(*path)
         if prefix is None:
             continue
-        if path in roots:
-            fate = _beside(resource, *roots[path], context)
+        if path in below_roots:
+            place = _below_root(resource, below_roots[path], context)
         else:
-            fate = _elsewhere(prefix, leading.get(path))
-        if fate:
-            message = f"the {what} would stand {fate} and be lost with the node"
+            place = _elsewhere(prefix, variables.get(path))
+        if place:
+            message = f"the {what} would stand {place} and be lost with the node"
             yield Violation(path, message, f"begin the path with {_form(resource)}")
 
 
 def _elsewhere(prefix: str, variable: str | None) -> str | None:
-    """Return where something would stand that is below no mount root; None if it is not certain.
+    """Return where a path below no mount root leads; None if that is not certain.
 
     `variable` is what the path begins with, if it is like a variable of the service.
     """
     if variable:
-        # That other variables make no paths is the concern of other rules.
+        # Other rules report variables that make no paths.
         return "in a directory of the job" if variable in TEMPORARY else None
     return None if prefix.startswith(_WRONG) or is_expression(prefix) else "on no mount"
 
 
-def _beside(resource: ResourceView, use: Use, place: Below, context: RuleContext) -> str | None:
-    """Return where something would stand that is below a mount root, but on no mount."""
-    if use.name == JOB_ROOT and resource.kind is Kind.CLUSTER:
+def _below_root(resource: ResourceView, path: RootPath, context: RuleContext) -> str | None:
+    """Return where a path from a mount root leads; None if that is, or may be, to a mount."""
+    root = path.use.name
+    if root == JOB_ROOT and resource.kind is Kind.CLUSTER:
         return None
-    if place.path == ".." or place.path.startswith("../"):
+    if path.path == ".." or path.path.startswith("../"):
         return "outside the mount root"
-    if place.path == ".":
-        return None if _goes_on(use) else "in the mount root itself"
-    known = Mounts.seen_by(resource, context).at(use.name)
-    is_above = known is not None and place.among(known)[0] is Place.ABOVE
-    return "beside the mounts" if is_above else None
-
-
-def _goes_on(use: Use) -> bool:
-    """Return whether a path goes on with something that only the service can tell."""
-    return use.rest.strip("/.") != ""
+    if path.path == ".":
+        # What goes on may be known to the service alone.
+        return None if path.use.rest.strip("/.") else "in the mount root itself"
+    mounts = visible_mounts(resource, context)[root]
+    is_parent = mounts is not None and path.among(mounts)[0] is Position.PARENT
+    return "beside the mounts" if is_parent else None
 
 
 def _prefixes(resource: ResourceView) -> Iterator[tuple[str, Path]]:
+    """Iterate over (what is there, path) of the paths that lead to logs and outputs."""
     if resource.kind is Kind.CLUSTER:
         yield "setup task's logs", ("properties", "nodeSetup", "setupTask", "stdOutErrPathPrefix")
         return

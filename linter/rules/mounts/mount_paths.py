@@ -17,28 +17,27 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from bai.compiler.batchai.variables import CLUSTER_ROOT, JOB_ROOT
+from bai.compiler.resources.ids import Kind
 from bai.linter.cache import remembered_of_several
-from bai.linter.facts.tree import MountTree, names_of
+from bai.linter.facts.mount_roots import MountTree, names_of
 from bai.linter.facts.volumes import volumes
 from bai.linter.resource_view import ResourceView
-from bai.linter.rules.rule import rule
+from bai.linter.rules.rule import Form, rule
 from bai.linter.violation import Violation
 
 _KEY = "relativeMountPath"
 
 
-@rule("BAI502")
+# In specs, the models check the keys of `mounts`.
+@rule("BAI502", Kind.JOB, Kind.CLUSTER, form=Form.FILE)
 def mount_paths(resource: ResourceView) -> Iterator[Violation]:
-    # The models of specs say the same of the keys of `mounts`.
-    if resource.is_compiled:
-        return
     placed = [
-        (volume.path, text)
+        (volume.at(_KEY), text)
         for volume in volumes(resource)
         if (text := volume.text(_KEY)) is not None
     ]
     for index, message, hint in _misplaced(tuple([text for _, text in placed])):
-        yield Violation((*placed[index][0], _KEY), message, hint)
+        yield Violation(placed[index][0], message, hint)
 
 
 @remembered_of_several

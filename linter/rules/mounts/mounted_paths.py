@@ -33,9 +33,14 @@ from collections.abc import Iterator
 from bai.compiler.batchai.variables import CLUSTER_ROOT, JOB_ROOT
 from bai.compiler.resources.ids import Kind
 from bai.linter.context import RuleContext
-from bai.linter.facts.roots import OWNERS, Below, Mounts, root_uses
-from bai.linter.facts.tree import MountTree, Place
-from bai.linter.facts.variable_uses import Use
+from bai.linter.facts.mount_roots import (
+    OWNERS,
+    MountTree,
+    Position,
+    RootPath,
+    root_paths,
+    visible_mounts,
+)
 from bai.linter.resource_view import ResourceView
 from bai.linter.rules.rule import context_rule
 from bai.linter.violation import Part, Violation
@@ -44,49 +49,49 @@ from bai.specs.names import suggestion
 
 @context_rule("BAI506", Kind.JOB, Kind.CLUSTER, needs_cluster=True)
 def mounted_paths(resource: ResourceView, context: RuleContext) -> Iterator[Violation]:
-    mounts: Mounts | None = None
-    for use, place in root_uses(resource):
-        mounts = mounts or Mounts.seen_by(resource, context)
-        if violation := _violation(resource, use, place, mounts):
-            yield violation
+    for path in root_paths(resource):
+        mounts = visible_mounts(resource, context)
+        known = mounts[path.use.name]
+        if known is None or path.leaves_root:
+            continue
+        position, unmounted = path.among(known)
+        if position is Position.UNMOUNTED:
+            elsewhere = mounts[CLUSTER_ROOT if path.use.name == JOB_ROOT else JOB_ROOT]
+            yield _without_slash(resource, path, known) or Violation(
+                Part(path.use.path, _written(path, unmounted)),
+                f"the {OWNERS[path.use.name]} has no mount {unmounted!r}",
+                _hint(resource, path, known, elsewhere),
+            )
 
 
-def _violation(resource: ResourceView, use: Use, place: Below, mounts: Mounts) -> Violation | None:
-    known = mounts.at(use.name)
-    if known is None or place.path.startswith(".."):
-        return None
-    where, name = place.among(known)
-    if where is not Place.BESIDE:
-        return None
-    if glued := _without_slash(resource, place.path.split("/")[0], known):
-        message, hint, part = glued
-        return Violation(Part(use.path, part), message, hint)
-    # The path may be written with more slashes than one, or behind a quotation mark.
-    part = use.text[use.start : use.text.find(place.rest, use.end)] + name
-    message = f"the {OWNERS[use.name]} has no mount {name!r}"
-    return Violation(Part(use.path, part), message, _hint(resource, use, place, mounts))
+def _written(path: RootPath, unmounted: str) -> str:
+    """Return the beginning of a path as it is written, up to the end of what is no mount."""
+    # There may be more slashes than one, or a quotation mark.
+    use = path.use
+    return use.text[use.start : use.text.find(path.rest, use.end)] + unmounted
 
 
-def _without_slash(
-    resource: ResourceView, first: str, known: MountTree
-) -> tuple[str, str, str] | None:
-    """Return message, hint and part of the text where a name stands behind a reference at once."""
+def _without_slash(resource: ResourceView, path: RootPath, known: MountTree) -> Violation | None:
+    """Return the violation of a path in which a name follows a reference without a slash."""
+    first = path.path.split("/")[0]
     for mount in known.paths if resource.is_compiled else ():
         reference, rest = f"${{mounts.{mount}}}", first.removeprefix(mount)
-        if rest != first and f"{reference}{rest}" in resource.source:
+        part = f"{reference}{rest}"
+        if rest != first and part in resource.source:
             message = f"no slash stands between {reference} and {rest!r}"
-            return message, f"write {reference}/{rest}", f"{reference}{rest}"
+            return Violation(Part(path.use.path, part), message, f"write {reference}/{rest}")
     return None
 
 
-def _hint(resource: ResourceView, use: Use, place: Below, mounts: Mounts) -> str:
+def _hint(
+    resource: ResourceView, path: RootPath, known: MountTree, elsewhere: MountTree | None
+) -> str:
     """Return what to do about a path without a mount at its level."""
-    other = CLUSTER_ROOT if use.name == JOB_ROOT else JOB_ROOT
-    elsewhere = mounts.at(other)
-    if elsewhere and place.among(elsewhere)[0] is Place.ON:
+    root = path.use.name
+    other = CLUSTER_ROOT if root == JOB_ROOT else JOB_ROOT
+    if elsewhere and path.among(elsewhere)[0] is Position.MOUNTED:
         return f"it is a {OWNERS[other]} mount: use ${other}"
-    known = mounts.at(use.name)
-    if known and known.paths:
-        return suggestion(place.path.split("/")[0], known.paths)
+    if known.paths:
+        return suggestion(path.path.split("/")[0], known.paths)
     key = "mounts" if resource.is_compiled else "mountVolumes"
-    return f"declare it under the {OWNERS[use.name]}'s {key}"
+    return f"declare it under the {OWNERS[root]}'s {key}"

@@ -19,46 +19,34 @@ Right (job):
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
-from bai.compiler.batchai.variables import (
-    BASES,
-    CLUSTER_ROOT,
-    JOB_ROOT,
-    NAMES,
-    TOOLKITS,
-    directory,
-)
+from bai.compiler.batchai.variables import BASES, CLUSTER_ROOT, JOB_ROOT, TOOLKITS
 from bai.compiler.resources.ids import Kind
-from bai.linter.facts.assignments import is_assigned
-from bai.linter.facts.variable_uses import Use, variable_uses
+from bai.linter.facts.variables import Use
 from bai.linter.resource_view import ResourceView
-from bai.linter.rules.rule import rule
-from bai.linter.violation import Part, Violation
+from bai.linter.rules.references.variable_rule import Words, variable_rule
 
 
-@rule("BAI413", Kind.JOB, Kind.CLUSTER)
-def phases(resource: ResourceView) -> Iterator[Violation]:
-    for use in variable_uses(resource):
-        found = (_too_early if resource.kind is Kind.JOB else _in_setup_task)(resource, use)
-        if found:
-            yield Violation(Part(use.path, use.written), *found)
+@variable_rule("BAI413", Kind.JOB, Kind.CLUSTER)
+def phases(use: Use, resource: ResourceView) -> Words | None:
+    if not use.is_known:
+        return None
+    return _in_setup_task(use) if resource.kind is Kind.CLUSTER else _too_early(resource, use)
 
 
-def _in_setup_task(cluster: ResourceView, use: Use) -> tuple[str, str] | None:
-    """Return (message, hint) about a variable that no setup task has."""
-    if use.name == CLUSTER_ROOT or not _is_known(cluster, use):
+def _in_setup_task(use: Use) -> Words | None:
+    """Return what is wrong with a variable that no setup task has."""
+    if use.name == CLUSTER_ROOT:
         return None
     message = f"a setup task runs before any job: {_shown(use)} is not set"
     return message, f"use ${CLUSTER_ROOT}" if use.name == JOB_ROOT else "only jobs have it"
 
 
-def _too_early(job: ResourceView, use: Use) -> tuple[str, str] | None:
-    """Return (message, hint) about a variable of a job that is not set yet at its place."""
+def _too_early(job: ResourceView, use: Use) -> Words | None:
+    """Return what is wrong with a variable of a job that is not set yet at its place."""
     if use.name in BASES:
         return None
     match use.path[1:2]:
-        case ("jobPreparation",) if use.name in TOOLKITS and _is_known(job, use):
+        case ("jobPreparation",) if use.name in TOOLKITS:
             message = f"the preparation runs before the processes: {use.name} is not set"
             return message, "move what needs it to the job's command or script"
         case ("stdOutErrPathPrefix",):
@@ -69,25 +57,17 @@ def _too_early(job: ResourceView, use: Use) -> tuple[str, str] | None:
             what = "an input's path"
         case _:
             return None
-    if not _is_known(job, use):
-        return None
     form = "${mounts.NAME}" if job.is_compiled else f"${JOB_ROOT}/NAME"
     return f"{_shown(use)} is not set yet where {what} is made", f"begin the path with {form}"
 
 
-def _is_known(resource: ResourceView, use: Use) -> bool:
-    """Return whether a variable exists, and is the service's to set."""
-    known = use.name in NAMES or directory(use.name) is not None
-    return known and not use.has_fallback and not is_assigned(resource, use)
-
-
 def _is_other_input(job: ResourceView, use: Use) -> bool:
     """Return whether an input's path uses that of another input."""
-    found = directory(use.name)
-    return found is not None and found[0] == "INPUT" and found[1] != job.get(*use.path[:3], "id")
+    group, id = use.directory or (None, None)
+    return group == "INPUT" and id != job.get(*use.path[:3], "id")
 
 
 def _shown(use: Use) -> str:
-    """Return what one calls a variable that may have been written as `${outputs.MODEL}`."""
-    found = directory(use.name)
-    return f"{found[0].lower()} {found[1]}" if found else use.name
+    """Return the name that messages call a variable by, which may be `${outputs.MODEL}`."""
+    group, id = use.directory or ("", "")
+    return f"{group.lower()} {id}" if id else use.name

@@ -22,45 +22,16 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
-from bai.compiler.batchai.variables import DIRECTORY_LISTS, PREFIX, directory
+from bai.compiler.batchai.variables import DIRECTORY_LISTS, PREFIX
 from bai.compiler.resources.ids import Kind
-from bai.linter.facts.variable_uses import directory_ids, variable_uses
+from bai.linter.facts.variables import directory_ids, variable_uses
 from bai.linter.resource_view import ResourceView
 from bai.linter.rules.rule import rule
 from bai.linter.violation import Violation
 
 _TOOLS: Final = frozenset(
-    (
-        "cat",
-        "cp",
-        "cut",
-        "date",
-        "df",
-        "du",
-        "echo",
-        "false",
-        "grep",
-        "head",
-        "hostname",
-        "ls",
-        "md5sum",
-        "mkdir",
-        "mv",
-        "nvidia-smi",
-        "pwd",
-        "rm",
-        "sha256sum",
-        "sleep",
-        "sort",
-        "tail",
-        "tar",
-        "tee",
-        "touch",
-        "true",
-        "uname",
-        "uniq",
-        "wc",
-    )
+    "cat cp cut date df du echo false grep head hostname ls md5sum mkdir mv nvidia-smi pwd rm"  # noqa: SIM905
+    " sha256sum sleep sort tail tar tee touch true uname uniq wc".split()
 )
 """Programs that read no variable of the service from their environment."""
 _ENDS: Final = r"&&|\|\||[;|&\n]"
@@ -73,9 +44,9 @@ def unused_directories(job: ResourceView) -> Iterator[Violation]:
     ids = directory_ids(job)
     if not any(ids.values()) or not _is_in_sight(job):
         return
-    used = {directory(use.name) for use in variable_uses(job)} - {None}
+    used = {use.directory for use in variable_uses(job)} - {None}
     declared = {(group, id) for group, known in ids.items() for id in known}
-    # One that is not declared is a misspelt one, which another rule tells.
+    # One that is not declared is a misspelt one, which BAI404 reports.
     if not used or not used <= declared:
         return
     for group, name in DIRECTORY_LISTS.items():

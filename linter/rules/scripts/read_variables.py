@@ -33,10 +33,14 @@ from bai.compiler.batchai.variables import (
 from bai.compiler.resources.ids import Kind
 from bai.linter.context import RuleContext
 from bai.linter.facts.scripts import Script
-from bai.linter.facts.variable_uses import directory_ids
+from bai.linter.facts.variables import (
+    directory_ids,
+    directory_list,
+    former_variable,
+    meant_variable,
+)
 from bai.linter.python.results import ScriptFacts, VariableRead
 from bai.linter.resource_view import ResourceView
-from bai.linter.rules.references.known_variables import fate_of, meant_variable
 from bai.linter.rules.scripts.script_rule import Words, script_rule
 from bai.specs.names import nearest
 
@@ -72,17 +76,15 @@ def _undeclared(job: ResourceView, read: VariableRead) -> str | None:
         return f"did you mean {PREFIX}{other}_{id}?"
     if near:
         return f"did you mean {PREFIX}{group}_{near}?"
-    return (
-        f"declare {id} under {f'{group.lower()}s' if job.is_compiled else DIRECTORY_LISTS[group]}"
-    )
+    return f"declare {id} under {directory_list(job, group)}"
 
 
 def _unknown(job: ResourceView, read: VariableRead) -> str | None:
     """Return what to do about a variable that only looks like the service's; None if it is not."""
     if near := meant_variable(job, read.name):
         return f"did you mean {near}?"
-    if fate := fate_of(read.name):
-        return fate
+    if replaced := former_variable(read.name):
+        return replaced
     is_needed = read.is_sure and read.name.startswith(PREFIX)
     return "the service sets no such variable: give it a default" if is_needed else None
 

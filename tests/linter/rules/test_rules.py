@@ -66,7 +66,7 @@ def test_rules_that_look_at_the_cluster_of_a_job_say_so():
     for rule in all_rules():
         text = source_of(rule)
         if CODES[rule.code].stage is Stage.CHECKING and (
-            "cluster_of(" in text or "Mounts.seen_by(" in text
+            "cluster_of(" in text or "visible_mounts(" in text
         ):
             asking.add(rule.code)
     # These look at a job whose cluster is not known: there they find more, not less.

@@ -1,0 +1,39 @@
+"""Rules that look at the uses of the service's variables, one use at a time."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from functools import wraps
+
+from bai.compiler.resources.ids import Kind
+from bai.linter.facts.variables import Use, is_assigned, variable_uses
+from bai.linter.resource_view import ResourceView
+from bai.linter.rules.rule import Rule, rule
+from bai.linter.violation import Part, Violation
+
+Words = tuple[str, str]
+"""Message and hint."""
+UseCheck = Callable[[Use, ResourceView], Words | None]
+
+
+def variable_rule(code: str, *kinds: Kind) -> Callable[[UseCheck], Rule]:
+    """Return a decorator that makes a rule of a check of one use, in texts that are expanded.
+
+    Uses whose text copes without the service's value are left out: `${NAME:-none}`, `NAME=1; ...`.
+
+    Args:
+        code: the code of its findings, which stand at the variable.
+        kinds: the kinds of resources that it checks; all if there are none.
+    """
+
+    def decorate(check: UseCheck) -> Rule:
+        @wraps(check)
+        def check_all(resource: ResourceView) -> Iterator[Violation]:
+            for use in variable_uses(resource):
+                words = check(use, resource)
+                if words and not use.has_fallback and not is_assigned(resource, use):
+                    yield Violation(Part(use.path, use.written), *words)
+
+        return rule(code, *kinds)(check_all)
+
+    return decorate
