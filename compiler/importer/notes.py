@@ -46,8 +46,9 @@ class Notes:
     def at_part(
         self, document: Document, path: Path, part: str, code: str, message: str, hint: str
     ) -> None:
-        """Note something at a part of a text."""
-        self._add(narrow(document.span(path), document.text, part), code, message, hint)
+        """Note a warning at a part of a text."""
+        span = narrow(document.span(path), document.text, part)
+        self._add(span, code, message, hint, Severity.WARNING)
 
     def _add(
         self, span: Span, code: str, message: str, hint: str, severity: Severity | None = None
