@@ -24,11 +24,11 @@ install_horovod = $(1)/bin/pip install $(PIP_FLAGS) "$$wheel" \
 	&& $(1)/bin/pip install $(PIP_FLAGS) --force-reinstall --no-deps "$$wheel"
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo keras test check bench clean
+.PHONY: help setup demo keras test test-fast check bench clean
 .DELETE_ON_ERROR:
 
 help: ## Show the targets
-	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 10
+	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 11
 
 setup: $(VENV)/.linked ## Make .venv with bai, PyTorch and Horovod
 
@@ -69,6 +69,9 @@ check: $(VENV)/.ready-test $(VENV)/.linked ## Lint, type-check and check the wal
 
 test: check $(KERAS)/.linked ## Lint, type-check and run all tests
 	$(VENV)/bin/python -m pytest
+
+test-fast: $(VENV)/.ready-test $(VENV)/.linked ## Run the tests that start no programs, in under a minute
+	$(VENV)/bin/python -m pytest -m "not slow"
 
 bench: $(VENV)/.ready-test $(VENV)/.linked ## Measure speed against peers
 	$(VENV)/bin/python benchmarks/run.py

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 from compiling import compile_spec
-from hypothesis import HealthCheck, settings
+from hypothesis import HealthCheck, is_hypothesis_test, settings
 
 from bai.compiler.compilation import Defaults
 from bai.specs.load import load_text
@@ -24,6 +24,19 @@ settings.load_profile("bai")
 # A background shell has its commands ignore Ctrl-C, and so would all that the tests start.
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
+
+STARTING = {"bai", "edit", "edit_with", "user", "wheel"}
+"""Fixtures that start programs: bai, a language server, pre-commit, a build."""
+
+
+def pytest_collection_modifyitems(items):
+    """Mark as slow what starts programs, and what Hypothesis calls with many inputs."""
+    for item in items:
+        made = is_hypothesis_test(getattr(item, "obj", None))
+        trains = item.get_closest_marker("horovod")
+        if made or trains or STARTING.intersection(item.fixturenames):
+            item.add_marker("slow")
+
 
 SHARE = "mounts: {r: azureFile:r}\n      logs: ${mounts.r}"
 

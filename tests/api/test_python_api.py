@@ -11,6 +11,7 @@ from bai.runtime.errors import NotFoundError
 from bai.runtime.provider.live import ExecutionState
 from bai.specs.findings import FindingsError
 
+pytestmark = pytest.mark.slow  # Jobs run.
 SPEC = """
 apiVersion: bai/v1
 kind: Experiment

@@ -171,6 +171,7 @@ def test_a_secret_of_several_lines_is_stars_on_each():
     assert lines == ["a: |", "  x *******", "*********", "********* y"]
 
 
+@pytest.mark.slow
 def test_many_secrets_of_one_line_take_linear_time():
     text = "command: " + "x" * 300_000
     spans = [Span("job.yaml", 1, 10 + 3 * at, 1, 12 + 3 * at) for at in range(100_000)]

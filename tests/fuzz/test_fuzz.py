@@ -12,6 +12,7 @@ from jsonschema import Draft4Validator
 
 from bai.schemas.validators import is_valid, schema
 
+pytestmark = pytest.mark.slow
 TESTS = Path(__file__).parents[1]
 TIMES = int(os.environ.get("BAI_FUZZ", "1"))
 FILES = [

@@ -140,6 +140,7 @@ def clusters_in(data):
     return [view_of(Kind.CLUSTER, document) for document in documents]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("start", ["mutated", "made"])
 def test_nothing_in_a_file_makes_the_linter_fail(start):
     first = mutated() if start == "mutated" else files

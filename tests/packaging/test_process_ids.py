@@ -5,6 +5,8 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
+import pytest
+
 ROOT = Path(__file__).parents[2]
 ROOMS = ("api", "cli", "compiler", "linter", "lsp", "runtime", "schemas", "specs")
 ALLOWED = (
@@ -45,22 +47,23 @@ def uses(tree: ast.AST) -> Iterator[tuple[int, str]]:
             yield getattr(node, "lineno", 0), words
 
 
-def used() -> Iterator[tuple[str, int, str]]:
-    """Yield file, line and words of all uses in the package."""
-    for path in sorted(path for room in ROOMS for path in (ROOT / room).rglob("*.py")):
-        for line, words in uses(ast.parse(path.read_bytes())):
-            yield path.relative_to(ROOT).as_posix(), line, words
+@pytest.fixture(scope="module")
+def used() -> list[tuple[str, int, str]]:
+    """File, line and words of all uses in the package."""
+    return [
+        (path.relative_to(ROOT).as_posix(), line, words)
+        for path in sorted(path for room in ROOMS for path in (ROOT / room).rglob("*.py"))
+        for line, words in uses(ast.parse(path.read_bytes()))
+    ]
 
 
-def test_only_engines_know_process_ids():
-    stray = [f"{file}:{line}: {words}" for file, line, words in used() if not allowed(file)]
+def test_only_engines_know_process_ids(used):
+    stray = [
+        f"{file}:{line}: {words}" for file, line, words in used if not file.startswith(ALLOWED)
+    ]
     assert stray == []
 
 
-def test_no_place_is_allowed_that_knows_none():
-    files = {file for file, _, _ in used()}
+def test_no_place_is_allowed_that_knows_none(used):
+    files = {file for file, _, _ in used}
     assert [place for place in ALLOWED if not any(file.startswith(place) for file in files)] == []
-
-
-def allowed(file: str) -> bool:
-    return file.startswith(ALLOWED)

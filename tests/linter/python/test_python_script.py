@@ -375,6 +375,7 @@ def test_what_is_too_big_is_not_judged(script):
     assert isinstance(examine(script), Unexamined)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "piece",
     [
@@ -583,6 +584,7 @@ def test_a_file_that_a_checkpoint_is_written_into_is_told_once():
     assert ([save.call for save in found.saves], found.writes) == (["torch.save"], ())
 
 
+@pytest.mark.slow
 def test_a_save_is_found_at_the_end_of_a_long_way():
     calls = "".join(f"def f{n}():\n    f{n + 1}()\n" for n in range(5000))
     script = f"{TORCH}def f5000():\n    torch.save(m, 'x')\n{calls}f0()\n"

@@ -425,6 +425,7 @@ def test_an_answer_is_one_of_few_words_and_so_never_holds_a_secret(text, name):
     assert {one.what for one in secrets.find(text, name)} <= WHATS
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "text",
     [

@@ -493,6 +493,7 @@ def test_any_text_gives_words_within_it(text):
                     assert word.start <= variable.start < variable.end <= word.end
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "piece",
     [

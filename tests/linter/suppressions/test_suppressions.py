@@ -243,6 +243,7 @@ def test_a_misspelt_suppression_is_found_in_a_whole_file(comment):
     assert "BAI904" in [found.code for found in Linter().content(text, "job.yaml").findings]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "part", ["# bai", "# bai ", "# bai: ignore BAI2,", "#", "# bai: ignor[BAI2] "]
 )
@@ -250,6 +251,7 @@ def test_one_long_line_of_comments_takes_linear_time(part):
     apply([], f"a: 1 {part * 4_000}\n", "f", KNOWN)
 
 
+@pytest.mark.slow
 def test_many_comments_in_texts_take_linear_time():
     text = "- |\n  # bai: ignore[BAI2] # bai: ignore[BAI203]\n" * 10_000
     found = [finding("BAI203", line) for line in range(1, 20_001)]
@@ -257,6 +259,7 @@ def test_many_comments_in_texts_take_linear_time():
     assert len(kept) == 20_000 + 20_000
 
 
+@pytest.mark.slow
 def test_many_comments_take_linear_time():
     text = "- a: 1 # bai: ignore[BAI2] # bai: ignore[x\n" * 20_000
     found = [finding("BAI203", line) for line in range(1, 20_001)]

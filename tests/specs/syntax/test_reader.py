@@ -224,6 +224,7 @@ class TestJson:
         assert read(text, "file")[1]
 
 
+@pytest.mark.slow
 class TestBounds:
     @pytest.mark.parametrize("text", ["[" * 1_000_000, "{a: " * 200_000, "- " * 500_000])
     def test_depth(self, text):
