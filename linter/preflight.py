@@ -36,7 +36,7 @@ def preflight(
 ) -> Mapping[ResourceId, Sequence[Finding]]:
     """Look at the files that jobs will run.
 
-    What a comment in a spec or the settings of `bai lint` take out is not told here either.
+    Findings that a comment in a spec or the settings of `bai lint` suppress are left out.
 
     Args:
         specs: what was compiled.

@@ -1,4 +1,4 @@
-"""What in a compilation means something to bai on this machine, and nothing to `az batchai`."""
+"""Check a compilation for values that bai understands and `az batchai` does not."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from bai.specs.secrets import STORAGE_KEY, parse_secret_marker
 
 
 def check_for_az(compilation: Compilation) -> tuple[Finding, ...]:
-    """Return a warning for each thing in the files of `to_files` that means nothing in Azure."""
+    """Return a warning for each value in the files of `to_files` that has no meaning in Azure."""
     found = [*_names(compilation)]
     for resource in compilation.resources:
         found += _texts(resource)

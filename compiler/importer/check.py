@@ -1,4 +1,4 @@
-"""Whether an imported spec says what the files said: it is loaded, compiled and compared."""
+"""Check that an imported spec says what the files say: load it, compile it and compare."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ _EXPANDED: Final = "bai itself expands ${mounts.X}, ${inputs.X} and ${outputs.X}
 
 @dataclass(frozen=True, slots=True)
 class Imported:
-    """One of the files, and what it became."""
+    """A file and its part of the spec."""
 
     kind: Kind
     document: Document
     wire: dict[str, Any]
-    """What the spec must compile to."""
+    """The wire form that the spec must compile to."""
     spec: dict[str, Any]
     """Its entry in the spec."""
 

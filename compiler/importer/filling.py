@@ -1,4 +1,4 @@
-"""What the old command line filled in before it sent a file."""
+"""Fill in what the old command line filled in before it sent a file."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _HOST = re.compile(r"https://([^./]+)\.")
 def fill_in(properties: Any) -> None:
     """Add missing account names and credentials to the mounts of a cluster or a job, in place.
 
-    What has not the shape of a mount stays as it is, for the models to complain about.
+    Values of another shape than a mount stay as they are: the models report them.
     """
     for holder in (properties, _mapping(properties, "nodeSetup")):
         volumes = _mapping(holder, "mountVolumes")

@@ -1,6 +1,6 @@
-"""What a spec says in another way than the file, or not at all: changed before the inversion.
+"""Normalize a file: change what a spec says in another way, and drop what it can't say.
 
-What is left of a file afterwards is what the imported spec must compile to.
+The imported spec must compile to the result.
 """
 
 from __future__ import annotations
@@ -26,8 +26,8 @@ def normalize(
 ) -> None:
     """Change the wire form of a file, which has the shape of its kind, in place.
 
-    What a person could miss is noted; that an id of another spelling means the same resource, and
-    that a secret without a value is to be found in the environment, is not.
+    Changes that a person could miss are noted. Two are not: another spelling of the same id, and
+    the reference to the environment that a secret without a value gets.
     """
     properties = wire["properties"]
     _two_places(properties, _ROOT, document, notes)
@@ -74,7 +74,7 @@ def _two_places(value: Any, path: Path, document: Document, notes: Notes) -> Non
 
 
 def _users(properties: dict[str, Any], document: Document, notes: Notes) -> None:
-    """Leave out a cluster's account that nobody could use: the service reports them like that."""
+    """Leave out a cluster's account without key and password, as the service reports accounts."""
     user = properties.get("userAccountSettings", {})
     if user and not {"adminUserSshPublicKey", "adminUserPassword"} & user.keys():
         place = (*_ROOT, "userAccountSettings")
@@ -134,7 +134,7 @@ def _cluster_id(
     if cluster := properties.get("cluster"):
         _named(cluster, Kind.CLUSTER, (*_ROOT, "cluster", "id"), home, document, notes)
         id = cluster["id"]
-        # The compiler complains about what is no id.
+        # The compiler reports what is no id.
         with suppress(ValueError):
             cluster["id"] = placed(str(ResourceId.parse(id)), origin_of(id))
 

@@ -1,4 +1,4 @@
-"""What an import could not keep as it was."""
+"""Notes on what an import changes or can't take over."""
 
 from __future__ import annotations
 

@@ -95,7 +95,7 @@ def spec_document(spec: dict[str, Any], files: Document) -> Document:
         if path and isinstance(path[-1], PlacedText):
             key = path[-1].origin
             keys[path] = key.document.span(key.path)
-    # Without a text nobody looks for parts of values in the wrong file.
+    # Without a text, no part of a value is looked for in the wrong file.
     return Document(files.file, "", plain(spec), values, keys)
 
 

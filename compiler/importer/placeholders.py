@@ -44,7 +44,7 @@ def fill_gaps(volumes: dict[str, Any], path: Path, document: Document, notes: No
 def _share(share: dict[str, Any], path: Path, document: Document, notes: Notes) -> None:
     url, written = share["azureFileUrl"], share["accountName"]
     account = written
-    # Without a value of its own in the file, it is the address's, of which is spoken below.
+    # Where the file has no account name, it was taken from the address, which is handled below.
     if origin_of(written):
         account = _account(written, (*path, "accountName"), document, notes)
     elif any(unfilled(written)):

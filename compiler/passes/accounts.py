@@ -1,4 +1,4 @@
-"""Storage accounts and keys, filled in as `az batchai` did before it sent a file."""
+"""Storage accounts and keys, filled in as `az batchai` filled them in."""
 
 from __future__ import annotations
 
@@ -26,7 +26,10 @@ class Account:
 
 
 def choose_account(scope: Scope, written: str | None, path: Path) -> Account:
-    """Return a mount's account: its own, at `path`, the spec's, the context's, the placeholder."""
+    """Return the account of a mount.
+
+    It is its own (at `path`), else the spec's, the context's or the placeholder.
+    """
     if written is not None:
         chosen = Account(written, path)
     elif scope.spec.storage_account is not None:
@@ -54,7 +57,7 @@ def set_key(
     key: SecretRef | KeyVaultRef | None,
     path: Path,
 ) -> None:
-    """Put the credentials of the wire volume: its own key, at `path`, the spec's, the context's."""
+    """Set the credentials of a wire volume: its own key (at `path`), the spec's, the context's."""
     source: Path | None = path
     if key is None:
         key = scope.spec.storage_key
@@ -68,7 +71,7 @@ def share_url(account: str, share: str) -> str:
 
 
 def check_host(scope: Scope, account: Account, url: str, path: Path) -> None:
-    """Complain about a share's address at `path` that is of another account, or none at all."""
+    """Report a share's address at `path` that belongs to another account, or is no address."""
     match = _HOST.fullmatch(url)
     if match is None:
         hint = "write it like https://ACCOUNT.file.core.windows.net/SHARE"

@@ -1,4 +1,4 @@
-"""Short references that are not quite in their form, `${GROUP.NAME}`."""
+"""Misspelt references: texts that are nearly `${GROUP.NAME}`."""
 
 from __future__ import annotations
 
@@ -21,10 +21,10 @@ _OTHER: Final = re.compile(
     r"|(?:spec|metadata)\.[A-Za-z][\w.-]{0,200})\}"
 )
 _OTHER_LANGUAGE: Final = (" -c ", " -e ", "<<", "awk", "jinja", "f'", 'f"', "format")
-"""What shows that braces in a text may be a program's own."""
+"""Signs that braces in a text may belong to a program in another language."""
 
 
-class Slip(NamedTuple):
+class MisspeltReference(NamedTuple):
     """A text that was meant as a reference."""
 
     start: int
@@ -32,7 +32,7 @@ class Slip(NamedTuple):
     group: str
     name: str
     problem: str
-    """What is wrong with it, for a message."""
+    """The end of the message that says what is wrong."""
 
     @property
     def meant(self) -> str:
@@ -50,8 +50,8 @@ class Slip(NamedTuple):
         return self.written.endswith("}")
 
 
-def slips(text: str) -> Iterator[Slip]:
-    """Iterate over what is nearly a reference, in the order of the text."""
+def misspelt_references(text: str) -> Iterator[MisspeltReference]:
+    """Iterate over the misspelt references in a text, in its order."""
     for match in _NEARLY.finditer(text):
         dollars, opened, before, group, name, after = match.groups()
         closing = "}" * len(opened)
@@ -64,7 +64,7 @@ def slips(text: str) -> Iterator[Slip]:
         else:
             continue
         if problem := _problem(dollars, opened, before + after, closed=closed):
-            yield Slip(match.start(), written, group, name, problem)
+            yield MisspeltReference(match.start(), written, group, name, problem)
 
 
 def in_brackets(text: str) -> Iterator[tuple[re.Match[str], str, str]]:
@@ -88,7 +88,7 @@ def to_others(text: str) -> Iterator[tuple[str, int, str | None, bool]]:
 
 
 def may_be_set(text: str, group: str) -> bool:
-    """Return whether a command line seems to have a variable of its own that is called so."""
+    """Return whether a command line seems to set a shell variable with the name of a group."""
     setting = (f"{group}=", f"{group}+=", f"for {group} ", "read ", "declare ", "mapfile ")
     return any(sign in text for sign in setting)
 

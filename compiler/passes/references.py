@@ -8,11 +8,11 @@ from dataclasses import dataclass
 from typing import Final
 
 from bai.compiler.passes.reference_forms import (
-    Slip,
+    MisspeltReference,
     in_brackets,
     may_be_program,
     may_be_set,
-    slips,
+    misspelt_references,
     to_others,
 )
 from bai.compiler.passes.scope import Scope
@@ -25,7 +25,7 @@ _BARE = re.compile(r"(?<![\\$])\$(\(?)(mounts|inputs|outputs)\.")
 """How `$mounts.NAME` and `$(mounts.NAME)` begin."""
 _NAME_GOES_ON = re.compile(r"[\w-]")
 _GROUPS = {"mount": "mounts", "input": "inputs", "output": "outputs"}
-"""What people write for a group by mistake -> the group."""
+"""Misspelling of a group -> the group."""
 
 GROUPS = ("mounts", "inputs", "outputs")
 
@@ -75,23 +75,23 @@ class References:
         return _REFERENCE.sub(replace, text)
 
     def _in_form(self, text: str, path: Path) -> str:
-        """Complain about what is nearly a reference, and return what was surely meant."""
+        """Report misspelt references, and return the text with those that are clear corrected."""
         parts, at = [], 0
         may_be = any(f"{group}." in text for group in GROUPS)
-        for found in slips(text) if may_be else ():
-            slip = found if found.is_closed else self._unclosed(text, found)
-            is_declared = slip.name in self._declared(slip.group)
-            if not is_declared and (not slip.is_certain or may_be_program(text)):
+        for each in misspelt_references(text) if may_be else ():
+            found = each if each.is_closed else self._unclosed(text, each)
+            is_declared = found.name in self._declared(found.group)
+            if not is_declared and (not found.is_certain or may_be_program(text)):
                 continue
-            span = self._part_span(text, slip.written, slip.start, path)
-            hint = f"write {slip.meant}"
-            if slip.is_certain:
-                parts += [text[at : slip.start], slip.meant]
-                at = slip.start + len(slip.written)
-                fix = _fix(span, slip.written, slip.meant) if is_declared else None
-                self.scope.report("BAI318", f"{slip.written} {slip.problem}", span, hint, fix)
+            span = self._part_span(text, found.written, found.start, path)
+            hint = f"write {found.meant}"
+            if found.is_certain:
+                parts += [text[at : found.start], found.meant]
+                at = found.start + len(found.written)
+                fix = _fix(span, found.written, found.meant) if is_declared else None
+                self.scope.report("BAI318", f"{found.written} {found.problem}", span, hint, fix)
             elif not may_be_program(text):
-                message = f"{slip.written} stays as it is: a reference begins with a dollar"
+                message = f"{found.written} stays as it is: a reference begins with a dollar"
                 self.scope.report("BAI319", message, span, hint)
         if "${" in text and not may_be_program(text):
             for written, start, name, is_secret in to_others(text):
@@ -100,16 +100,16 @@ class References:
                 self.scope.report("BAI320", f"{written} is no reference", span, hint)
         return "".join(parts) + text[at:]
 
-    def _unclosed(self, text: str, slip: Slip) -> Slip:
-        """Return a slip without what follows the longest declared name in it."""
-        begin = slip.written.index(slip.name)
-        name = self._named(text, slip.start + begin, slip.group, "")
+    def _unclosed(self, text: str, found: MisspeltReference) -> MisspeltReference:
+        """Return a misspelt reference without what follows the longest declared name in it."""
+        begin = found.written.index(found.name)
+        name = self._named(text, found.start + begin, found.group, "")
         if name is None:
-            return slip
-        return slip._replace(name=name, written=slip.written[: begin + len(name)])
+            return found
+        return found._replace(name=name, written=found.written[: begin + len(name)])
 
     def _with_dots(self, text: str, path: Path) -> str:
-        """Complain about names in brackets, `${mounts[NAME]}`, and return what was meant."""
+        """Report names in brackets, `${mounts[NAME]}`, and return the text with dots."""
         parts, at = [], 0
         for match, group, name in in_brackets(text):
             declared = self._declared(group)
@@ -124,7 +124,7 @@ class References:
         return "".join(parts) + text[at:]
 
     def _with_braces(self, text: str, path: Path) -> str:
-        """Complain about references without braces, and return what was meant."""
+        """Report references without braces, and return the text with braces."""
         parts, at = [], 0
         for match in _BARE.finditer(text):
             bracket, group = match.groups()
@@ -160,7 +160,7 @@ class References:
         }[group]
 
     def _variable(self, group: str, name: str) -> str | None:
-        """Return what stands before the name in the expansion; None if it is not declared."""
+        """Return the beginning of the expansion, up to the name; None if it is not declared."""
         if group == "inputs":
             return "$AZ_BATCHAI_INPUT_" if name in self.inputs else None
         if group == "outputs":
@@ -204,7 +204,7 @@ class References:
 
 
 def _joined(variable: str, group: str, match: re.Match[str]) -> str:
-    """Return what stands for a reference, so that the name does not go on in what follows it."""
+    """Return a variable in braces where the name would otherwise run into the next character."""
     following = match.string[match.end() : match.end() + 1]
     if group != "mounts" and (following.isalnum() or following == "_"):
         return f"${{{variable[1:]}}}"
@@ -212,7 +212,7 @@ def _joined(variable: str, group: str, match: re.Match[str]) -> str:
 
 
 def _instead(name: str | None, path: Path, *, is_secret: bool) -> str:
-    """Return what to write instead of a reference to a variable, or to a value of the spec."""
+    """Return the hint for a reference to a variable, or to a value of the spec."""
     if name is None:
         return "write the value itself: only mounts, inputs and outputs have references"
     if is_secret and "environment" in path:

@@ -13,7 +13,7 @@ from bai.specs.findings import Severity
 _ANY = re.compile(r"[^/\s]+")
 _UUID = re.compile(r"[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}")
 _SHORTEST_NAME = 4
-"""Characters of what is taken for the name of a subscription; `s` only stands for one."""
+"""Least characters of a subscription's name; shorter texts (`s`) are placeholders."""
 _RULES = {
     "subscription": (_ANY, "no slashes and no spaces"),
     "resourceGroup": (RESOURCE_GROUP, "letters, digits, `-`, `_` and `.`"),
@@ -65,7 +65,7 @@ def _name(scope: Scope, key: str, written: str | None, default: str | None) -> s
 
 
 def _is_a_name(subscription: str) -> bool:
-    """Return whether a text is no UUID, and nothing that only stands for one."""
+    """Return whether a text is the name of a subscription: no UUID and no placeholder of one."""
     if _UUID.fullmatch(subscription) or len(subscription) < _SHORTEST_NAME:
         return False
     is_blank = any(mark in subscription for mark in "<>{}$%[]") or subscription.isupper()

@@ -1,4 +1,4 @@
-"""What all passes of one compilation share."""
+"""State that all passes of one compilation share."""
 
 from __future__ import annotations
 

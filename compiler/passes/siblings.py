@@ -18,8 +18,8 @@ def resolve_sibling(
 ) -> ResourceId | None:
     """Return the id behind a name or an ARM id, written at `path`; None after a finding.
 
-    A name that the spec does not declare may live in the workspace already: only the plan can
-    tell. It is a warning if it looks like a slip for one that the spec does declare.
+    A name that the spec does not declare may live in the workspace already, which only the plan
+    knows. It is a warning if it is nearly the name of one that the spec does declare.
     """
     word = _WORDS[kind]
     if written.startswith("/"):

@@ -1,4 +1,4 @@
-"""What a name says of its value: `DB_PASSWORD`, `--api-key`, `accountKey`."""
+"""Names of secrets: `DB_PASSWORD`, `--api-key`, `accountKey`."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import re
 from functools import cache, lru_cache
 from typing import NamedTuple
 
-TELLING: tuple[tuple[str, tuple[str, ...]], ...] = (
+SECRET_NAMES: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("password", ("password", "passwd", "passphrase", "pwd", "pass")),
     ("token", ("token",)),
     (
@@ -19,14 +19,14 @@ TELLING: tuple[tuple[str, tuple[str, ...]], ...] = (
     ),
     ("secret", ("secret", "credential", "credentials", "secretaccesskey")),
 )
-"""What a value is, by how its name ends (without `-`, `_` and case)."""
+"""Kind of secret -> how names of such secrets end (without `-`, `_` and case)."""
 
 _SURE = (
     r"pass(?:word|wd|phrase)|(?:admin|db|login|mail|root|smtp|sql|user)(?:pass|pwd)"
     r"|(?:access|account|api|auth|secret|secretaccess)key|(?:api|app|client|jwt|oauth)secret"
     r"|(?:access|api|auth|bearer|bot|gh|github|gitlab|hf|npm|refresh|sas|slack|wandb)token"
 )
-"""How names end whose value is a secret whatever it looks like.
+"""Endings of names whose value is a secret whatever it looks like.
 
 Not `token` itself: programs that learn from texts have `--pad-token`, `EOS_TOKEN` and the like.
 """
@@ -34,41 +34,41 @@ _ACTION = (
     r"(?:ask|change|check|forget|generate|has|is|need|no|random|require|reset|save|show|skip|store"
     r"|use|with|without)(?=[A-Z_-])"
 )
-"""How names begin that say what is done with a secret: `USE_PASSWORD`, `--reset-password`."""
+"""Beginnings of names of actions with a secret: `USE_PASSWORD`, `--reset-password`."""
 
 
-class Telling(NamedTuple):
-    """What a name says."""
+class SecretKind(NamedTuple):
+    """The kind of secret that a name stands for."""
 
     what: str
-    """What the value is."""
+    """In a word: `password`, `token`, `key` or `secret`."""
     sure: bool
-    """Whether the value is one even if it is a word."""
+    """Whether the value is a secret even if it is a plain word."""
 
 
 @lru_cache(maxsize=256)
-def tells(name: str, *, variable: bool = False) -> Telling | None:
-    """Return what a name says its value is, or None.
+def secret_kind(name: str, *, variable: bool = False) -> SecretKind | None:
+    """Return the kind of secret that a name stands for, or None.
 
     `variable` is whether it names an environment variable, where `TOKEN` alone is a secret.
     """
     last = name.rsplit(".", 1)[-1]
     folded = last.replace("_", "").replace("-", "").lower()
-    for what, endings in TELLING:
+    for what, endings in SECRET_NAMES:
         if folded.endswith(endings):
             if folded.endswith("pass") and not re.search(r"(?:^|[_-])pass$|user|db", name.lower()):
                 return None  # compass, bypass, onePass
             sure = bool(_ends_surely().search(folded)) or (variable and folded == "token")
-            return Telling(what, sure and not _acts().match(last))
+            return SecretKind(what, sure and not _acts().match(last))
     return None
 
 
 def is_name_of_secret(value: str) -> bool:
-    """Return whether a value is itself what secrets are called: `password`, `my_api_key`."""
+    """Return whether a value is the name of a secret: `password`, `my_api_key`."""
     if len(value) > 40 or not re.fullmatch(r"[A-Za-z]+(?:[ _-][A-Za-z]+)*", value):
         return False
-    telling = tells(value.replace(" ", "-"))
-    return telling is not None and telling.what != "secret" and not value.endswith("pass")
+    kind = secret_kind(value.replace(" ", "-"))
+    return kind is not None and kind.what != "secret" and not value.endswith("pass")
 
 
 @cache

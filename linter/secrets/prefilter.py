@@ -11,7 +11,7 @@ from functools import cache
 from bai.linter.cache import cached
 
 NAME_WORDS = ("pass", "pwd", "secret", "token", "key", "credential")
-"""One of them is in every name that tells of a secret."""
+"""One of them is in every name of a secret."""
 
 LONG = 40
 """Below this length, chance alone makes words and ids that look random."""
@@ -54,7 +54,7 @@ _DIGITS = frozenset("0123456789")
 def is_suspect(text: str) -> bool:
     """Return whether `secrets.find` may find anything in a text by itself.
 
-    It finds more in a value whose name tells of a secret.
+    It finds more in a value that has the name of a secret.
     """
     if len(text) < _SHORTEST:
         return "@" in text
@@ -71,7 +71,7 @@ def is_suspect(text: str) -> bool:
 
 @cached
 def has_word(text: str) -> bool:
-    """Return whether a word that tells of a secret is in a text."""
+    """Return whether a word of the names of secrets is in a text."""
     return _has_word(text.lower())
 
 

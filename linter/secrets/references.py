@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from bai.linter.secrets.names import tells
+from bai.linter.secrets.names import secret_kind
 
 
 def is_reference(text: str, name: str) -> bool:
@@ -17,9 +17,9 @@ def is_reference(text: str, name: str) -> bool:
     """
     source, _, rest = text.partition(":")
     if source == "env":
-        pattern = r"[A-Za-z_]\w*" if tells(name, variable=True) else r"[A-Z_][A-Z0-9_]*"
+        pattern = r"[A-Za-z_]\w*" if secret_kind(name, variable=True) else r"[A-Z_][A-Z0-9_]*"
         return re.fullmatch(pattern, rest, re.ASCII) is not None
     if source == "file":
         is_url = rest.startswith("//")
-        return bool(rest) and not is_url and tells(name, variable=True) is not None
+        return bool(rest) and not is_url and secret_kind(name, variable=True) is not None
     return False

@@ -1,4 +1,4 @@
-"""Secrets in plain sight: known shapes first, then values under telling names, then entropy.
+"""Secrets in plain sight: known shapes first, then values with names of secrets, then entropy.
 
 The answers say where a secret stands and what it is, never its value.
 
@@ -14,7 +14,7 @@ from collections.abc import Iterator
 from functools import cache
 from typing import NamedTuple
 
-from bai.linter.secrets.names import tells
+from bai.linter.secrets.names import secret_kind
 from bai.linter.secrets.options import passwords
 from bai.linter.secrets.prefilter import LONG, NAME_WORDS
 from bai.linter.secrets.values import (
@@ -72,10 +72,10 @@ def _candidates(text: str, name: str) -> Iterator[Secret]:
         claimed += _each(
             text, r"(?<![\w-])sig=([\w%+/=.~-]{20,})", "a shared access signature (SAS)"
         )
-    if text and (telling := tells(name, variable=True)):
-        is_password = telling.what == "password"
-        if (telling.sure and is_literal(text, password=is_password)) or is_irregular(text):
-            claimed.append(Secret(0, len(text), f"a {telling.what}", sure=False))
+    if text and (kind := secret_kind(name, variable=True)):
+        is_password = kind.what == "password"
+        if (kind.sure and is_literal(text, password=is_password)) or is_irregular(text):
+            claimed.append(Secret(0, len(text), f"a {kind.what}", sure=False))
     claimed += (Secret(*place, "a password", sure=False) for place in passwords(text))
     lowered = text.lower()
     if any(word in lowered for word in NAME_WORDS):
@@ -147,23 +147,23 @@ def _named(text: str) -> Iterator[Secret]:
     position = 0
     pattern = _compiled(_NAMED)
     while match := pattern.search(text, position):
-        telling = tells(match["name"], variable=match["name"].isupper())
+        kind = secret_kind(match["name"], variable=match["name"].isupper())
         by_space = match["between"].isspace()
-        if telling is None or (by_space and not match["dashes"]):
+        if kind is None or (by_space and not match["dashes"]):
             position = match.end("name")
             continue
         start, end = match.span(match.lastgroup or "value")
         # What is no secret may be a name of one: `--password --api-key x`.
         position = start
         found = False
-        if telling.sure and _is_passed(match):
+        if kind.sure and _is_passed(match):
             if match.lastgroup == "value":
                 end = _rest_of_word(text, end)
-            is_password = telling.what == "password"
+            is_password = kind.what == "password"
             found = is_literal(text[start:end], password=is_password, phrase=is_password)
-        if found or is_irregular(text[start:end], 6 if telling.sure else 8):
+        if found or is_irregular(text[start:end], 6 if kind.sure else 8):
             position = end
-            yield Secret(start, end, f"a {telling.what}", sure=False)
+            yield Secret(start, end, f"a {kind.what}", sure=False)
 
 
 def _is_passed(match: re.Match[str]) -> bool:

@@ -1,4 +1,4 @@
-"""Whether a value is a secret, or only stands for one: `$X`, `<KEY>`, `changeme`, a path."""
+"""Classify values: secrets, and what stands for one (`$X`, `<KEY>`, `changeme`, a path)."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import re
 from collections import Counter
 from functools import cache
 
-from bai.linter.secrets.names import TELLING, is_name_of_secret
+from bai.linter.secrets.names import SECRET_NAMES, is_name_of_secret
 from bai.linter.secrets.prefilter import LONG, LONG_PART
 
 _LONGEST = 1024
@@ -32,8 +32,8 @@ _CERTAIN_PHRASE = (
     r"dummy|example|fixme|hidden|none|null|placeholder|redacted|removed|sample|tbd|todo"
     r"|(?:your|(?:enter|insert|put)[ _-])[a-z]*(?:[ _-][a-z]+)*"
 )
-"""Words that are nobody's password, in lower case."""
-_NAMES_OF_SECRETS = frozenset(ending for _, endings in TELLING for ending in endings)
+"""Words and phrases that are no password, in lower case."""
+_NAMES_OF_SECRETS = frozenset(ending for _, endings in SECRET_NAMES for ending in endings)
 
 _GUID = r"[0-9a-fA-F]{8}-(?:[0-9a-fA-F]{4}-){3}[0-9a-fA-F]{12}"
 _PLACE = (

@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bai.linter.secrets import search as secrets
-from bai.linter.secrets.names import TELLING
+from bai.linter.secrets.names import SECRET_NAMES
 from bai.linter.secrets.prefilter import is_suspect
 
 RANDOM = random.Random(7)
@@ -416,7 +416,7 @@ def test_usual_texts_are_no_suspects(text):
 WHATS = {what for _, what, _ in secrets._SHAPES} | {
     "a shared access signature (SAS)",
     "a long random value",
-    *(f"a {what}" for what, _ in TELLING),
+    *(f"a {what}" for what, _ in SECRET_NAMES),
 }
 
 
