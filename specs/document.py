@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from bai.specs.codes import make_finding
@@ -26,6 +26,10 @@ class Document:
     """Path -> span of the value there."""
     keys: Mapping[Path, Span]
     """Path -> span of the mapping key that leads there."""
+    aliases: Mapping[Path, Span] = field(default_factory=dict)
+    """Path of a value that is written as an alias -> span of the alias. In `values` it has the span
+    of what it stands for.
+    """
 
     def value(self, path: Path) -> Any:
         """Return the value at a path that is there."""

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 from dataclasses import dataclass, replace
 
 from bai.specs.document import Document
-from bai.specs.findings import Finding, by_place
+from bai.specs.findings import Finding, Span, by_place
 from bai.specs.models.experiment import Experiment
 from bai.specs.parsed_file import ParsedFile, read_file
 from bai.specs.validation.findings import spec_findings
@@ -85,8 +85,21 @@ def load_documents(
         loaded = load_document(document, directory, partly=partly)
         specs += loaded.specs
         # What could not be read is wrong for that reason only.
-        found |= dict.fromkeys(f for f in loaded.findings if f.span not in unread)
+        keys = _keys_of(unread, document)
+        found |= dict.fromkeys(
+            finding
+            for finding in loaded.findings
+            if finding.span not in unread and (finding.span not in keys or finding.code == "BAI201")
+        )
     return LoadResult(tuple(specs), tuple(sorted(found, key=by_place)))
+
+
+def _keys_of(unread: Set[Span | None], document: Document) -> Set[Span]:
+    """Return where the keys stand whose values could not be read."""
+    if not unread:
+        return frozenset()
+    paths = (path for path, span in document.values.items() if span in unread)
+    return {document.keys[path] for path in paths if path in document.keys}
 
 
 def load_document(document: Document, directory: str, *, partly: bool = False) -> LoadResult:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
 
@@ -78,6 +78,7 @@ class _Value:
     size: int = 1
     depth: int = 0
     keys: dict[str, Span] | None = None
+    alias: Span | None = None
 
 
 @dataclass(slots=True)
@@ -212,7 +213,7 @@ class _Composer:
         name, span = event.anchor, self._span(event)
         value = self.anchors.get(name)
         if value is not None:
-            return value
+            return replace(value, alias=span)
         if name in self.anchors:
             self._complain("BAI106", f"the anchor &{name} contains itself", span)
         else:
@@ -299,9 +300,12 @@ class _Composer:
 def _document(root: _Value, file: str, text: str) -> Document:
     values: dict[Path, Span] = {}
     keys: dict[Path, Span] = {}
+    aliases: dict[Path, Span] = {}
 
     def plain(value: _Value, path: Path) -> Any:
         values[path] = value.span
+        if value.alias:
+            aliases[path] = value.alias
         if value.keys is not None:
             keys.update({(*path, name): span for name, span in value.keys.items()})
             return {name: plain(part, (*path, name)) for name, part in value.data.items()}
@@ -309,4 +313,4 @@ def _document(root: _Value, file: str, text: str) -> Document:
             return [plain(part, (*path, index)) for index, part in enumerate(value.data)]
         return value.data
 
-    return Document(file, text, plain(root, ()), values, keys)
+    return Document(file, text, plain(root, ()), values, keys, aliases)

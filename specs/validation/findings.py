@@ -10,6 +10,7 @@ from bai.specs.document import Document
 from bai.specs.findings import Finding, Path, by_place
 from bai.specs.models.mounts import Mount, mount_path_complaints
 from bai.specs.models.shape import fields, mappings, shape
+from bai.specs.validation.aliases import wrong_aliases
 from bai.specs.validation.indents import wrong_indents
 from bai.specs.validation.kinds import without_names, wrong_kinds
 from bai.specs.validation.messages import finding_of, own_finding
@@ -44,8 +45,12 @@ def _findings(
     errors: Sequence[ModelError], document: Document, keys: SpecKeys
 ) -> Iterator[Finding]:
     explained = set[Path]()
+    for finding, path in wrong_aliases(errors, document, keys):
+        explained.add(path)
+        yield finding
+    aliases = frozenset(explained)
     for finding, paths in (*without_names(document), *wrong_indents(document, keys)):
-        if not explained.issuperset(paths):
+        if not (_is_within(paths[0], aliases) or explained.issuperset(paths)):
             explained.update(paths)
             yield finding
     meant = _meant_keys(errors, keys)
