@@ -33,6 +33,7 @@ MAX_COPIES = 100_000
 
 _LOADER: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 _SURROGATE = re.compile("[\ud800-\udfff]")
+_REFERENCE = re.compile(r"(?:mounts|inputs|outputs)\.\S+")
 _TAG = "tag:yaml.org,2002:"
 _SCALAR_TAGS = {
     "!": str,
@@ -104,6 +105,8 @@ class _Composer:
         self.merged = 0
         self.anchors: dict[str, _Value | None] = {}
         self.stack: list[_Open] = []
+        self.braces: Span | None = None
+        """The last `{{...}}` that is no YAML for what it is meant to be."""
 
     @cached_property
     def lines(self) -> list[str]:
@@ -118,7 +121,9 @@ class _Composer:
                 if root and (root.data is not None or root.span.column < root.span.end_column):
                     documents.append(_document(root, self.file, self.text))
         except yaml.MarkedYAMLError as error:
-            self.findings.append(explain_syntax_error(error, self.lines, self.file))
+            found = explain_syntax_error(error, self.lines, self.file)
+            if not (self.braces and found.span and _is_behind(self.braces, found.span)):
+                self.findings.append(found)
         except _RefusedError:
             pass
         if not documents and not self.findings:
@@ -224,6 +229,13 @@ class _Composer:
         return _Value({}, span, keys={})
 
     def _mapping(self, items: list[_Value], span: Span) -> _Value:
+        if reference := _braced_reference(items):
+            message = f"{{{{{reference}}}}} is no reference: one begins with a dollar"
+            quote = '"' if any(opened.start.flow_style for opened in self.stack) else ""
+            hint = f"write {quote}${{{reference}}}{quote}"
+            self._complain("BAI104", message, span, hint)
+            self.braces = span
+            return _Value(Plain(f"${{{reference}}}"), span)
         data: dict[str, _Value] = {}
         keys: dict[str, Span] = {}
         merged: list[_Value] = []
@@ -295,6 +307,19 @@ class _Composer:
 
     def _complain(self, code: str, message: str, span: Span, hint: str | None = None) -> None:
         self.findings.append(make_finding(code, message, span, hint))
+
+
+def _braced_reference(items: list[_Value]) -> str | None:
+    """Return the name in `{{mounts.NAME}}`, which is a mapping in a mapping to YAML; else None."""
+    if len(items) != 2 or items[1].data is not None or not isinstance(items[0].data, dict):
+        return None
+    names = list(items[0].data)
+    is_one = len(names) == 1 and items[0].data[names[0]].data is None
+    return names[0] if is_one and _REFERENCE.fullmatch(names[0]) else None
+
+
+def _is_behind(first: Span, second: Span) -> bool:
+    return (first.end_line, first.end_column) == (second.line, second.column)
 
 
 def _document(root: _Value, file: str, text: str) -> Document:
