@@ -336,6 +336,23 @@ def test_characters_pasted_from_documents(tmp_path, wrong, right):
 
 
 @pytest.mark.parametrize(
+    ("wrong", "right"),
+    [
+        ("script: “/t.py”", "script: /t.py"),
+        ("script: „/t.py“", "script: /t.py"),
+        ("script: ‘${mounts.r}/t.py’", "script: ${mounts.r}/t.py"),
+        ('script: "«/t.py»"', 'script: "/t.py"'),
+        ("script: /a“b”.py", "script: /a“b”.py"),
+    ],
+)
+def test_quotes_of_word_processors_around_a_value(tmp_path, wrong, right):
+    head = SPEC + "      nodeCount: 1\n      horovod:\n        "
+    mended_text, count = mended(tmp_path, "spec.yaml", f"{head}{wrong}\n")
+    assert mended_text == f"{head}{right}\n"
+    assert count == (wrong != right)
+
+
+@pytest.mark.parametrize(
     "wrong",
     [
         "custom: {command: 'ls $mounts.r $(mounts.r)/a $mounts.r'}",

@@ -4,7 +4,9 @@ Word processors, chats and web pages turn `--epochs` into `—epochs` and `"firs
 `“first try”`. Pasted from there, the one is no option and the other are two words for the
 shell. The same is told of dashes within options and numbers, of characters that nobody sees, and
 of operators of full width. All of these are left alone inside of real quotes. The prompts of
-`$ python train.py` and `!pip install keras` are no part of a command either.
+`$ python train.py` and `!pip install keras` are no part of a command either. Around other values,
+the size of a machine for one, quotes of word processors are a part of the value: to YAML only `"`
+and `'` are quotes.
 
 Wrong (job):
 
@@ -17,6 +19,7 @@ Right (job):
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from typing import Final
 
@@ -31,12 +34,27 @@ from bai.specs.findings import Path
 _PROMPTS: Final = ("$ ", "!", "%")
 """How a command line may begin that was copied from a terminal or a notebook."""
 
+_QUOTES: Final = "\u2018\u2019\u201a\u201c\u201d\u201e\u00ab\u00bb"
+_QUOTED: Final = re.compile(f"([{_QUOTES}]).+([{_QUOTES}])")
+"""A text in quotes of a word processor."""
+
 
 @rule("BAI709")
 def pasted_characters(resource: ResourceView) -> Iterator[Violation]:
+    commands = set[Path]()
     for path, text, is_command in _texts(resource):
+        commands.add(path)
         for one in pasted(text, is_command=is_command):
             yield Violation(Range(path, one.start, one.end), one.message, one.hint, edits=one.edits)
+    for path, text in resource.texts:
+        # The value of a variable may be any text.
+        if text.isascii() or path in commands or path[-1] == "value":
+            continue
+        if match := _QUOTED.fullmatch(text):
+            end = len(text)
+            message = f"{match[1]} and {match[2]} are no quotes, but a part of the value"
+            edits = [(0, 1, ""), (end - 1, end, "")]
+            yield Violation(Range(path, 0, end), message, "leave them out", edits=edits)
 
 
 def pasted(text: str, *, is_command: bool) -> Sequence[ShellIssue]:
