@@ -3,22 +3,39 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Collection, Iterator, Sequence
+import operator
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 
 from bai.linter.python.horovod_names import HorovodNames
 from bai.linter.python.rank_names import RankNames
 from bai.linter.python.script_model import ScriptModel
 from bai.linter.python.syntax_tree import (
+    EXITS,
     FUNCTIONS,
+    TRIES,
+    TURNED,
     all_arguments,
     assigned_names,
+    integer,
     is_call_of,
+    is_none,
     last_name,
+    mentioned_names,
 )
 from bai.linter.python.value_flows import Flow
 from bai.linter.python.write_calls import MODEL_MAKERS
 
+_COMPARISONS: Mapping[type[ast.cmpop], Callable[[int, int], bool]] = {
+    ast.Eq: operator.eq,
+    ast.NotEq: operator.ne,
+    ast.Lt: operator.lt,
+    ast.LtE: operator.le,
+    ast.Gt: operator.gt,
+    ast.GtE: operator.ge,
+}
 _LEAVING = (ast.Return, ast.Raise, ast.Continue, ast.Break)
+_PASSES_ON = (ast.If, ast.With, ast.AsyncWith, *TRIES)
+"""Statements that end where a statement within them does."""
 _REMOVALS = frozenset({"pop", "remove", "clear"})
 
 
@@ -62,9 +79,56 @@ class Guards:
         """Return whether an expression that contains this node, like a path, differs by rank."""
         return self._names.is_rank(node) and not self._names.is_part(node)
 
-    def asks_size(self, node: ast.AST) -> bool:
-        """Return whether a node asks for the number of processes."""
-        return self._horovod.asks_size(node)
+    def narrows(self, test: ast.expr, *, holds: bool = True, is_check: bool = False) -> bool:
+        """Return whether only some ranks, or a process that is alone, may go on after a test.
+
+        Args:
+            test: the condition.
+            holds: the outcome with which they go on.
+            is_check: whether the others fail with an error, which is meant to happen on none.
+        """
+        if not self.mentions_rank(test):
+            return False
+        if isinstance(test, ast.UnaryOp) and isinstance(test.op, ast.Not):
+            return self.narrows(test.operand, holds=not holds, is_check=is_check)
+        if isinstance(test, ast.BoolOp):
+            parts = [self.narrows(each, holds=holds, is_check=is_check) for each in test.values]
+            # `if rank == 0 and bad: raise` lets all ranks go on that are not bad.
+            one_is_enough = isinstance(test.op, ast.And) is not holds
+            return all(parts) if is_check and one_is_enough else any(parts)
+        if isinstance(test, ast.Compare) and len(test.ops) == 1:
+            return self._compared(test, holds=holds, is_check=is_check)
+        if isinstance(test, ast.Call):
+            return not is_check or last_name(test.func) != "isinstance"
+        values = self._model.values(test)
+        compared = [value for value in values if isinstance(value, ast.Compare)]
+        if not compared or len(compared) < len(values):
+            return True  # its name or other values are about the rank
+        return any(
+            not self.mentions_rank(each) or self.narrows(each, holds=holds, is_check=is_check)
+            for each in compared
+        )
+
+    def _compared(self, test: ast.Compare, *, holds: bool, is_check: bool) -> bool:
+        """Return whether a comparison narrows."""
+        left, kind, right = test.left, type(test.ops[0]), test.comparators[0]
+        if integer(left) is not None and kind in TURNED:
+            left, kind, right = right, TURNED[kind], left
+        number, compare = integer(right), _COMPARISONS.get(kind)
+        if number is not None and compare and self._names.is_size(left):
+            sizes = [size for size in (2, number, number + 1) if size > 1]
+            return all(compare(size, number) is not holds for size in sizes)
+        if not is_check:
+            return True
+        if number is not None and compare and self._names.is_rank(left):
+            return not compare(0, number) is compare(1, number) is holds
+        if kind in (ast.Eq, ast.NotEq):  # else it is with the rank of another library
+            return [self._tells_rank(left), self._tells_rank(right)].count(True) == 1
+        is_listed = kind in (ast.In, ast.NotIn) and not isinstance(right, ast.Call)
+        return is_listed or (kind in (ast.Is, ast.IsNot) and not is_none(right))
+
+    def _tells_rank(self, node: ast.AST) -> bool:
+        return any(map(self._names.is_rank, ast.walk(node)))
 
     def ends_others(self, statement: ast.stmt) -> bool:
         """Return whether only some ranks go on after a statement."""
@@ -93,8 +157,14 @@ class Guards:
 
     def _add_names_set_under_guards(self) -> None:
         """Add the names that a condition on the rank sets: `if rank == 0: folder = ...`."""
-        conditions = [node for node in self._model.of(ast.If) if self.mentions_rank(node.test)]
-        guarded = self._model.below(conditions)
+        branches = [
+            statement
+            for node in self._model.of(ast.If)
+            for branch, holds in ((node.body, True), (node.orelse, False))
+            if branch and self.narrows(node.test, holds=holds)
+            for statement in branch
+        ]
+        guarded = self._model.below(branches) | set(map(id, branches))
         for node in self._model.of(ast.Assign):
             if id(node) in guarded:
                 self.ranked.update(assigned_names(node.targets))
@@ -116,38 +186,71 @@ class Guards:
 
     def _find_ending(self) -> set[int]:
         functions = self._model.of(*FUNCTIONS)
-        exits = {"exit", "_exit", "quit"} | {
-            each.name for each in functions if is_call_of(each.body[-1], {"exit", "_exit", "quit"})
-        }
+        exits = EXITS | {each.name for each in functions if is_call_of(each.body[-1], EXITS)}
         # Functions that end the process on some ranks.
         stops = {
             each.name
             for each in functions
             if any(
-                isinstance(statement, ast.If)
-                and self.mentions_rank(statement.test)
-                and any(is_call_of(final, exits) for final in _finals(statement))
+                is_call_of(final, exits) and self.narrows(test, holds=holds)
                 for statement in each.body
+                for test, holds, final in _ways_on(statement)
             )
         }
-        found: set[int] = set()
+        ending: dict[int, str] = {}
+        """Id of a statement -> the error that ends it on other ranks; empty if they just leave."""
         for node in reversed(self._model.nodes):  # children first
-            if isinstance(node, ast.Assert):
-                ends = self.mentions_rank(node.test)
-            elif isinstance(node, ast.If) and self.mentions_rank(node.test):
-                ends = any(
-                    isinstance(final, _LEAVING) or is_call_of(final, exits)
-                    for final in _finals(node)
-                )
-            else:
-                ends = is_call_of(node, stops)
-            if not ends and isinstance(node, (ast.If, ast.With, ast.Try)):
-                ends = any(id(child) in found for child in ast.iter_child_nodes(node))
-            if ends:
-                found.add(id(node))
-        return found
+            if isinstance(node, ast.Assert) and self.narrows(node.test, is_check=True):
+                ending[id(node)] = "AssertionError"
+            elif is_call_of(node, stops):
+                ending[id(node)] = ""
+            elif isinstance(node, _PASSES_ON):
+                ends = [
+                    ending[id(each)]
+                    for each in ast.iter_child_nodes(node)
+                    if id(each) in ending and not _catches(node, each, ending[id(each)], exits)
+                ]
+                for test, holds, final in _ways_on(node):
+                    error = _error(final)
+                    leaves = error or isinstance(final, _LEAVING) or is_call_of(final, exits)
+                    if leaves and self.narrows(test, holds=holds, is_check=bool(error)):
+                        ends.append(error)
+                if ends:
+                    ending[id(node)] = min(ends)
+        return set(ending)
 
 
-def _finals(statement: ast.If) -> list[ast.stmt]:
-    """Return the last statement of each branch."""
-    return [branch[-1] for branch in (statement.body, statement.orelse) if branch]
+def _ways_on(node: ast.AST) -> Iterator[tuple[ast.expr, bool, ast.stmt]]:
+    """Yield the tests of a condition with the outcome for which each branch is not taken.
+
+    The third is the last statement of the branch.
+    """
+    if isinstance(node, ast.If):
+        yield node.test, False, node.body[-1]
+        if node.orelse:
+            yield node.test, True, node.orelse[-1]
+
+
+def _error(statement: ast.stmt) -> str:
+    """Return the name of the error that a statement raises, `?` if unknown.
+
+    It is empty if there is none. SystemExit is no error.
+    """
+    if not isinstance(statement, ast.Raise):
+        return ""
+    raised = statement.exc.func if isinstance(statement.exc, ast.Call) else statement.exc
+    name = last_name(raised) if raised else "?"
+    return "" if name == "SystemExit" else name
+
+
+def _catches(node: ast.AST, statement: ast.AST, error: str, exits: Collection[str]) -> bool:
+    """Return whether a node is a `try` that certainly goes on after an error of a statement."""
+    if not error or not isinstance(node, TRIES) or statement not in node.body:
+        return False
+    caught = {error, "Exception", "BaseException"}
+    return any(
+        (handler.type is None or not caught.isdisjoint(mentioned_names(handler.type)))
+        and not isinstance(handler.body[-1], _LEAVING)
+        and not is_call_of(handler.body[-1], exits)
+        for handler in node.handlers
+    )

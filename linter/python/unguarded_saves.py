@@ -191,8 +191,8 @@ class _Walk:
             self._function(node, scope, guarded=guarded)
         elif isinstance(node, ast.ClassDef):
             self._class(node, scope, guarded=guarded)
-        elif isinstance(node, ast.If) and self._tests and not guarded:
-            self._condition(node, scope, self._tests)
+        elif isinstance(node, (ast.If, ast.IfExp)):
+            self._condition(node, scope, guarded=guarded)
         elif isinstance(node, ast.Call):
             self._call(node, scope, guarded=guarded)
         else:
@@ -205,7 +205,7 @@ class _Walk:
     def _guards_parts(self, node: ast.AST) -> bool:
         """Return whether only some ranks may run what is within a node."""
         condition: ast.AST | None = None
-        if isinstance(node, (ast.If, ast.While, ast.IfExp)):
+        if isinstance(node, ast.While):
             condition = node.test
         elif isinstance(node, ast.Match):
             condition = node.subject
@@ -226,18 +226,28 @@ class _Walk:
             elif isinstance(value, ast.AST):
                 self._all([value], scope, guarded=guarded)
 
-    def _condition(self, node: ast.If, scope: str, tests: RankTests) -> None:
-        """Walk through both branches, as if all ranks ran what all but the first do."""
-        self._all([node.test], scope, guarded=False)
+    def _condition(self, node: ast.If | ast.IfExp, scope: str, *, guarded: bool) -> None:
+        """Walk through both branches; with tests, as if all ranks were another than the first."""
+        sides: tuple[Side | None, Side | None] = (None, None)
+        on_rank = self._guards.mentions_rank(node.test)
+        if self._tests and isinstance(node, ast.If) and not guarded:
+            on_rank = False
+            if self._is_plain(node, self._tests):
+                sides = self._tests.sides(node.test)
+        self._all([node.test], scope, guarded=guarded or on_rank)
+        for branch, holds, side in ((node.body, True, sides[0]), (node.orelse, False, sides[1])):
+            narrows = side is not Side.OTHERS and self._guards.narrows(node.test, holds=holds)
+            if isinstance(branch, list):
+                self._block(branch, scope, guarded=guarded or narrows)
+            else:
+                self._all([branch], scope, guarded=guarded or narrows)
+
+    def _is_plain(self, node: ast.If, tests: RankTests) -> bool:
+        """Return whether the meaning of a condition is clear, and its branches do not the same."""
         parts = node.test.values if isinstance(node.test, ast.BoolOp) else [node.test]
-        is_plain = all(
+        return all(
             any(tests.sides(part)) or not self._guards.mentions_rank(part) for part in parts
-        )
-        alike = not _called(node.body).isdisjoint(_called(node.orelse))
-        for side, branch in zip(tests.sides(node.test), (node.body, node.orelse), strict=True):
-            open_to_others = side is Side.OTHERS and is_plain and not alike
-            guarded = self._guards.mentions_rank(node.test) and not open_to_others
-            self._block(branch, scope, guarded=guarded)
+        ) and _called(node.body).isdisjoint(_called(node.orelse))
 
     def _function(
         self, node: ast.FunctionDef | ast.AsyncFunctionDef, scope: str, *, guarded: bool

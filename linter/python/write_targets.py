@@ -97,7 +97,7 @@ class WriteTargets:
         nodes = [node for place in places for node in ast.walk(place)]
         private, fixed, shared, options = False, True, False, set()
         for node in nodes:
-            private = private or self._is_private(node) or self._guards.asks_size(node)
+            private = private or self._is_private(node)
             shared = shared or _is_shared(node)
             fixed = fixed and self._is_fixed(node)
             if isinstance(node, (ast.Name, ast.Attribute)):
