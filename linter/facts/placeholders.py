@@ -19,7 +19,7 @@ class Unfilled(NamedTuple):
     part: str
     """The placeholder, as it stands in the text."""
     meant: str | None
-    """The placeholder that it is a slip of, if it can be no other."""
+    """The placeholder that it stands for by mistake, if it can be no other."""
 
 
 def may_be_unfilled(text: str, known: str = "") -> bool:
@@ -40,7 +40,7 @@ def unfilled(text: str, known: str = "") -> Iterator[Unfilled]:
         yield Unfilled(text, None)
     for part in placeholders(text):
         if part != known:
-            yield Unfilled(part, slip_of(part, known))
+            yield Unfilled(part, placeholder_meant(part, known))
 
 
 def unfilled_in_address(url: str) -> Iterator[Unfilled]:
@@ -54,14 +54,14 @@ def unfilled_in_address(url: str) -> Iterator[Unfilled]:
         return
     owner = host.partition(".")[0]
     is_name = owner.isalnum() and owner.islower()
-    if not is_name and (meant := slip_of(owner, STORAGE_ACCOUNT_PLACEHOLDER)):
+    if not is_name and (meant := placeholder_meant(owner, STORAGE_ACCOUNT_PLACEHOLDER)):
         yield Unfilled(owner, meant)
     else:
         yield from unfilled(f"{head}://{host}", STORAGE_ACCOUNT_PLACEHOLDER)
     yield from unfilled(share)
 
 
-def slip_of(text: str, known: str) -> str | None:
+def placeholder_meant(text: str, known: str) -> str | None:
     """Return the known placeholder if a text is nearly that, or lacks its brackets; or None."""
     bare = text.strip(_MARKS)
     if not known or text == known or not bare:

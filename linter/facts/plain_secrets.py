@@ -33,23 +33,15 @@ class PlainSecret(NamedTuple):
 @memo
 def plain_secrets(resource: ResourceView) -> list[PlainSecret]:
     """Return the secrets in a resource's texts."""
-    chosen: dict[Path, None] = {}
-    for path, _ in resource.texts_at(*_PLACES):
-        chosen[path] = None
-    for path, _ in resource.texts_at("value"):
-        if "secrets" in path:
-            chosen[path] = None
-    for path, text in resource.texts_at("name"):
-        # What a variable is called may tell of a value that looks harmless for itself.
-        if has_word(text):
-            chosen[*path[:-1], "value"] = None
-    for path, text in resource.texts:
-        if is_suspect(text[:_LONGEST]):
-            chosen[path] = None
-    return [found for path in chosen for found in _look(resource, path)]
+    paths = [path for path, _ in resource.texts_at(*_PLACES)]
+    paths += [path for path, _ in resource.texts_at("value") if "secrets" in path]
+    # A variable's name may show that its value, harmless by itself, is a secret.
+    paths += [(*path[:-1], "value") for path, name in resource.texts_at("name") if has_word(name)]
+    paths += [path for path, text in resource.texts if is_suspect(text[:_LONGEST])]
+    return [found for path in dict.fromkeys(paths) for found in _secrets_at(resource, path)]
 
 
-def _look(resource: ResourceView, path: Path) -> list[PlainSecret]:
+def _secrets_at(resource: ResourceView, path: Path) -> list[PlainSecret]:
     text = resource.text(*path)
     if not text:
         return []

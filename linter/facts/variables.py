@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Final, NamedTuple
 
 from bai.compiler.batchai.variables import DIRECTORY_LISTS, FORMER, NAMES, PREFIX, directory
@@ -70,13 +70,12 @@ class Use(NamedTuple):
 @memo
 def variable_uses(resource: ResourceView) -> Sequence[Use]:
     """Return all uses in texts in which the service, or the shell, expands variables."""
-    return [use for path, text in resource.expanded_texts for use in uses_of_text(path, text)]
+    return uses_in(resource.expanded_texts)
 
 
-def uses_of_text(path: Path, text: str) -> Iterator[Use]:
-    """Iterate over the uses in one text, whether it is expanded or not."""
-    for found in _found(text):
-        yield Use(path, text, *found)
+def uses_in(texts: Iterable[tuple[Path, str]]) -> list[Use]:
+    """Return the uses in texts, whether they are expanded or not."""
+    return [Use(path, text, *found) for path, text in texts for found in _found(text)]
 
 
 @cached

@@ -49,8 +49,8 @@ from bai.specs.names import suggestion
 
 @context_rule("BAI506", Kind.JOB, Kind.CLUSTER, needs_cluster=True)
 def mounted_paths(resource: ResourceView, context: RuleContext) -> Iterator[Violation]:
+    mounts = visible_mounts(resource, context)
     for path in root_paths(resource):
-        mounts = visible_mounts(resource, context)
         known = mounts[path.use.name]
         if known is None or path.leaves_root:
             continue

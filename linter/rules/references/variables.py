@@ -11,7 +11,7 @@ from bai.compiler.resources.ids import Kind
 from bai.linter.context import RuleContext
 from bai.linter.facts.mount_roots import Position, root_paths, visible_mounts
 from bai.linter.facts.toolkits import only_toolkit
-from bai.linter.facts.variables import Use, directory_ids, directory_list, uses_of_text
+from bai.linter.facts.variables import Use, directory_ids, directory_list, uses_in
 from bai.linter.resource_view import ResourceView
 from bai.linter.rules.references.variable_rule import Words, variable_rule
 from bai.linter.rules.rule import context_rule, rule
@@ -66,13 +66,13 @@ def variables_of_other_toolkits(use: Use, job: ResourceView) -> Words | None:
 
 @context_rule("BAI416", Kind.JOB)
 def own_mounts(job: ResourceView, context: RuleContext) -> Iterator[Violation]:
+    mounts = visible_mounts(job, context)
+    own = mounts[JOB_ROOT]
+    # Where the cluster's mounts are known, BAI506 reports it.
+    if own is None or mounts[CLUSTER_ROOT] is not None:
+        return
     for path in root_paths(job):
         if path.use.name != CLUSTER_ROOT or path.path.startswith("."):
-            continue
-        mounts = visible_mounts(job, context)
-        own = mounts[JOB_ROOT]
-        # Where the cluster's mounts are known, BAI506 reports it.
-        if own is None or mounts[CLUSTER_ROOT] is not None:
             continue
         if path.among(own)[0] is Position.MOUNTED:
             message = f"{path.path} is on a mount of the job, not below ${CLUSTER_ROOT}"
@@ -82,11 +82,13 @@ def own_mounts(job: ResourceView, context: RuleContext) -> Iterator[Violation]:
 
 @rule("BAI417")
 def unexpanded_variables(resource: ResourceView) -> Iterator[Violation]:
-    for path, text in resource.texts:
-        if "$" not in text or resource.is_expanded(path) or path[-1] in _WITH_RULES:
-            continue
-        for use in uses_of_text(path, text):
-            if use.is_known:
-                message = f"{use.written} is not expanded here"
-                hint = "paths, commands and arguments may use it: write what it stands for"
-                yield Violation(Part(path, use.written), message, hint)
+    unexpanded = [
+        (path, text)
+        for path, text in resource.texts
+        if "$" in text and not resource.is_expanded(path) and path[-1] not in _WITH_RULES
+    ]
+    for use in uses_in(unexpanded):
+        if use.is_known:
+            message = f"{use.written} is not expanded here"
+            hint = "paths, commands and arguments may use it: write what it stands for"
+            yield Violation(Part(use.path, use.written), message, hint)

@@ -34,7 +34,7 @@ Right (job.json):
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Final
 
 from bai.compiler.batchai.expressions import is_expression
@@ -42,15 +42,13 @@ from bai.compiler.resources.ids import STORAGE_ACCOUNT_PLACEHOLDER
 from bai.linter.facts.placeholders import (
     Unfilled,
     may_be_unfilled,
-    slip_of,
+    placeholder_meant,
     unfilled,
     unfilled_in_address,
 )
-from bai.linter.facts.volumes import Volume, volumes
-from bai.linter.resource_view import ResourceView
-from bai.linter.rules.rule import rule
+from bai.linter.facts.volumes import BLOB_CONTAINERS, FILE_SHARES, Volume
+from bai.linter.rules.mounts.volume_rule import volume_rule
 from bai.linter.violation import Part, Violation
-from bai.specs.findings import Path
 from bai.specs.placeholders import STORAGE_KEY_PLACEHOLDER
 
 _WHAT: Final = {
@@ -64,52 +62,49 @@ _SPEC_WORDS: Final = {"azureFileUrl": "the share's name"}
 """The same in a spec, where the share alone may be what is told of."""
 
 
-@rule("BAI611")
-def unfilled_placeholders(resource: ResourceView) -> Iterator[Violation]:
-    for volume in volumes(resource):
-        yield from _of_volume(resource, volume)
+@volume_rule("BAI611", FILE_SHARES, BLOB_CONTAINERS)
+def unfilled_placeholders(volume: Volume) -> Iterator[Violation]:
+    for keys, found in _unfilled(volume):
+        words = _SPEC_WORDS if volume.in_spec and keys[-1] in _SPEC_WORDS else _WHAT
+        hint = f"did you mean {found.meant}?" if found.meant else None
+        yield Violation(
+            Part(volume.at(*keys), found.part, found.meant),
+            f"nothing fills in {found.part!r}",
+            hint or f"write {words[keys[-1]]} in its place",
+        )
 
 
-def _of_volume(resource: ResourceView, volume: Volume) -> Iterator[Violation]:
+def _unfilled(volume: Volume) -> Iterator[tuple[Sequence[str], Unfilled]]:
+    """Iterate over (keys that lead to it, placeholder) of what nothing fills in."""
     entry = volume.entry
     url = entry.get("azureFileUrl")
     if isinstance(url, str) and may_be_unfilled(url, STORAGE_ACCOUNT_PLACEHOLDER):
-        address = (*volume.path, "azureFileUrl")
-        # BAI504 tells of the account that a spec's address begins with.
+        # BAI504 reports the account that a spec's address begins with.
         share = url.partition("://")[2].partition("/")[2]
-        for each in unfilled(share) if resource.is_compiled else unfilled_in_address(url):
-            yield _complaint(resource, address, each)
+        for each in unfilled(share) if volume.in_spec else unfilled_in_address(url):
+            yield ("azureFileUrl",), each
     container = entry.get("containerName")
     if isinstance(container, str) and may_be_unfilled(container):
         for each in unfilled(container):
-            yield _complaint(resource, (*volume.path, "containerName"), each)
-    if resource.is_compiled:
-        return  # BAI504 tells of accounts, BAI601 of keys
+            yield ("containerName",), each
+    if volume.in_spec:
+        return  # BAI504 reports accounts, BAI601 keys
     name = entry.get("accountName")
     # BAI504 takes `[your account]` for an expression of a template.
     if isinstance(name, str) and is_expression(name):
         for each in unfilled(name):
-            yield _complaint(resource, (*volume.path, "accountName"), each)
+            yield ("accountName",), each
     credentials = entry.get("credentials")
     key = credentials.get("accountKey") if isinstance(credentials, dict) else None
     if isinstance(key, str) and may_be_unfilled(key, STORAGE_KEY_PLACEHOLDER):
         for each in _in_key(key):
-            yield _complaint(resource, (*volume.path, "credentials", "accountKey"), each)
+            yield ("credentials", "accountKey"), each
 
 
 def _in_key(key: str) -> Iterator[Unfilled]:
     if key.startswith(("<secret env:", "<secret file:")):
         return
-    if meant := slip_of(key, STORAGE_KEY_PLACEHOLDER):
+    if meant := placeholder_meant(key, STORAGE_KEY_PLACEHOLDER):
         yield Unfilled(key, meant)
     else:
         yield from (each for each in unfilled(key) if each.part == key)
-
-
-def _complaint(resource: ResourceView, path: Path, found: Unfilled) -> Violation:
-    words = _SPEC_WORDS if resource.is_compiled and path[-1] in _SPEC_WORDS else _WHAT
-    hint = f"write {words[str(path[-1])]} in its place"
-    if found.meant:
-        hint = f"did you mean {found.meant}?"
-    message = f"nothing fills in {found.part!r}"
-    return Violation(Part(path, found.part, found.meant), message, hint)
