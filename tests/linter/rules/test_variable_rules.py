@@ -354,7 +354,7 @@ def test_shares(entry, found):
     ("entry", "found"),
     [
         ({"containerName": "$root"}, []),
-        ({"containerName": "<CONTAINER>"}, []),
+        ({"containerName": "<CONTAINER>"}, ["BAI611"]),
         ({"containerName": "Images"}, ["BAI511"]),
         ({"containerName": "x" * 64}, ["BAI511"]),
         ({"mountOptions": "-o ro --use-https=true -o attr_timeout=240 --log-level LOG_ERR"}, []),
