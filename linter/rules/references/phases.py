@@ -4,7 +4,8 @@ A node's setup task runs before there is any job: of all variables it has
 `AZ_BATCHAI_MOUNT_ROOT` alone. A job's preparation runs before its processes, so it has nothing
 that differs between them. And the paths of logs, outputs and inputs are made first of all, from
 the mount roots and the job's own directories: `AZ_BATCHAI_OUTPUT_X` and
-`AZ_BATCHAI_STDOUTERR_DIR` come out of them and can't be a part of them.
+`AZ_BATCHAI_STDOUTERR_DIR` come out of them and can't be a part of them. An input's path may use
+other inputs, but not one whose path uses it in turn.
 
 Wrong (job):
 
@@ -19,11 +20,19 @@ Right (job):
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+from graphlib import CycleError, TopologicalSorter
+from typing import Final
+
 from bai.compiler.batchai.variables import BASES, CLUSTER_ROOT, JOB_ROOT, TOOLKITS
 from bai.compiler.resources.ids import Kind
-from bai.linter.facts.variables import Use
+from bai.linter.facts.memo import memo
+from bai.linter.facts.variables import Use, variable_uses
 from bai.linter.resource_view import ResourceView
 from bai.linter.rules.references.variable_rule import Words, variable_rule
+
+_MOST_CIRCLES: Final = 10
+"""Circles of inputs of one job that are looked for."""
 
 
 @variable_rule("BAI413", Kind.JOB, Kind.CLUSTER)
@@ -55,16 +64,64 @@ def _too_early(job: ResourceView, use: Use) -> Words | None:
             what = "an output's path"
         case ("inputDirectories",) if not _is_other_input(job, use):
             what = "an input's path"
+        case ("inputDirectories",) if circle := _circles(job).get(_link(job, use)):
+            message = f"the inputs {', '.join(circle)} are made of each other"
+            return message, f"begin the path of one of them with {_form(job)}"
         case _:
             return None
-    form = "${mounts.NAME}" if job.is_compiled else f"${JOB_ROOT}/NAME"
+    form = _form(job)
     return f"{_shown(use)} is not set yet where {what} is made", f"begin the path with {form}"
+
+
+def _form(job: ResourceView) -> str:
+    """Return how a path begins that is made of nothing else."""
+    return "${mounts.NAME}" if job.is_compiled else f"${JOB_ROOT}/NAME"
+
+
+@memo
+def _circles(job: ResourceView) -> Mapping[tuple[str, str], Sequence[str]]:
+    """Return the inputs whose paths need each other, of each circle one time.
+
+    The key is (the circle's first input, the input of the circle that stands in its path).
+    """
+    entries = job.entries("properties", "inputDirectories")
+    order = {str(entry.get("id")): at for at, (_, entry) in enumerate(entries)}
+    parts: dict[str, dict[str, None]] = {id: {} for id in order}
+    for use in variable_uses(job):
+        own, part = _link(job, use)
+        if use.path[1:2] == ("inputDirectories",) and own != part and {own, part} <= parts.keys():
+            parts[own][part] = None
+    found: dict[tuple[str, str], Sequence[str]] = {}
+    for _ in range(_MOST_CIRCLES):
+        try:
+            TopologicalSorter(parts).prepare()
+        except CycleError as error:
+            # Each input stands in the path of the next one.
+            circle: list[str] = error.args[1][1:]
+            at = min(range(len(circle)), key=lambda index: order[circle[index]])
+            first, part = circle[at], circle[at - 1]
+            found[first, part] = sorted(circle, key=order.__getitem__)
+            del parts[first][part]
+        else:
+            break
+    return found
+
+
+def _link(job: ResourceView, use: Use) -> tuple[str, str]:
+    """Return (the input in whose path a use stands, the input that is used)."""
+    group, id = use.directory or ("", "")
+    return _input_of(job, use), id if group == "INPUT" else ""
+
+
+def _input_of(job: ResourceView, use: Use) -> str:
+    """Return the id of the input in whose path a use stands."""
+    return job.text(*use.path[:3], "id") or ""
 
 
 def _is_other_input(job: ResourceView, use: Use) -> bool:
     """Return whether an input's path uses that of another input."""
     group, id = use.directory or (None, None)
-    return group == "INPUT" and id != job.get(*use.path[:3], "id")
+    return group == "INPUT" and id != _input_of(job, use)
 
 
 def _shown(use: Use) -> str:

@@ -163,6 +163,31 @@ def test_phases_of_a_job(more, found):
     assert codes(job(f"{ROOT}/data/x.py", **directories, **more, **toolkit)) == found
 
 
+def test_inputs_that_are_made_of_each_other():
+    def path_of(*ids):
+        return ":".join([f"{ROOT}/data", *(f"$AZ_BATCHAI_INPUT_{id}" for id in ids)])
+
+    inputs = [
+        {"id": "BEFORE", "path": path_of("B")},
+        {"id": "A", "path": path_of("B")},
+        {"id": "B", "path": path_of("A")},
+        {"id": "C", "path": path_of("BEFORE", "D")},
+        {"id": "D", "path": path_of("E")},
+        {"id": "E", "path": path_of("C", "A")},
+        {"id": "OWN", "path": path_of("OWN")},
+    ]
+    properties = job(f"{ROOT}/data/x.py", inputDirectories=inputs)
+    found = [each for each in told(properties) if each[0] == "BAI413"]
+    hint = "begin the path of one of them with $AZ_BATCHAI_JOB_MOUNT_ROOT/NAME"
+    own = "input OWN is not set yet where an input's path is made"
+    begin = "begin the path with $AZ_BATCHAI_JOB_MOUNT_ROOT/NAME"
+    assert found == [
+        ("BAI413", "the inputs A, B are made of each other", hint, "$AZ_BATCHAI_INPUT_B"),
+        ("BAI413", "the inputs C, D, E are made of each other", hint, "$AZ_BATCHAI_INPUT_D"),
+        ("BAI413", own, begin, "$AZ_BATCHAI_INPUT_OWN"),
+    ]
+
+
 def test_a_setup_task_has_the_mount_root_alone():
     setup = {"commandLine": f"ls {CLUSTER_ROOT}/nfs", "stdOutErrPathPrefix": f"{CLUSTER_ROOT}/nfs"}
     assert codes(cluster("nfs", setup=setup)) == []
