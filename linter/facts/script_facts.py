@@ -1,4 +1,4 @@
-"""What the syntax trees of jobs' scripts tell."""
+"""What is known of jobs' scripts from their syntax trees."""
 
 from __future__ import annotations
 
@@ -6,14 +6,14 @@ import posixpath
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from bai.linter.context import RuleContext
+from bai.linter.facts.local_modules import local_modules
+from bai.linter.facts.script_paths import is_no_script
 from bai.linter.facts.scripts import Script, scripts
+from bai.linter.python.results import Save, ScriptFacts, SyntaxProblem, Unexamined
 from bai.linter.resource_view import ResourceView
-
-if TYPE_CHECKING:
-    from bai.linter.python.results import Save, ScriptFacts, SyntaxProblem, Unexamined
 
 _LINES: Final = 3
 """Of more lines than these the first two are named, and the rest counted."""
@@ -23,40 +23,30 @@ def problems(
     resource: ResourceView, context: RuleContext
 ) -> Iterator[tuple[Script, SyntaxProblem]]:
     """Iterate over the Python scripts that do not parse, and why."""
-    for script, found in _examined(resource, context):
-        from bai.linter.facts.script_paths import is_no_script
-        from bai.linter.python.results import SyntaxProblem
-
+    for script, content, found in _examined(resource, context):
         if (
             isinstance(found, SyntaxProblem)
+            and not _names_shell(content)
             and not is_no_script(script.resource, script.path)
-            and not _names_shell(context, script)
         ):
             yield script, found
 
 
 def shell_scripts(resource: ResourceView, context: RuleContext) -> Iterator[Script]:
     """Iterate over the scripts given to Python whose first line names a shell."""
-    for script, found in _examined(resource, context):
-        from bai.linter.python.results import SyntaxProblem
-
-        if isinstance(found, SyntaxProblem) and _names_shell(context, script):
+    for script, content, found in _examined(resource, context):
+        if isinstance(found, SyntaxProblem) and _names_shell(content):
             yield script
 
 
-def _names_shell(context: RuleContext, script: Script) -> bool:
-    from bai.linter.python.python_script import MAX_LENGTH
-
-    content = (context.files and context.files.read(script.file, MAX_LENGTH)) or b""
+def _names_shell(content: bytes) -> bool:
     first = content.partition(b"\n")[0]
     return re.match(rb"#!.*\b(?:ba|da|z|k)?sh\b", first) is not None and b"python" not in first
 
 
 def all_facts(resource: ResourceView, context: RuleContext) -> Iterator[tuple[Script, ScriptFacts]]:
     """Iterate over all Python scripts that parse, and what is known of them."""
-    for script, found in _examined(resource, context):
-        from bai.linter.python.results import ScriptFacts
-
+    for script, _, found in _examined(resource, context):
         if isinstance(found, ScriptFacts):
             yield script, found
 
@@ -84,15 +74,11 @@ def is_uninitialised(script: Script, found: ScriptFacts, context: RuleContext) -
     """Return whether a script uses Horovod, which nothing seems to initialise."""
     if found.horovod_line is None or found.initialises or context.files is None:
         return False
-    from bai.linter.facts.local_modules import local_modules
-
     return not local_modules(script, context.files).may_initialise
 
 
 def initialised_beside(script: Script, context: RuleContext) -> bool:
     """Return whether a module that a script imports from its folder may initialise Horovod."""
-    from bai.linter.facts.local_modules import local_modules
-
     if context.files is None:
         return False
     return any(each.calls_init for each in local_modules(script, context.files).facts[1:])
@@ -126,7 +112,8 @@ def _is_given_mount(option: str, words: str) -> bool:
 
 def _examined(
     resource: ResourceView, context: RuleContext
-) -> Iterator[tuple[Script, ScriptFacts | SyntaxProblem | Unexamined]]:
+) -> Iterator[tuple[Script, bytes, ScriptFacts | SyntaxProblem | Unexamined]]:
+    """Iterate over the Python scripts that are there, their content, and what is known of them."""
     files = context.files
     if files is None:
         return
@@ -135,7 +122,7 @@ def _examined(
     for script in scripts(resource, context):
         content = files.read(script.file, MAX_LENGTH) if script.is_python else None
         if content is not None:
-            yield script, _examine(content)
+            yield script, content, _examine(content)
 
 
 @lru_cache(maxsize=32)

@@ -101,9 +101,23 @@ class _Mount(NamedTuple):
     """`JOB_MOUNT_ROOT` or `MOUNT_ROOT`."""
     folder: str
 
-    @property
-    def on_node(self) -> str:
-        return f"$AZ_BATCHAI_{self.root}/{self.path}"
+
+class _Location(NamedTuple):
+    """Where a file is: fields of `Script` and of `MountedInput`."""
+
+    folder: str
+    file: str
+    mount: str
+
+
+class _Named(NamedTuple):
+    """How a text names a file: the fields of `Script`."""
+
+    path: Path
+    inside: tuple[int, int] | None
+    what: str
+    is_python: bool
+    gang: bool
 
 
 @memo
@@ -111,9 +125,9 @@ def scripts(resource: ResourceView, context: RuleContext) -> Sequence[Script]:
     """Return the scripts of a job or a cluster in mounted folders, also those that are missing."""
     mounts = _all_mounts(context, resource)
     return [
-        _script(resource, named, *place)
-        for named in (_named(resource) if mounts else ())
-        if (place := _place(resource, mounts, named.text))
+        Script(resource, *named, *location)
+        for text, named in (_named(resource) if mounts else ())
+        if (location := _location(resource, mounts, text))
     ]
 
 
@@ -125,10 +139,8 @@ def inputs(job: ResourceView, context: RuleContext) -> Iterator[MountedInput]:
         name, text = entry.get("id"), entry.get("path")
         if not isinstance(name, str) or not isinstance(text, str):
             continue
-        if place := _place(job, mounts, text):
-            mount, rest = place
-            file = posixpath.join(mount.folder, rest) if rest else mount.folder
-            yield MountedInput(job, (*path, "path"), name, mount.folder, file, mount.on_node)
+        if location := _location(job, mounts, text):
+            yield MountedInput(job, (*path, "path"), name, *location)
 
 
 def _all_mounts(context: RuleContext, resource: ResourceView) -> list[_Mount]:
@@ -140,37 +152,12 @@ def _all_mounts(context: RuleContext, resource: ResourceView) -> list[_Mount]:
     return [*_mounts(resource, "JOB_MOUNT_ROOT"), *of_cluster]
 
 
-class _Named(NamedTuple):
-    """A text that may be the path of a file."""
-
-    text: str
-    path: Path
-    inside: tuple[int, int] | None
-    what: str
-    is_python: bool
-    gang: bool
-
-
-def _script(resource: ResourceView, named: _Named, mount: _Mount, rest: str) -> Script:
-    return Script(
-        resource,
-        named.path,
-        named.inside,
-        named.what,
-        named.is_python,
-        named.gang,
-        mount.folder,
-        posixpath.join(mount.folder, rest) if rest else mount.folder,
-        mount.on_node,
-    )
-
-
 def _mounts(resource: ResourceView, root: str) -> Iterator[_Mount]:
     for path, folder in bound_folders(resource):
         yield _Mount(posixpath.normpath(path), root, posixpath.normpath(folder))
 
 
-def _named(resource: ResourceView) -> Iterator[_Named]:
+def _named(resource: ResourceView) -> Iterator[tuple[str, _Named]]:
     properties = resource.mapping("properties") if resource.kind is Kind.JOB else {}
     for name, settings in properties.items():
         if type(settings) is not dict or not name.endswith("Settings"):
@@ -179,16 +166,15 @@ def _named(resource: ResourceView) -> Iterator[_Named]:
         is_python = python is None or (isinstance(python, str) and _PYTHON.fullmatch(python))
         for key, what in _FILE_KEYS.items():
             if isinstance(text := settings.get(key), str):
-                gang = name == "horovodSettings"
                 path: Path = ("properties", name, key)
-                named_python = key == "pythonScriptFilePath" and bool(is_python)
-                yield _Named(text, path, None, what, named_python, gang)
+                runs_python = key == "pythonScriptFilePath" and bool(is_python)
+                yield text, _Named(path, None, what, runs_python, name == "horovodSettings")
     for path, text in command_lines(resource):
         if ("/" in text or "cd " in text) and len(text) < _LONGEST:
             yield from _in_command(text, path, gang="customMpiSettings" in path)
 
 
-def _in_command(text: str, path: Path, *, gang: bool) -> Iterator[_Named]:
+def _in_command(text: str, path: Path, *, gang: bool) -> Iterator[tuple[str, _Named]]:
     """Find `python FILE`, `bash FILE` and `pip install -r FILE` in a command line."""
     from bai.linter.shell.lexer import sequences
 
@@ -212,8 +198,8 @@ def _in_command(text: str, path: Path, *, gang: bool) -> Iterator[_Named]:
                 word = words[rest]
                 if not word.substitutes and not values[rest].startswith("-"):
                     inside = (word.start, word.end)
-                    file = _from(in_folder, values[rest])
-                    yield _Named(file, path, inside, "script", is_python, launched)
+                    named = _Named(path, inside, "script", is_python, launched)
+                    yield _from(in_folder, values[rest]), named
                 break
 
 
@@ -232,7 +218,7 @@ def _from(folder: str, path: str) -> str:
     return f"{folder}/{path}" if is_relative else path
 
 
-def _requirements(words: Sequence[Word], path: Path, folder: str) -> Iterator[_Named]:
+def _requirements(words: Sequence[Word], path: Path, folder: str) -> Iterator[tuple[str, _Named]]:
     """Find the files that pip reads requirements from."""
     values = [word.value for word in words]
     if "install" not in values or not any(_PIP.fullmatch(value) for value in values):
@@ -240,36 +226,40 @@ def _requirements(words: Sequence[Word], path: Path, folder: str) -> Iterator[_N
     for option, word in pairwise(words):
         if option.value in _OF_REQUIREMENTS and not word.substitutes:
             inside = (word.start, word.end)
-            file = _from(folder, word.value)
-            yield _Named(file, path, inside, "requirements file", False, False)  # noqa: FBT003
+            named = _Named(path, inside, "requirements file", is_python=False, gang=False)
+            yield _from(folder, word.value), named
 
 
-def _place(resource: ResourceView, mounts: list[_Mount], text: str) -> tuple[_Mount, str] | None:
-    """Return the mount that a path leads to, and the path below it."""
+def _location(resource: ResourceView, mounts: list[_Mount], text: str) -> _Location | None:
+    """Return where a path leads; None if that is not to a mounted folder."""
     for _ in range(3):  # an input may be below another one
         match = _ROOTED.match(text)
         if match is None:
             return None
-        if name := match["input"]:
-            inputs = resource.entries("properties", "inputDirectories")
-            found = next(
-                (entry.get("path") for _, entry in inputs if entry.get("id") == name), None
-            )
-            if not isinstance(found, str):
-                return None
-            text = found + text[match.end() :]
-            continue
-        rest = posixpath.normpath(text[match.end() :].lstrip("/"))
-        if any(mark in rest for mark in "$`*?[{~") or rest.startswith(".."):
+        if match["root"]:
+            return _below(match["root"], mounts, text[match.end() :])
+        inputs = resource.entries("properties", "inputDirectories")
+        found = (entry.get("path") for _, entry in inputs if entry.get("id") == match["input"])
+        path = next(found, None)
+        if not isinstance(path, str):
             return None
-        below = [
-            mount
-            for mount in mounts
-            if mount.root == match["root"]
-            and (rest == mount.path or rest.startswith(f"{mount.path}/"))
-        ]
-        if not below:
-            return None
-        mount = max(below, key=lambda each: len(each.path))
-        return mount, rest[len(mount.path) + 1 :]
+        text = path + text[match.end() :]
     return None
+
+
+def _below(root: str, mounts: list[_Mount], path: str) -> _Location | None:
+    """Return where a path below a mount root leads."""
+    path = posixpath.normpath(path.lstrip("/"))
+    if any(mark in path for mark in "$`*?[{~") or path.startswith(".."):
+        return None
+    above = [
+        mount
+        for mount in mounts
+        if mount.root == root and (path == mount.path or path.startswith(f"{mount.path}/"))
+    ]
+    if not above:
+        return None
+    mount = max(above, key=lambda each: len(each.path))
+    rest = path[len(mount.path) + 1 :]
+    file = posixpath.join(mount.folder, rest) if rest else mount.folder
+    return _Location(mount.folder, file, f"$AZ_BATCHAI_{root}/{mount.path}")
