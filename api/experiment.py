@@ -17,14 +17,15 @@ from bai.compiler.passes.cap import cap, without_containers
 from bai.compiler.resources.ids import Kind, ResourceId
 from bai.compiler.resources.job import Job
 from bai.linter.check import check
+from bai.linter.driver.loading import load_specs
 from bai.linter.driver.settings_files import SettingsFinder
 from bai.runtime.context import Context, select
 from bai.runtime.errors import MissingFileError
 from bai.specs.codes import CODES
-from bai.specs.findings import Finding
-from bai.specs.load import LoadResult, load_file, load_text
+from bai.specs.findings import Finding, FindingsError
+from bai.specs.load import LoadResult
 from bai.specs.names import nearest
-from bai.specs.parsed_file import UNREADABLE
+from bai.specs.parsed_file import ParsedFile, read_file
 
 if TYPE_CHECKING:
     # Linting and compiling need no database and no engine: those are imported where they are used.
@@ -99,9 +100,10 @@ class Result:
 class Experiment:
     """The specs of one file or several."""
 
-    def __init__(self, loaded: LoadResult, context: Context) -> None:
-        """Hold what was loaded; `bai.load` makes one from a file."""
-        self._loaded = loaded
+    def __init__(self, files: Sequence[ParsedFile], context: Context) -> None:
+        """Load the specs of files; `bai.load` reads these."""
+        self._files = files
+        self._loaded = LoadResult.joined([load_specs(file) for file in files])
         self.context = context
 
     @property
@@ -140,7 +142,20 @@ class Experiment:
         return [found for spec, each in pairs for found in reported.of(check_for_az(each), spec)]
 
     def lint(self) -> tuple[Finding, ...]:
-        """Return everything that is wrong, of reading and of compiling."""
+        """Return all that `bai lint` finds in the files.
+
+        Unlike the other methods, it looks at what is on this machine: scripts, ShellCheck.
+
+        Raises:
+            ContextError: the settings of `bai lint` are not valid.
+        """
+        from bai.linter.driver.linter import Linter, Options
+
+        return Linter(Options(lambda: self.context.defaults)).together(self._files)
+
+    @property
+    def findings(self) -> tuple[Finding, ...]:
+        """What reading and compiling the specs finds; with an error, they can't be run."""
         return (*self._loaded.findings, *findings_of(self._compilations))
 
     def check(self) -> Experiment:
@@ -149,7 +164,7 @@ class Experiment:
         Raises:
             FindingsError: the file has errors.
         """
-        Compilation(findings=self.lint()).check()
+        Compilation(findings=self.findings).check()
         return self
 
     def diff(
@@ -283,7 +298,7 @@ class Experiment:
 
     def __repr__(self) -> str:
         names = "".join(f" {spec.model.metadata.name}" for spec in self._loaded.specs)
-        found = len(self.lint())
+        found = len(self.findings)
         wrong = f", {found} finding{'s' if found != 1 else ''}" if found else ""
         return f"<Experiment{names} in context {self.context.name}{wrong}>"
 
@@ -341,9 +356,10 @@ def load(
         # Path's own would raise where a folder is closed to us.
         if not os.path.exists(each):  # noqa: PTH110
             raise MissingFileError(_no_file(Path(each)))
-    loaded = LoadResult.joined([load_file(each) for each in (path, *more)])
-    Compilation(findings=tuple(f for f in loaded.findings if f.code == UNREADABLE)).check()
-    return Experiment(loaded, select(context, Path.cwd()))
+    files = [read_file(each) for each in (path, *more)]
+    if unreadable := [file.unreadable for file in files if file.unreadable]:
+        raise FindingsError(unreadable)
+    return Experiment(files, select(context, Path.cwd()))
 
 
 def _no_file(path: Path) -> str:
@@ -365,4 +381,4 @@ def loads(text: str, context: str | None = None) -> Experiment:
     """
     expect(text, str, "text must be a str", "bai.load takes the path of a file")
     folder = Path.cwd()
-    return Experiment(load_text(text, "<string>", str(folder)), select(context, folder))
+    return Experiment([ParsedFile(text, "<string>", str(folder))], select(context, folder))

@@ -29,20 +29,20 @@ def checked_specs(files: Sequence[Path], context: str | None) -> Experiment:
     from bai.experiment import Experiment
     from bai.runtime.context import select
     from bai.specs.findings import errors
-    from bai.specs.load import LoadResult, load_file, load_text
+    from bai.specs.parsed_file import ParsedFile, read_file
 
     # Standard input can't be read again for an excerpt.
     texts = {}
-    loaded = []
+    parsed = []
     for file in dict.fromkeys(files):
         if os.fspath(file) == "-":
             content = sys.stdin.buffer.read()
             texts[STDIN] = content.decode("utf-8", "replace")
-            loaded.append(load_text(content, STDIN, str(Path.cwd())))
+            parsed.append(ParsedFile(content, STDIN, str(Path.cwd())))
         else:
-            loaded.append(load_file(file))
-    experiment = Experiment(LoadResult.joined(loaded), select(context, Path.cwd()))
-    if found := errors(experiment.lint()):
+            parsed.append(read_file(file))
+    experiment = Experiment(parsed, select(context, Path.cwd()))
+    if found := errors(experiment.findings):
         from bai.cli.render.findings import print_findings
 
         print_findings(found, sys.stderr, texts)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any
 
 from bai.specs.codes import make_finding
 from bai.specs.findings import Finding, Span
@@ -13,9 +13,6 @@ from bai.specs.syntax.limits import MAX_BYTES
 
 if TYPE_CHECKING:
     from bai.specs.document import Document
-
-UNREADABLE: Final = "BAI110"
-"""The code of the finding for a file that can't be read."""
 
 
 class ParsedFile:
@@ -39,7 +36,7 @@ class ParsedFile:
         """Its bytes."""
         self.name = name
         self.directory = directory
-        self._unreadable = unreadable
+        self.unreadable = unreadable
 
     @cached_property
     def data(self) -> list[Any] | None:
@@ -61,8 +58,8 @@ class ParsedFile:
 
     @cached_property
     def _read(self) -> tuple[Sequence[Document], Sequence[Finding]]:
-        if self._unreadable:
-            return (), (self._unreadable,)
+        if self.unreadable:
+            return (), (self.unreadable,)
         from bai.specs.syntax.reader import read
 
         return read(self._given, self.name)
@@ -82,4 +79,4 @@ def read_file(path: str | os.PathLike[str]) -> ParsedFile:
 def unreadable(name: str, error: OSError | ValueError, what: str = "file") -> Finding:
     """Return the finding for a file, or a folder, that can't be read."""
     reason = getattr(error, "strerror", None) or str(error)
-    return make_finding(UNREADABLE, f"can't read the {what}: {reason}", Span(name, 1, 1, 1, 1))
+    return make_finding("BAI110", f"can't read the {what}: {reason}", Span(name, 1, 1, 1, 1))

@@ -56,14 +56,18 @@ def examine(files: Sequence[ParsedFile], environment: LintEnvironment) -> Report
         files: the files.
         environment: what they are checked in.
     """
+    # Clean files never come here, and need none of it.
+    from bai.linter.driver.foreign_files import foreign_documents, other_language
+
     found: dict[Finding, None] = {}
     items: list[ResourceView] = []
     is_whole = is_read = True
     for file in files:
-        found |= dict.fromkeys(file.syntax_errors)
+        if finding := other_language(file):
+            found[finding] = None
+            continue
+        found |= dict.fromkeys((*file.syntax_errors, *foreign_documents(file)))
         for document in file.documents:
-            if is_spec(document.data):
-                continue
             if kind := batchai_kind(document.data):
                 from bai.linter.schema.messages import schema_findings
 
@@ -75,12 +79,9 @@ def examine(files: Sequence[ParsedFile], environment: LintEnvironment) -> Report
                     items.append(resource)
                 else:
                     is_whole = False
-            elif not file.syntax_errors or isinstance(document.data, dict):
-                from bai.linter.driver.foreign_files import unknown_kind
-
-                found[unknown_kind(document)] = None
-    if any(is_spec(document.data) for file in files for document in file.documents):
-        load_errors, compile_findings, views = _of_specs(files, environment)
+    specs = [file for file in files if any(is_spec(each.data) for each in file.documents)]
+    if specs:
+        load_errors, compile_findings, views = _of_specs(specs, environment)
         found |= dict.fromkeys((*load_errors, *compile_findings))
         is_read = not load_errors
         is_whole = is_whole and not load_errors and not compile_findings

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any, Final
+from collections.abc import Iterator
+from pathlib import PurePath
+from typing import Final
 
 from bai.compiler.batchai.recognition import (
     FILES,
@@ -13,43 +14,50 @@ from bai.compiler.batchai.recognition import (
     has_part_of_spec,
     is_colonless_spec,
     is_json_schema,
+    is_spec,
     is_surely,
 )
+from bai.linter.driver.own_files import is_ours, may_be_ours
 from bai.specs.codes import make_finding
 from bai.specs.document import Document
-from bai.specs.findings import Finding, Path
+from bai.specs.findings import Finding, Path, Span
 from bai.specs.parsed_file import ParsedFile
-from bai.specs.syntax.characters import encoding_of
 from bai.specs.validation.lists import listed
 
-_SPEC_VERSION: Final = b"bai/"
-_OWN_WORDS: Final = (
-    *(_SPEC_VERSION, b"Experiment", b"BatchAI"),
-    *(b"nodeCount", b"stdOutErrPathPrefix", b"vmSize"),
+_WITH_ITS_SPEC: Final = (
+    "lint the spec that runs it: the scripts in its mounts are checked along with it"
 )
-"""Words that files of ours have, and few others."""
-_WORDS: Final = (b"properties", *_OWN_WORDS)
-"""Each of our files has one of these, also with some of its words misspelt."""
+_IN_YAML: Final = "a spec is YAML that begins with apiVersion: bai/v1"
+_LANGUAGES: Final = {
+    ".py": ("a Python script", _WITH_ITS_SPEC),
+    ".sh": ("a shell script", _WITH_ITS_SPEC),
+    ".ipynb": ("a notebook", _IN_YAML),
+    ".toml": ("a TOML file", _IN_YAML),
+    ".md": ("a page of Markdown", _IN_YAML),
+}
+"""End of a file's name -> what it is, and what to do."""
 
 
-def may_be_ours(content: bytes, words: Sequence[bytes] = _WORDS) -> bool:
-    """Return whether a file has a word that files of ours have: a look that needs no parsing."""
-    if encoding_of(content) != "utf-8":
-        # Every other byte of ASCII in UTF-16 is zero.
-        content = content.replace(b"\0", b"")
-    return any(word in content for word in words)
+def other_language(file: ParsedFile) -> Finding | None:
+    """Return the finding for a file that is neither YAML nor JSON, by its name; None if it is."""
+    what, hint = _LANGUAGES.get(PurePath(file.name).suffix, (None, None))
+    if what is None or file.unreadable or (may_be_ours(file.content) and is_ours(file)):
+        return None
+    message = f"this is {what}, and bai reads specs and Batch AI's files in YAML or JSON"
+    return make_finding("BAI209", message, Span(file.name, 1, 1, 1, 1), hint)
 
 
-def is_ours(file: ParsedFile) -> bool:
-    """Return whether a file is certainly for bai, and for no other tool with similar keys."""
-    # A spec is read with places anyway.
-    data: Sequence[Any] | None = None if _SPEC_VERSION in file.content else file.data
-    if data is None:
-        data = [document.data for document in file.documents]
-    return any(map(is_surely, data)) if data else may_be_ours(file.content, _OWN_WORDS)
+def foreign_documents(file: ParsedFile) -> Iterator[Finding]:
+    """Iterate over findings for the documents that are neither specs nor Batch AI's."""
+    for document in file.documents:
+        data = document.data
+        # What could not be read is wrong for that reason only.
+        if is_spec(data) or batchai_kind(data) or (file.syntax_errors and type(data) is not dict):
+            continue
+        yield _unknown_kind(document)
 
 
-def unknown_kind(document: Document) -> Finding:
+def _unknown_kind(document: Document) -> Finding:
     """Return what a document is instead of a spec or a file for Batch AI, as far as one can say."""
     data = document.data
     at: Path = ()

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from bai.linter.driver.clean import is_clean
 from bai.linter.driver.discovery import content_of, find_files
 from bai.linter.driver.examine import Report, examine, plain_context
-from bai.linter.driver.foreign_files import is_ours, may_be_ours
+from bai.linter.driver.own_files import is_ours, may_be_ours
 from bai.linter.driver.settings import codes
 from bai.linter.driver.settings_files import Found, SettingsFinder, no_settings
 from bai.linter.environment import LintEnvironment
@@ -108,6 +108,22 @@ class Linter:
         folder = os.path.dirname(os.path.abspath(path))  # noqa: PTH100, PTH120
         [checked] = self._checked([self._opened(ParsedFile(content, path, folder))])
         return checked
+
+    def together(self, files: Sequence[ParsedFile]) -> tuple[Finding, ...]:
+        """Return the findings of files that belong together: a job may run on another's cluster."""
+        try:
+            report = examine(files, self._environment)
+        finally:
+            self._shell.stop()
+        found: dict[Finding, None] = {}
+        # A file that is given twice counts once.
+        for file in {each.name: each for each in files}.values():
+            settings = self._settings_of(file.directory)
+            if settings.excludes(file.name):
+                continue
+            own = [each for each in report.findings if _is_of(each, file)]
+            found |= dict.fromkeys(self._wanted(own, report, file, settings))
+        return tuple(found)
 
     def _checked(self, files: Sequence[Checked | _Opened]) -> list[Checked]:
         try:
@@ -249,6 +265,10 @@ def lint_files(
     chunks = [rest[start : start + _CHUNK] for start in range(0, len(rest), _CHUNK)]
     for checked in spread(linter.several, chunks, wanted):
         yield from checked
+
+
+def _is_of(finding: Finding, file: ParsedFile) -> bool:
+    return finding.span is None or finding.span.file == file.name
 
 
 def _cluster(path: str) -> ResourceView:

@@ -40,10 +40,13 @@ def _not_a_spec(document: Document) -> Finding | None:
         message = f"expected apiVersion, kind, metadata and spec, found {kind_of(data)}"
         hint = "write a space behind each colon" if isinstance(data, str) and ":" in data else None
         return error_at("BAI205", message, document, (), hint)
-    if "properties" in data and "spec" not in data:
-        message = "this is a file for Batch AI, not a spec"
-        return error_at("BAI205", message, document, (), "turn it into a spec with `bai import`")
-    return None
+    return batchai_file(document) if "properties" in data and "spec" not in data else None
+
+
+def batchai_file(document: Document) -> Finding:
+    """Return the finding for one of Batch AI's own files where a spec is expected."""
+    message = "this is a file for Batch AI, not a spec"
+    return error_at("BAI205", message, document, (), "turn it into a spec with `bai import`")
 
 
 def wrong_kinds(document: Document) -> tuple[Finding, ...]:

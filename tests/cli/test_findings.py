@@ -1,4 +1,4 @@
-"""Golden cases: findings/CASE.yaml in, findings/CASE.txt out, as `bai lint` prints it.
+"""Golden cases: findings/CASE.yaml in, findings/CASE.txt out, as `bai apply` prints it.
 
 `BAI_UPDATE_GOLDEN=1 pytest tests/cli/test_findings.py` writes the files anew: read the difference
 before you keep it.
@@ -29,7 +29,7 @@ class Terminal(io.StringIO):
 def test_golden(case, monkeypatch):
     monkeypatch.chdir(FOLDER)
     printed = io.StringIO()
-    print_findings(load(case).lint(), printed)
+    print_findings(load(case).findings, printed)
     golden = (FOLDER / case).with_suffix(".txt")
     if UPDATE:
         golden.write_text(printed.getvalue(), "utf-8")
@@ -42,7 +42,7 @@ def test_no_secret_is_shown(case, monkeypatch):
     printed = io.StringIO()
     text = (FOLDER / case).read_text("utf-8")
     for texts in (None, {str(case): text}):
-        print_findings(load(case).lint(), printed, texts)
+        print_findings(load(case).findings, printed, texts)
     assert "hunter2" not in printed.getvalue()
 
 
@@ -81,7 +81,7 @@ def test_excerpts_fit_the_terminal(case, width, monkeypatch):
     monkeypatch.setenv("COLUMNS", str(width))
     monkeypatch.setenv("NO_COLOR", "1")
     printed = Terminal()
-    print_findings(load(case).lint(), printed)
+    print_findings(load(case).findings, printed)
     lines = printed.getvalue().split("\n")
     excerpts = [line for line in lines if "| " in line]
     assert excerpts
@@ -94,7 +94,7 @@ def test_colours_are_for_terminals_unless_the_environment_says_otherwise(monkeyp
     monkeypatch.setenv("TERM", "xterm")
     for name in ("NO_COLOR", "FORCE_COLOR"):
         monkeypatch.delenv(name, raising=False)
-    found = load("unknown-key.yaml").lint()
+    found = load("unknown-key.yaml").findings
 
     def coloured(file):
         print_findings(found, file)

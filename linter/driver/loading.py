@@ -1,0 +1,19 @@
+"""The specs of files that are meant to run. Of other files it says what `bai lint` says."""
+
+from __future__ import annotations
+
+from bai.compiler.batchai.recognition import batchai_kind, is_spec
+from bai.linter.driver.foreign_files import foreign_documents, other_language
+from bai.specs.load import LoadResult, load_documents
+from bai.specs.parsed_file import ParsedFile
+from bai.specs.validation.kinds import batchai_file
+
+
+def load_specs(file: ParsedFile) -> LoadResult:
+    """Return the specs of a file; all else in it is a finding."""
+    if finding := other_language(file):
+        return LoadResult((), (finding,))
+    specs = [document for document in file.documents if is_spec(document.data)]
+    batchai = [batchai_file(each) for each in file.documents if batchai_kind(each.data)]
+    errors = (*file.syntax_errors, *foreign_documents(file), *batchai)
+    return load_documents(specs, errors, file.directory)
