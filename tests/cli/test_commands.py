@@ -52,7 +52,7 @@ def test_lint_loads_neither_engine_nor_database():
 
 
 def test_a_clean_job_file_needs_neither_places_nor_pages():
-    job = ROOT / "tests/schemas/corpus/job/accepted/toolkit-horovod.json"
+    job = ROOT / "tests/schemas/corpus/job/accepted/cifar10.json"
     loaded = modules_after("lint", job)
     assert "bai.linter.rules.registry" in loaded
     assert loaded.isdisjoint({*HEAVY, "bai.specs.syntax.reader", "bai.specs.models"})
