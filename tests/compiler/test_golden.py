@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 from compiling import compile_specs
+from linting import described, excerpt
 
 from bai.compiler.compilation import Defaults
 from bai.compiler.emit.resources import to_json
@@ -21,22 +22,6 @@ GOLDEN = Path(__file__).parent / "golden"
 CASES = sorted(path.name for path in GOLDEN.iterdir() if (path / "spec.yaml").exists())
 UPDATE = os.environ.get("BAI_UPDATE_GOLDEN") == "1"
 DEFAULTS = {"resource_group": "group", "workspace": "space", "location": "eastus"}
-
-
-def excerpt(text, span):
-    if span.line != span.end_line:
-        return "..."
-    return text.splitlines()[span.line - 1][span.column - 1 : span.end_column - 1]
-
-
-def describe(finding, text):
-    span = finding.span
-    place = f"{span.line}:{span.column}-{span.end_line}:{span.end_column}"
-    lines = [
-        f"{place} {finding.severity} {finding.code} {finding.message}",
-        f"    at: {excerpt(text, span)}",
-    ]
-    return [*lines, f"    hint: {finding.hint}"] if finding.hint else lines
 
 
 def leaves(value, path=()):
@@ -57,7 +42,7 @@ def origins(compilations, text):
             span = resource.span(*path)
             dotted = ".".join(map(str, path)).removeprefix("properties.")
             yield f"  {dotted} = {value!r}"
-            yield f"      {span.line}:{span.column} {excerpt(text, span)}"
+            yield f"      {span.line}:{span.column} {excerpt(span, text)}"
 
 
 def compile_case(case):
@@ -70,7 +55,7 @@ def compile_case(case):
     compilations = compile_specs(loaded.specs, Defaults(**chosen))
     findings = [*loaded.findings, *(f for each in compilations for f in each.findings)]
     found = {
-        "findings.txt": "".join(f"{line}\n" for f in findings for line in describe(f, text)),
+        "findings.txt": "".join(described(finding, text) for finding in findings),
     }
     if not errors(findings):
         found["resources.json"] = to_json(compilations)

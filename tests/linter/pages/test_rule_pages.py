@@ -1,10 +1,17 @@
-"""Every code has a page, and what the examples on it say is true."""
+"""Every code has a page, and what the examples on it say is true.
+
+What a rule says of the wrong example on its page is in tests/linter/rules/CODE/page.txt.
+`BAI_UPDATE_GOLDEN=1 pytest tests/linter/pages` writes that anew: read the difference before you
+keep it.
+"""
 
 import importlib.util
 import json
+import os
 import re
 import shutil
 import subprocess
+import sys
 import textwrap
 from dataclasses import replace
 from pathlib import Path
@@ -12,7 +19,7 @@ from pathlib import Path
 import pytest
 import yaml
 from compiling import compile_spec
-from linting import lint
+from linting import findings_text, lint
 
 import bai
 from bai.compiler.compilation import UNNAMED, Defaults
@@ -29,9 +36,13 @@ from bai.specs.codes import Stage
 from bai.specs.load import load_text
 
 PAGES = catalogue()
+RULES = Path(__file__).parents[1] / "rules"
+UPDATE = os.environ.get("BAI_UPDATE_GOLDEN") == "1"
+PYTHON = f"Python {sys.version_info.major}.{sys.version_info.minor}"
 SOURCES = Path(next(iter(bai.__path__)))
 
 DEFAULTS = Defaults(resource_group="group", workspace="workspace", location="eastus")
+MACHINE = LintEnvironment(lambda: DEFAULTS, files=LocalFiles(), shell=ShellCheck())
 SHORT_OF = {
     "BAI204": replace(DEFAULTS, location=None),
     "BAI211": Defaults(resource_group=UNNAMED, workspace=UNNAMED, location=UNNAMED),
@@ -156,6 +167,12 @@ def found(code, example, folder):
     return lint(content, name, str(folder), LintEnvironment(lambda: SHORT_OF.get(code, DEFAULTS)))
 
 
+def write_scripts(folder):
+    (folder / "code/words").mkdir(parents=True)
+    for name, script in SCRIPTS.items():
+        (folder / "code" / name).write_text(script)
+
+
 def codes_at(*stages):
     return [
         code
@@ -182,15 +199,28 @@ def test_the_wrong_example_is_found_and_the_right_one_is_clean(code, tmp_path):
 def test_the_wrong_example_is_found_on_this_machine(code, tmp_path):
     def linted(example):
         text, name = framed(example)
-        machine = LintEnvironment(lambda: DEFAULTS, files=LocalFiles(), shell=ShellCheck())
-        return lint(Example(example.frame, text).content, name, str(tmp_path), machine)
+        return lint(Example(example.frame, text).content, name, str(tmp_path), MACHINE)
 
-    (tmp_path / "code").mkdir()
-    for name, script in SCRIPTS.items():
-        (tmp_path / "code" / name).write_text(script)
-    (tmp_path / "code/words").mkdir()
+    write_scripts(tmp_path)
     page = PAGES[code].page
     check(code, linted(page.wrong), linted(page.right))
+
+
+@pytest.mark.parametrize("code", codes_at(Stage.CHECKING, Stage.LINTING, Stage.PREFLIGHT))
+def test_what_is_said_of_the_wrong_example(code, tmp_path):
+    example = PAGES[code].page.wrong
+    text, name = framed(example)
+    machine = LintEnvironment(lambda: SHORT_OF.get(code, DEFAULTS))
+    if PAGES[code].code.stage is not Stage.CHECKING:
+        machine = MACHINE
+        write_scripts(tmp_path)
+    content = Example(example.frame, text).content
+    said = findings_text(content, name, str(tmp_path), machine).replace(PYTHON, "Python X.Y")
+    golden = RULES / code / "page.txt"
+    if UPDATE:
+        golden.parent.mkdir(exist_ok=True)
+        golden.write_text(said)
+    assert said == golden.read_text()
 
 
 @pytest.mark.parametrize("code", [*codes_at(Stage.IMPORTING), *ONLY_IMPORTED])

@@ -1,8 +1,8 @@
 """Whole training scripts, right and wrong ones, as a job on two nodes runs them.
 
-`scripts/right/` holds what must be clean. Beside a script in `scripts/wrong/` stand its findings in
-a text of the same name; `BAI_UPDATE_GOLDEN=1` writes what the code says now. A folder in either is
-a script `train.py` with modules of its own.
+`scripts/right/` holds what must be clean. A wrong script is in the folder of its code,
+`tests/linter/rules/CODE/`, beside its findings in a text of the same name; `BAI_UPDATE_GOLDEN=1`
+writes what the code says now. A folder is a script `train.py` with modules of its own.
 """
 
 import os
@@ -16,7 +16,8 @@ from bai.compiler.compilation import Defaults
 from bai.linter.driver.filesystem import LocalFiles
 from bai.linter.environment import LintEnvironment
 
-SCRIPTS = Path(__file__).parent / "scripts"
+RIGHT = Path(__file__).parent / "scripts/right"
+RULES = Path(__file__).parents[1] / "rules"
 SPEC = """\
 apiVersion: bai/v1
 kind: Experiment
@@ -38,9 +39,13 @@ PYTHON = f"Python {sys.version_info.major}.{sys.version_info.minor}"
 DEFAULTS = Defaults("subscription", "group", "workspace", "location", "store")
 
 
-def cases(kind):
-    found = [path for path in (SCRIPTS / kind).iterdir() if path.suffix in {"", ".py"}]
+def cases(paths):
+    found = [path for path in paths if path.is_dir() or path.suffix == ".py"]
     return [pytest.param(path, id=path.stem) for path in sorted(found)]
+
+
+RIGHT_CASES = cases(RIGHT.iterdir())
+WRONG_CASES = cases(RULES.glob("BAI*/*"))
 
 
 def told(path):
@@ -53,16 +58,16 @@ def told(path):
 
 
 def test_there_are_scripts_to_check():
-    assert len(cases("right")) >= 30
-    assert len(cases("wrong")) >= 10
+    assert len(RIGHT_CASES) >= 30
+    assert len(WRONG_CASES) >= 10
 
 
-@pytest.mark.parametrize("path", cases("right"))
+@pytest.mark.parametrize("path", RIGHT_CASES)
 def test_a_right_script_is_clean(path):
     assert told(path) == ""
 
 
-@pytest.mark.parametrize("path", cases("wrong"))
+@pytest.mark.parametrize("path", WRONG_CASES)
 def test_a_wrong_script_is_told(path):
     findings = path.with_suffix(".txt")
     if os.environ.get("BAI_UPDATE_GOLDEN"):

@@ -99,59 +99,10 @@ def test_what_yaml_does_to_lines_is_known(marked, code, shell):
     assert found(text, shell=shell) == [(code, text[start:end])]
 
 
-@pytest.mark.parametrize(
-    "job",
-    [
-        "custom:\n  command: |\n    python train.py \\\n      --lr 0.1\n",
-        "custom: {command: 'ls My\\ Folder \\ x'}",
-        "custom:\n  command: |\n    cat <<EOF > x\n      a\n    EOF\n    make\n",
-    ],
-)
-def test_lines_that_the_shell_joins_are_left_alone(job):
-    assert found(SPEC + "".join(f"      {line}\n" for line in job.splitlines())) == []
-
-
 def test_dashes_within_arguments_and_invisible_characters_are_told():
     text = SPEC + "      preparation: cp a\u200b b\n"
     text += "      pyTorch: {script: /s.py, args: --batch\u2013size 3 --lr 1e\u20134}\n"
     assert found(text) == [("BAI709", "\u200b"), ("BAI709", "\u2013"), ("BAI709", "\u2013")]
-
-
-@pytest.mark.parametrize(
-    ("job", "part"),
-    [
-        ("custom:\n  command: python train.py --tag #5", "python train.py --tag"),
-        (
-            "custom:\n  command: python\n    train.py --tag #x --lr 1",
-            "python\n          train.py --tag",
-        ),
-        ("pyTorch:\n  script: /s.py\n  args: --tag #5", "--tag"),
-        ("custom:\n  command: |\n    python train.py --tag #5", "#5"),
-        ("custom:\n  command: 'python train.py --tag #5'", "#5"),
-    ],
-)
-def test_what_a_comment_swallows_is_told(job, part):
-    job = "".join(f"      {line}\n" for line in job.splitlines())
-    assert found(SPEC + job) == [("BAI743", part)]
-
-
-@pytest.mark.parametrize(
-    ("command", "part", "hint"),
-    [
-        ("pip instal torch", "instal", "did you mean install?"),
-        ("python -m pip -q isntall torch", "isntall", "did you mean install?"),
-        ("cd /x && sudo -H pip3 unistall -y torch", "unistall", "did you mean uninstall?"),
-        ("conda crate -n x", "crate", "did you mean create?"),
-        ("apt-get udpate; apt-get install -y x", "udpate", "did you mean update?"),
-        ("apt-get -y instal x", "instal", "did you mean install?"),
-        ("bash -c 'pip instal x'", "instal", "did you mean install?"),
-    ],
-)
-def test_a_misspelt_subcommand_is_told(command, part, hint):
-    text = SPEC + f"      custom: {{command: {json.dumps(command)}}}\n"
-    assert found(text) == [("BAI750", part)]
-    (finding,) = lint(text.encode(), "experiment.yaml", "/", LintEnvironment(lambda: DEFAULTS))
-    assert finding.hint == hint
 
 
 @pytest.mark.parametrize(
@@ -167,36 +118,6 @@ def test_a_list_of_requirements_without_its_option_is_told(command, part, fixed)
     assert found(text) == [("BAI741", part)]
     (finding,) = lint(text.encode(), "experiment.yaml", "/", LintEnvironment(lambda: DEFAULTS))
     assert apply_fixes(text, [finding.fix]) == (text.replace(command, fixed), 1)
-
-
-@pytest.mark.parametrize(
-    "command",
-    [
-        "pip install -r requirements.txt -c ${mounts.data}/constraints.txt",
-        "pip install --requirement=all.txt; cat x.txt",
-        "pip --version; pip3 help; pip $WHAT; pip wheel -r x.txt",
-        "conda lock -f env.yml; conda mambabuild; pip -h; apt-get moo",
-        "pip freeze > all.txt; echo pip instal",
-        "pip download --log x.txt torch",
-    ],
-)
-def test_other_calls_of_installers_are_left_alone(command):
-    assert found(SPEC + f"      custom: {{command: {json.dumps(command)}}}\n") == []
-
-
-@pytest.mark.parametrize(
-    "line",
-    [
-        "--quick #debug",
-        "--tag # 5",
-        "--tag 5 #6",
-        "--all #--lr 1",
-        "'--tag' #5",
-    ],
-)
-def test_comments_are_left_alone(line):
-    job = f"      pyTorch:\n        script: /s.py\n        args: {line}\n"
-    assert found(SPEC + job) == []
 
 
 @pytest.mark.parametrize(

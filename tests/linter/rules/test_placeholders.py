@@ -31,26 +31,6 @@ def url(account, share="data"):
     return {"azureFileUrl": f"https://{account}.{HOST}/{share}"}
 
 
-def spec(mount):
-    return f"""\
-apiVersion: bai/v1
-kind: Experiment
-metadata: {{name: t, resourceGroup: g, workspace: w, location: l}}
-spec:
-  clusters: {{c: {{vmSize: STANDARD_D2_V2, scale: 1}}}}
-  jobs:
-    j:
-      nodeCount: 1
-      mounts: {{r: {mount}}}
-      logs: ${{mounts.r}}
-      custom: {{command: hostname}}
-"""
-
-
-def found(text, name="job.json"):
-    return Linter().content(text.encode(), name).findings
-
-
 @pytest.mark.parametrize(
     "share",
     [
@@ -76,57 +56,3 @@ def test_a_slip_in_a_placeholder_is_mended(tmp_path, share):
     assert result
     right = key(KEY) if "credentials" in share else url(ACCOUNT)
     assert json.loads(result.text) == json.loads(job(share | right))
-
-
-@pytest.mark.parametrize(
-    ("share", "name"),
-    [
-        (url("<your account>"), "<your account>"),
-        (url("[your-account]"), "[your-account]"),
-        (url("{your-account}"), "{your-account}"),
-        (url("store", "<your share>"), "<your share>"),
-        (url("store", "{your-share}"), "{your-share}"),
-        ({"azureFileUrl": "<your url>"}, "<your url>"),
-        ({"azureFileUrl": "[your url]"}, "[your url]"),
-        (url(KEY), KEY),
-        (key("<your key>"), "<your key>"),
-        (key("[your account key]"), "[your account key]"),
-        (key("{your-key}"), "{your-key}"),
-        (key(ACCOUNT), ACCOUNT),
-        (key("<secret STORAGE>"), "<secret STORAGE>"),
-        ({"accountName": "[your account]"}, "[your account]"),
-    ],
-)
-def test_what_a_person_left_to_fill_in_is_told(share, name):
-    (finding,) = found(job(share))
-    assert (finding.code, finding.message) == ("BAI611", f"nothing fills in {name!r}")
-    assert finding.hint
-    assert finding.fix is None
-
-
-@pytest.mark.parametrize(
-    ("mount", "name"),
-    [
-        ('"azureFile:<your-share>"', "<your-share>"),
-        ('"azureFile:{share}"', "{share}"),
-        (f'{{azureFile: {{url: "https://store.{HOST}/<share>"}}}}', "<share>"),
-    ],
-)
-def test_specs(mount, name):
-    (finding,) = found(spec(mount), "spec.yaml")
-    assert (finding.code, finding.message) == ("BAI611", f"nothing fills in {name!r}")
-    assert finding.hint == "write the share's name in its place"
-
-
-@pytest.mark.parametrize(
-    "share",
-    [
-        *(key(KEY), key("<secret env:STORAGE_KEY>"), key("[parameters('key')]"), url(ACCOUNT)),
-        *({"accountName": ACCOUNT}, {"accountName": "[parameters('account')]"}),
-        {"azureFileUrl": "[concat('https://', parameters('a'), '.file.core.windows.net/x')]"},
-        url("azurebatchaistorage") | {"accountName": "azurebatchaistorage"},
-    ],
-)
-def test_what_is_filled_in_is_left_alone(share):
-    # BAI208 says that only templates know expressions.
-    assert {finding.code for finding in found(job(share))} <= {"BAI208"}

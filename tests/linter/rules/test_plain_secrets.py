@@ -78,16 +78,6 @@ def test_a_secret_in_a_file_is_found_and_hidden(properties, code, secret):
         assert private not in f"{finding.message} {finding.hint} {shown}"
 
 
-@pytest.mark.parametrize("value", ["mypassword", "Exchange2018!", "Sample#4417x", "<3MyCat99"])
-def test_the_password_of_a_login_is_one_whatever_it_looks_like(value):
-    login = {"adminUserName": "me", "adminUserPassword": value}
-    scale = {"manual": {"targetNodeCount": 1}}
-    cluster = {"vmSize": "STANDARD_D2_V2", "scaleSettings": scale, "userAccountSettings": login}
-    text = json.dumps({"properties": cluster})
-    (finding,) = lint(text.encode(), "cluster.json", "/project", LintEnvironment())
-    assert finding.code == "BAI609"
-
-
 @pytest.mark.parametrize("value", ["mypassword", "Exchange2018!", "Sample#4417x", "Replace8Kx"])
 def test_a_password_in_an_environment_is_one_whatever_it_looks_like(load_spec, value):
     spec = load_spec(
@@ -102,60 +92,8 @@ def test_a_password_in_an_environment_is_one_whatever_it_looks_like(load_spec, v
     assert finding.code == "BAI608"
 
 
-@pytest.mark.parametrize(
-    "properties",
-    [
-        share({"accountKey": "<AZURE_BATCHAI_STORAGE_KEY>"}),
-        share({"accountKey": "<secret env:STORAGE_KEY>"}),
-        {"secrets": [{"name": "X", "value": "<secret env:X>"}]},
-        {"environmentVariables": [{"name": "API_KEY_FILE", "value": "/mnt/keys/api.key"}]},
-        {"customToolkitSettings": {"commandLine": "x --password $PASSWORD --token-file t.txt"}},
-    ],
-)
-def test_what_stands_for_a_secret_is_none(properties):
-    assert found(properties)[1] == ()
-
-
-LITERAL = "the variable gets this very text"
-SECRET = "it is taken for the secret itself"
-
-
 def variable(value, name="API_TOKEN"):
     return {"environmentVariables": [{"name": name, "value": value}]}
-
-
-@pytest.mark.parametrize(
-    ("properties", "what", "hint"),
-    [
-        (variable("env:API_TOKEN"), LITERAL, "move the variable to `secrets`"),
-        (variable("env:OTHER", "PLAIN"), LITERAL, "move the variable to `secrets`"),
-        (variable("file:/run/token"), LITERAL, "move the variable to `secrets`"),
-        (variable("<secret env:API_TOKEN>"), LITERAL, "move the variable to `secrets`"),
-        (share({"accountKey": "env:KEY"}), SECRET, "write <secret env:KEY> for bai"),
-        ({"secrets": [{"name": "X", "value": "file:x"}]}, SECRET, "write <secret file:x> for bai"),
-    ],
-)
-def test_a_reference_that_nothing_looks_up_is_told(properties, what, hint):
-    _, (finding,) = found(properties)
-    assert (finding.code, finding.hint) == ("BAI610", hint)
-    assert finding.message.startswith("nothing looks up '")
-    assert finding.message.endswith(f"' here: {what}")
-
-
-@pytest.mark.parametrize(
-    "properties",
-    [
-        *(
-            variable("file:/data", "DATA"),
-            variable("file:///run/token"),
-            variable("env:prod", "ENV"),
-        ),
-        *(variable("file:", "TOKEN"), variable("env:", "TOKEN"), variable("env:A-B", "STAGE")),
-        {"secrets": [{"name": "X", "value": "<secret file:/x>"}]},
-    ],
-)
-def test_what_may_be_meant_as_it_stands_is_no_reference(properties):
-    assert found(properties)[1] == ()
 
 
 def test_a_spec_is_told_where_references_go():

@@ -84,38 +84,9 @@ def test_a_name_that_is_not_declared_is_not_mended():
     assert [(each.code, each.fix) for each in findings] == [("BAI401", None), ("BAI318", None)]
 
 
-@pytest.mark.parametrize("written", ["{inputs.DATA}", "{{inputs.DATA}}", "{{ inputs.DATA }}"])
-def test_a_reference_without_its_dollar(written):
-    # ShellCheck, where it is installed, says that such braces are literal.
-    (finding,) = [each for each in found(written) if each.code != "BAI720"]
-    assert (finding.code, finding.hint) == ("BAI319", "write ${inputs.DATA}")
-
-
 def test_a_misspelt_name_in_brackets():
     (finding,) = found("${mounts[cdoe]}")
     assert (finding.code, finding.hint, finding.fix) == ("BAI318", "write ${mounts.code}", None)
-
-
-@pytest.mark.parametrize("written", ["${env.DEBUG}", "${environment.DEBUG}", "${secrets.DEBUG}"])
-def test_a_reference_to_a_variable(written):
-    (finding,) = found(written)
-    assert (finding.code, finding.hint) == ("BAI320", "write $DEBUG")
-
-
-@pytest.mark.parametrize(
-    ("line", "hint"),
-    [
-        ("pyTorch: {script: /t.py, args: '${secrets.TOKEN}'}", "let the script read"),
-        ("pyTorch: {script: /t.py, args: '${metadata.name}'}", "write the value itself"),
-        ("pyTorch: {script: '/${spec.script}'}", "write the value itself"),
-        ("environment: {X: '${env.HOME}'}", "write $HOME"),
-        ("environment: {X: '${secrets.TOKEN}'}", "write it under `secrets`: X: env:TOKEN"),
-    ],
-)
-def test_a_reference_to_something_else(line, hint):
-    (finding,) = found_in_job(line)
-    assert finding.code == "BAI320"
-    assert hint in finding.hint
 
 
 @pytest.mark.parametrize(

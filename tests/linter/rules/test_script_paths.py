@@ -40,8 +40,3 @@ def test_what_is_no_path_of_a_script(tmp_path, script, hint):
     (tmp_path / "code").mkdir()
     (tmp_path / "code/run.sh").write_text("#!/bin/sh\nexec python3 train.py\n")
     assert found(script, "file:code", tmp_path) == [("BAI325", hint)]
-
-
-@pytest.mark.parametrize("script", [PATH, "${mounts.code}/my python/a b.py", "${mounts.code}/run"])
-def test_what_may_be_one(script):
-    assert found(script) == []
