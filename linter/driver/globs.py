@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
+_TOKEN = re.compile(r"(\*\*/|/\*\*$|\*\*|\*|\?|\[!?[^\]/]{1,100}+\])")
 _PARTS = {"*": "[^/]*", "?": "[^/]", "**": ".*", "**/": "(?:.*/)?", "/**": "(?:/.*)?"}
 
 
@@ -26,7 +27,7 @@ def matches(pattern: str, path: str) -> bool:
 def _compiled(pattern: str) -> re.Pattern[str]:
     pattern = pattern.removeprefix("./").rstrip("/")
     anywhere = "" if "/" in pattern else "(?:.*/)?"
-    tokens = re.split(r"(\*\*/|/\*\*$|\*\*|\*|\?|\[!?[^\]/]+\])", pattern)
+    tokens = _TOKEN.split(pattern)
     return re.compile(f"{anywhere}{''.join(map(_regex, tokens))}(?:/.*)?", re.DOTALL)
 
 

@@ -13,7 +13,7 @@ _SUBSTITUTION: Final = re.compile(r"(?<![\\$])\$\((?!\s*AZ_BATCH)[A-Za-z(][^()]*
 _BACKTICKS: Final = re.compile(r"`[a-z][^`]*`")
 _REDIRECTION: Final = re.compile(r"(?:[12&]?>>?|<)")
 _INTO_FILE: Final = re.compile(r"[12&]?>>?(?P<file>[^<>&]+)")
-_FILE: Final = re.compile(r"[A-Za-z$.~].*/.*|/.+|[\w$-]+\.[A-Za-z]\w*|\w*(?:log|out|txt)")
+_FILE: Final = re.compile(r"[A-Za-z$.~][^/\n]*/.*|/.+|[\w$-]+\.[A-Za-z]\w*|\w*(?:log|out|txt)")
 _FILTERS: Final = frozenset(
     "awk bash cat cut grep gzip head less logger python python3 sed sh sort split tail tee tr ts "  # noqa: SIM905
     "uniq wc xargs".split()

@@ -5,15 +5,17 @@ from __future__ import annotations
 import json
 from bisect import bisect_left
 from collections.abc import Sequence
+from itertools import islice
 from typing import Final
 
 from bai.specs.findings import Edit, Fix, Span
-from bai.specs.source.lines import Lines
-from bai.specs.source.places import origins
-from bai.specs.source.source_map import places, readings
+from bai.specs.source.places import Reading, lines_of, reading
+from bai.specs.source.source_map import readings
 
 _INDICATORS: Final = frozenset(" \"'?:,[]{}#&*!|>%@`")
 """What no plain scalar begins with."""
+_LONGEST: Final = 20_000
+"""Characters of the source of a scalar; each fix in a longer one would read much text again."""
 
 
 def inner_fix(
@@ -38,17 +40,20 @@ def inner_fix(
 
 
 def _edit(span: Span, text: str, value: str, start: int, end: int, new: str) -> Edit | None:
-    known = origins(text, span, value)
-    if not known or not 0 <= start <= end <= len(known):
+    scalar = reading(text, span, value)
+    if scalar is None or not scalar.origins or not 0 <= start <= end <= len(scalar.origins):
         return None
+    known = scalar.origins
     # Where a line ends is a matter of the style.
     if "\n" in (value[start:end] or value[max(start - 1, 0) : start]):
         return None
     if any(0 < at < len(known) and known[at - 1] == known[at] for at in (start, end)):
         return None  # inside of a reference
-    lines = Lines(text)
+    lines = lines_of(text)
     first = lines.offset(span.line, span.column)
     last = lines.offset(span.end_line, span.end_column)
+    if last - first > _LONGEST:
+        return None
     if start < end:
         begin, stop = known[start][0], known[end - 1][1]
     else:
@@ -56,7 +61,7 @@ def _edit(span: Span, text: str, value: str, start: int, end: int, new: str) -> 
     if "\n" in text[begin:stop]:
         return None
     written = _written(text, first, begin, new)
-    if written is None or not _is_read(text, (first, last), (begin, stop), written, new):
+    if written is None or not _is_read(text, (first, last), scalar, (begin, stop), written, new):
         return None
     line, column = lines.place(begin)
     end_line, end_column = lines.place(stop)
@@ -82,24 +87,29 @@ def _written(text: str, first: int, begin: int, new: str) -> str | None:
 
 
 def _is_read(
-    text: str, scalar: tuple[int, int], place: tuple[int, int], written: str, new: str
+    text: str,
+    place: tuple[int, int],
+    scalar: Reading,
+    edit: tuple[int, int],
+    written: str,
+    new: str,
 ) -> bool:
     """Return whether the scalar, with `written` at a place of it, is read as it was but for that.
 
     Args:
         text: the text of the whole file.
-        scalar: where in it the scalar begins and ends.
-        place: where in it the edit begins and ends.
-        written: the new text at the place.
+        place: where in it the scalar begins and ends.
+        scalar: how it is read without the edit.
+        edit: where the edit begins and ends.
+        written: the new text there.
         new: what is to be read there.
     """
-    first, last = scalar
-    begin, stop = place
+    first, last = place
+    begin, stop = edit
     edited = text[:begin] + written + text[stop:]
     end = last + len(edited) - len(text)
-    expected = set()
-    for value, pieces in readings(text, first, last):
-        starts = [start for start, _ in places(pieces)]
-        head, tail = bisect_left(starts, begin), bisect_left(starts, stop)
-        expected.add(value[:head] + new + value[tail:])
-    return any(value in expected for value, _ in readings(edited, first, end))
+    head, tail = bisect_left(scalar.starts, begin), bisect_left(scalar.starts, stop)
+    expected = scalar.written[:head] + new + scalar.written[tail:]
+    # The same one of the possible readings: as a block with the same indentation.
+    found = next(islice(readings(edited, first, end), scalar.number, None), None)
+    return found is not None and found[0] == expected

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 from functools import lru_cache
-from typing import Final
+from typing import Final, NamedTuple
 
 from bai.specs.document import Document
 from bai.specs.findings import Path, Span
@@ -14,6 +14,10 @@ from bai.specs.source.source_map import places, readings
 
 _FAR: Final = 20_000
 """Characters of a line that are searched, so that many findings in one line stay cheap."""
+
+
+# A file may have thousands of findings, so that its lines, and a value's places, are kept a while.
+lines_of = lru_cache(maxsize=2)(Lines)
 
 
 def part_span(document: Document, path: Path, part: str, before: int = 0) -> Span:
@@ -37,7 +41,7 @@ def narrow(span: Span, text: str, part: str, before: int = 0) -> Span:
 
     In very long lines only the beginning is searched.
     """
-    lines = _lines(text)
+    lines = lines_of(text)
     for number in range(span.line, min(span.end_line, len(lines)) + 1):
         line = lines.line(number)
         start = span.column - 1 if number == span.line else 0
@@ -77,47 +81,61 @@ def inner_span(span: Span, text: str, value: str, start: int, end: int) -> Span:
     found = origins(text, span, value)
     if found is None:
         return narrow(span, text, value[start:end], value.count(value[start:end], 0, start))
-    lines = _lines(text)
+    lines = lines_of(text)
     line, column = lines.place(found[start][0])
     end_line, end_column = lines.place(found[end - 1][1])
     return replace(span, line=line, column=column, end_line=end_line, end_column=end_column)
 
 
-# A file may have thousands of findings, so that its lines, and a value's places, are kept a while.
-_lines = lru_cache(maxsize=2)(Lines)
-
-
 def line_at(text: str, number: int) -> str:
     """Return a line of a text, counted from 1, without its end; empty if there is none."""
-    lines = _lines(text)
+    lines = lines_of(text)
     return lines.line(number) if 0 < number <= len(lines) else ""
 
 
+class Reading(NamedTuple):
+    """How the source of a scalar is read as its value."""
+
+    number: int
+    """Which of the possible `readings` it is."""
+    written: str
+    """The value as it is written, without expansions."""
+    starts: list[int]
+    """For each character of `written`, where in the text it begins."""
+    origins: list[tuple[int, int]]
+    """For each character of the value, the half-open range of the text that it came from: for all
+    characters of an expansion, that of the whole reference."""
+
+
 @lru_cache(maxsize=2)
-def origins(text: str, span: Span, value: str) -> list[tuple[int, int]] | None:
-    """Return for each character of a value the range of the text that it came from.
+def reading(text: str, span: Span, value: str) -> Reading | None:
+    """Return how a scalar is read; None where it is not read as `value`.
 
     Args:
         text: the text of the whole file.
         span: where the scalar stands.
         value: what it is read as; in a spec, `${...}` references in it are expanded.
-
-    Returns:
-        Half-open ranges, all characters of an expansion with that of the whole reference; None
-        where the scalar is not read as `value`.
     """
-    lines = _lines(text)
+    lines = lines_of(text)
     try:
         first = lines.offset(span.line, span.column)
         last = lines.offset(span.end_line, span.end_column)
     except IndexError:
         return None
-    for written, pieces in readings(text, first, last):
-        if written == value:
-            return places(pieces)
-        if "${" in written and (found := _expanded(written, value, places(pieces))):
-            return found
+    for number, (written, pieces) in enumerate(readings(text, first, last)):
+        if written != value and "${" not in written:
+            continue
+        known = places(pieces)
+        found = known if written == value else _expanded(written, value, known)
+        if found or written == value:
+            return Reading(number, written, [start for start, _ in known], found or [])
     return None
+
+
+def origins(text: str, span: Span, value: str) -> list[tuple[int, int]] | None:
+    """Return `Reading.origins` of a scalar; None where it is not read as `value`."""
+    found = reading(text, span, value)
+    return found.origins if found else None
 
 
 def _expanded(

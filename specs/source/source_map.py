@@ -24,9 +24,15 @@ _FOLD = r"\r?\n(?:[ \t]*\r?\n)*[ \t]*"
 _PLAIN_STOP = re.compile(_FOLD)
 _SINGLE_QUOTED_STOP = re.compile(rf"{_FOLD}|''")
 _DOUBLE_QUOTED_STOP = re.compile(rf"{_FOLD}|\\")
-_ESCAPE = re.compile(r"\\(?:x([0-9a-fA-F]{2})|u([0-9a-fA-F]{4})|U([0-9a-fA-F]{8})|(.))", re.DOTALL)
-_JOINED = re.compile(r"\\\r?\n(?:[ \t]*\r?\n)*[ \t]*")
-_PAIR = re.compile(r"\\u([dD][89abAB][0-9a-fA-F]{2})\\u([dD][c-fC-F][0-9a-fA-F]{2})")
+_ESCAPE = re.compile(
+    rf"""\\(?:
+        (?P<fold>{_FOLD})
+      | u(?P<high>[dD][89abAB][0-9a-fA-F]{{2}})\\u(?P<low>[dD][c-fC-F][0-9a-fA-F]{{2}})
+      | x(?P<two>[0-9a-fA-F]{{2}}) | u(?P<four>[0-9a-fA-F]{{4}}) | U(?P<eight>[0-9a-fA-F]{{8}})
+      | (?P<letter>.)
+    )""",
+    re.DOTALL | re.VERBOSE,
+)
 _ESCAPED = dict(
     zip(
         '0abt\tnvfre "/\\N_LP',
@@ -109,31 +115,27 @@ def _double_quoted(text: str, at: int, end: int) -> Pieces:
             at = match.end()
             continue
         pieces.append((text[at : match.start()], at, match.start()))
-        if joined := _JOINED.match(text, match.start(), end):
-            # A backslash at the end of a line takes the fold away, but not the empty lines.
-            match, read = joined, "\n" * (joined[0].count("\n") - 1)
-        elif pair := _PAIR.match(text, match.start(), end):
-            match, read = pair, _joined(pair[1], pair[2])
-        elif escape := _ESCAPE.match(text, match.start(), end):
-            match, read = escape, _escaped(escape)
-        else:
+        escape = _ESCAPE.match(text, match.start(), end)
+        if escape is None:
             break
-        pieces.append((read, *match.span()))
-        at = match.end()
+        pieces.append((_escaped(escape), *escape.span()))
+        at = escape.end()
     pieces.append((text[at:end], at, end))
     return pieces
 
 
-def _joined(high: str, low: str) -> str:
-    """Return the character of two halves."""
-    return chr(0x10000 + ((int(high, 16) - 0xD800) << 10) + int(low, 16) - 0xDC00)
-
-
 def _escaped(match: re.Match[str]) -> str:
-    if digits := match[1] or match[2] or match[3]:
+    """Return the text that an escape stands for."""
+    fold, high, low, two, four, eight, letter = match.groups()
+    if digits := two or four or eight:
         number = int(digits, 16)
         return chr(number) if number < 0x110000 else ""
-    return _ESCAPED.get(match[4], "")
+    if letter:
+        return _ESCAPED.get(letter, "")
+    if fold:
+        # A backslash at the end of a line takes the fold away, but not the empty lines.
+        return "\n" * (fold.count("\n") - 1)
+    return chr(0x10000 + ((int(high, 16) - 0xD800) << 10) + int(low, 16) - 0xDC00)
 
 
 def _block(text: str, begin: int, limit: int) -> Iterator[Pieces]:

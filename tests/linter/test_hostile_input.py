@@ -147,6 +147,24 @@ def test_blanks_in_command_lines(bai, style):
     assert [code for code, *_ in findings(bai, "spec.yaml")] == ["BAI715"]
 
 
+def test_many_fixes_in_a_long_text(bai):
+    (bai.folder / "spec.yaml").write_text(SPEC % json.dumps("true" + "\u00a0}" * 45_000))
+    assert {code for code, *_ in findings(bai, "spec.yaml")} == {"BAI709"}
+
+
+def test_long_arguments(bai):
+    arguments = json.dumps("x > ~" + "/" * 100_000 + '"\n"')
+    spec = SPEC.replace("custom: {command: %s}", "pyTorch: {script: x.py, args: %s}")
+    (bai.folder / "spec.yaml").write_text(spec % arguments)
+    assert [code for code, *_ in findings(bai, "spec.yaml")] == ["BAI710"]
+
+
+def test_long_pattern_in_settings(bai):
+    (bai.folder / "bai.toml").write_text(f'[lint]\nexclude = ["{"[" * 200_000}"]\n')
+    (bai.folder / "job.json").write_text(JOB % '"true"')
+    assert findings(bai, "job.json") == [("BAI202", 1, 2)]
+
+
 def test_many_variables(bai):
     text = " ".join(f"$AZ_BATCHAI_INPUT_A{number}" for number in range(5_000))
     (bai.folder / "job.json").write_text(JOB % json.dumps(text))
