@@ -25,7 +25,9 @@ _LOGGERS: Final = frozenset({"tee", "ts", "logger", "awk", "gawk", "sed"})
 """What the output of work is piped to only to be kept or changed."""
 _FILTERS: Final = frozenset({"tail", "grep", "egrep", "cat", "tr"})
 """What may also answer a question about the output, so that only the output of a script counts."""
-_GREP_QUESTION: Final = re.compile(r"-\w*[cqlLm]\w*|--(?:count|quiet|silent|files-.*|max-count.*)")
+_GREP_QUESTION: Final = re.compile(
+    r"-(?=\w*[cqlLm])\w+|--(?:count|quiet|silent|files-.*|max-count.*)"
+)
 """Options of grep by which it answers one."""
 _INFORMATION: Final = frozenset({"--version", "-V", "--help", "-h"})
 """Options with which a program does no work."""

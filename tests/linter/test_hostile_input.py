@@ -152,6 +152,12 @@ def test_many_fixes_in_a_long_text(bai):
     assert {code for code, *_ in findings(bai, "spec.yaml")} == {"BAI709"}
 
 
+def test_long_option_of_grep(bai):
+    command = "python x.py | grep -" + "L" * 90_000 + "!"
+    (bai.folder / "job.json").write_text(JOB % json.dumps(command))
+    assert "BAI716" in [code for code, *_ in findings(bai, "job.json")]
+
+
 def test_long_arguments(bai):
     arguments = json.dumps("x > ~" + "/" * 100_000 + '"\n"')
     spec = SPEC.replace("custom: {command: %s}", "pyTorch: {script: x.py, args: %s}")
