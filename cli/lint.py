@@ -21,6 +21,8 @@ if TYPE_CHECKING:
     from bai.linter.driver.linter import Checked, Options
     from bai.specs.findings import Finding
 
+_NO_FILE = "no spec and no file for Batch AI in"
+
 
 def lint(
     files: Annotated[
@@ -42,6 +44,13 @@ def lint(
     ] = False,
     diff: Annotated[
         bool, typer.Option("--diff", help="Show what --fix would change, and change nothing.")
+    ] = False,
+    known_only: Annotated[
+        bool,
+        typer.Option(
+            "--known-only",
+            help="Skip files that are neither specs nor Batch AI's, as in folders, without a word.",
+        ),
     ] = False,
     select: Annotated[
         list[str] | None,
@@ -106,6 +115,7 @@ def lint(
             cluster=cluster[0] if cluster else None,
             select=check_codes("--select", _codes(select)),
             ignore=check_codes("--ignore", _codes(ignore)),
+            known_only=known_only,
         )
     except SettingsError as error:
         raise typer.BadParameter(str(error)) from None
@@ -202,6 +212,7 @@ class _Count:
     def __init__(self, paths: Sequence[str], chosen: Options) -> None:
         self.paths = paths
         self.cluster = chosen.cluster
+        self.known_only = chosen.known_only
         self.files = 0
         self.excluded = 0
         self.findings = 0
@@ -226,11 +237,10 @@ class _Count:
 
     def tell(self, output: str) -> Exit:
         """Say that nothing was found, or looked at, and return the exit code."""
-        if not self.files and self.excluded:
-            _say(f"warning: the settings exclude all of {', '.join(self.paths)}")
-        elif not self.files:
-            _say(f"warning: no spec and no file for Batch AI in {', '.join(self.paths)}")
-        elif not self.findings and output == "text":
+        if not self.files and not self.known_only:
+            what = "the settings exclude all of" if self.excluded else _NO_FILE
+            _say(f"warning: {what} {', '.join(self.paths)}")
+        elif self.files and not self.findings and output == "text":
             typer.echo(f"{counted(self.files, 'file')} checked, no findings")
         self.tell_cluster()
         return Exit.FAILED if self.findings else Exit.OK

@@ -46,6 +46,8 @@ class Options(NamedTuple):
     """Codes, or what they begin with, that are reported in place of those of the settings."""
     ignore: tuple[str, ...] = ()
     """The same, of those that are not reported, beside those of the settings."""
+    known_only: bool = False
+    """Whether foreign files are skipped also where somebody named them."""
     has_settings: bool = True
     """Whether the settings of files count; otherwise those hold that nobody has changed."""
 
@@ -145,12 +147,13 @@ class Linter:
             return Checked(path, (unreadable(path, error, what),))
         if content is None:
             return Checked(path, (), passed_over=True)
-        opened = self._opened(ParsedFile(content, path, folder), skip_foreign=not named)
+        opened = self._opened(ParsedFile(content, path, folder), named=named)
         if isinstance(opened, _Opened) and len(content) > _MOST_AHEAD:
             return self._check(opened)
         return opened
 
-    def _opened(self, file: ParsedFile, *, skip_foreign: bool = False) -> Checked | _Opened:
+    def _opened(self, file: ParsedFile, *, named: bool = True) -> Checked | _Opened:
+        skip_foreign = self.options.known_only or not named
         settings = self._settings_of(file.directory)
         if settings.excludes(file.name):
             return Checked(file.name, (), passed_over=True, is_excluded=True)

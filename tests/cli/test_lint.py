@@ -235,6 +235,21 @@ def test_a_file_is_checked_once(bai):
     assert again.stdout == once.stdout
 
 
+def test_named_files_of_others_are_skipped_on_request(bai):
+    write(bai, {"package.json": '{"name": "x"}', "values.yaml": "properties: {a: 1}\n"})
+    write(bai, {"broken.yaml": "{{ a\n", "wrong.json": WRONG, "train.yaml": SPEC})
+    names = ["package.json", "values.yaml", "broken.yaml", "wrong.json", "train.yaml"]
+    assert "BAI209" in codes(bai.run("lint", "-o", "terse", *names, code=1))
+    assert set(files(bai.run("lint", "--known-only", "-o", "terse", *names, code=1))) == {
+        "wrong.json"
+    }
+    done = bai.run("lint", "--known-only", *names[:3])
+    assert done.stdout == done.stderr == ""
+    assert bai.run("lint", "--known-only", "-", input='{"name": "x"}').stdout == ""
+    # A file that is not there is missed all the same.
+    assert codes(bai.run("lint", "--known-only", "-o", "terse", "gone.json", code=1)) == ["BAI110"]
+
+
 def test_a_folder_with_nothing_of_ours(bai):
     write(bai, {"empty/note.txt": "", "other/values.yaml": "replicas: 3\n"})
     for output in ("text", "terse"):

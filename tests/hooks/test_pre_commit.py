@@ -25,47 +25,20 @@ spec:
       logs: ${mounts.results}
       custom: {command: "true"}
 """
-JOB = ROOT / "tests/schemas/corpus/job/accepted/toolkit-horovod.json"
+JOB = (ROOT / "tests/schemas/corpus/job/accepted/cifar10.json").read_text()
+WRONG = JOB.replace('"nodeCount"', '"nodecount"')
 
-SPECS = [
+YAML_AND_JSON = [
     "experiment.yaml",
-    "experiment.yml",
+    "train.yml",
     "examples/digits/experiment.yaml",
-    "train.bai.yaml",
-    "specs/train.bai.yml",
-]
-BATCHAI = [
     "job.json",
-    "cluster.json",
-    "nfs.json",
-    "fileserver.json",
-    "fileServer.json",
-    "file-server.json",
-    "recipes/Horovod/Horovod-Infiniband-Benchmark/job.json",
-    "recipes/keras/cluster.json",
-    "train.job.json",
-    "gpu/nc6.cluster.json",
-    "train.batchai.yaml",
-    "train.batchai.json",
-]
-OTHERS = [
+    "training-job.json",
+    "gpu/job_gpu.json",
     "package.json",
-    "tsconfig.json",
-    "docker-compose.yml",
-    "jobs.json",
-    "my-experiment.yaml",
-    "experiments.yaml",
-    "experiment.json",
-    "experiment.yaml.j2",
-    "job.yaml",
-    "cronjob.json",
-    "job.json.bak",
-    "job.jsonl",
-    "clusters/nodes.json",
-    "bai.yaml",
-    "bai.toml",
-    "train.py",
+    "charts/web/values.yaml",
 ]
+OTHERS = ["experiment.yaml.j2", "job.json.bak", "job.jsonl", "bai.toml", "train.py", "notes.txt"]
 
 
 def run(*command, folder, code=0, env=None):
@@ -134,12 +107,12 @@ def user(tmp_path, environment):
     return user
 
 
-def test_hooks_match_files_by_their_names(user):
+def test_hooks_are_given_all_yaml_and_json(user):
     # The hooks say what they are given, instead of checking it.
     echo = (user.hooks / ".pre-commit-hooks.yaml").read_text()
     user.publish(re.sub("entry: bai lint.*", "entry: echo given", echo))
-    user.use("bai-lint", "bai-lint-batchai", "bai-lint-fix")
-    for name in (*SPECS, *BATCHAI, *OTHERS):
+    user.use("bai-lint", "bai-lint-fix")
+    for name in (*YAML_AND_JSON, *OTHERS):
         user.write(name, "x")
 
     def given(id):
@@ -147,40 +120,61 @@ def test_hooks_match_files_by_their_names(user):
         found = [line.split()[1:] for line in lines if line.startswith("given ")]
         return sorted(name for names in found for name in names)
 
-    assert given("bai-lint") == sorted(SPECS)
-    assert given("bai-lint-batchai") == sorted(BATCHAI)
-    assert given("bai-lint-fix") == sorted(SPECS + BATCHAI)
+    # What configures pre-commit is YAML as well.
+    everything = sorted([*YAML_AND_JSON, ".pre-commit-config.yaml"])
+    assert given("bai-lint") == given("bai-lint-fix") == everything
+
+
+def test_files_are_known_by_what_they_hold(user):
+    user.use("bai-lint")
+    user.write("train.yaml", SPEC.replace("nodeCount:", "nodes:"))
+    user.write("gpu/job_gpu.json", WRONG)
+    user.write("package.json", '{"name": "web", "version": "1.0.0"}')
+    user.write("charts/web/values.yaml", "replicaCount: 1\nproperties: {a: 1}\n")
+    user.write("charts/web/templates/pod.yaml", "{{- if .Values.x }}\nkind: Pod\n{{- end }}\n")
+    told = user.pre_commit("run", code=1)
+    assert re.findall(r"^(\S+?):\d+:\d+: ", told, re.MULTILINE) == [
+        "gpu/job_gpu.json",
+        "train.yaml",
+    ]
+
+
+def test_what_is_not_ours_passes_without_a_word(user):
+    user.use("bai-lint")
+    user.write("package.json", '{"name": "web"}')
+    told = user.pre_commit("run", "-v")
+    assert "Passed" in told
+    assert "warning" not in told
 
 
 def test_a_commit_with_findings_is_refused(user):
-    user.use("bai-lint", "bai-lint-batchai")
+    user.use("bai-lint")
     user.pre_commit("install")
     user.write("experiment.yaml", SPEC.replace("nodeCount:", "nodes:"))
-    user.write("recipes/job.json", JOB.read_text().replace('"nodeCount"', '"nodecount"'))
+    user.write("recipes/job.json", WRONG)
     user.write("tsconfig.json", "{}")
     user.git("commit", "-qm", "broken", code=1)
     told = user.pre_commit("run", code=1)
     assert re.search(r"experiment.yaml:\d+:7: error BAI201 unknown key 'nodes'", told)
-    assert re.search(r"recipes/job.json:4:5: error BAI201 .*nodecount", told)
+    assert re.search(r"recipes/job.json:4:9: error BAI201 .*nodecount", told)
     assert "tsconfig" not in told
 
     user.write("experiment.yaml", SPEC)
-    user.write("recipes/job.json", JOB.read_text())
+    user.write("recipes/job.json", JOB)
     user.git("commit", "-qm", "mended")
     assert user.git("log", "--format=%s") == "mended\n"
 
 
 def test_only_what_is_committed_is_checked(user):
-    user.use("bai-lint-batchai")
-    user.write("job.json", JOB.read_text())
+    user.use("bai-lint")
+    user.write("job.json", JOB)
     (user.folder / "cluster.json").write_text("{")
     assert "Passed" in user.pre_commit("run")
 
 
 def test_arguments_and_settings_of_the_project(user):
-    user.use("bai-lint-batchai")
-    wrong = JOB.read_text().replace('"nodeCount"', '"nodecount"')
-    user.write("job.json", wrong)
+    user.use("bai-lint")
+    user.write("job.json", WRONG)
     user.write("bai.toml", '[lint]\nignore = ["BAI201", "BAI202"]\n')
     assert "Passed" in user.pre_commit("run")
 
