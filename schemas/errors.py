@@ -49,7 +49,7 @@ def explain(error: ValidationError) -> Iterator[SchemaError]:
     match keyword:
         case "oneOf" if EXPRESSION in rule:
             for inner in error.context or ():
-                # Nobody who writes a wrong mapping meant an expression.
+                # A wrong mapping was not meant to be an expression.
                 if inner.schema_path[0] == 0:
                     yield from explain(inner)
         case "oneOf":

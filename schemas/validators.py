@@ -11,8 +11,8 @@ Three profiles:
 - `source`: what a good file for the old command line is: `file`, and as strict as `strict` but for
   what the command line knew otherwise: a job's cluster, and the administrator of a cluster.
 
-The verdict is a compiled validator's, jsonschema-rs; what is wrong is told by jsonschema, which
-tests hold the other against.
+The verdict is that of a compiled validator, jsonschema-rs. What is wrong is found by jsonschema;
+tests compare the two.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ FILLED_IN: Final = {
 """Definition -> keys that the old command line filled in."""
 
 MOST_ERRORS: Final = 1_000
-"""Nobody reads more of one file, and each takes time to explain."""
+"""Errors of one file: each takes time to explain."""
 
 NEEDED: Final = {
     "job": ("cluster", "nodeCount", "stdOutErrPathPrefix"),
@@ -55,8 +55,8 @@ NEEDED: Final = {
 NEEDED_WITHIN: Final = {"CustomToolkitSettings": ("commandLine",)}
 """Definition -> keys that the service requires and the published definition does not."""
 
-TOLD: Final = {"job": "cluster", "cluster": "userAccountSettings"}
-"""Kind -> key that the old command line was told, or set to the user of the machine."""
+FROM_COMMAND_LINE: Final = {"job": "cluster", "cluster": "userAccountSettings"}
+"""Kind -> key that the old command line set: from an option, or to the user of the machine."""
 
 
 def validate(kind: SchemaKind, data: Any, profile: Profile = "wire") -> tuple[SchemaError, ...]:
@@ -99,8 +99,8 @@ def schema(kind: SchemaKind, profile: Profile = "wire") -> dict[str, Any]:
             "type": ["string", "array", "object"],
             "description": "For those who read the file.",
         }
-        if kind in TOLD:
-            data["properties"]["properties"]["required"].remove(TOLD[kind])
+        if kind in FROM_COMMAND_LINE:
+            data["properties"]["properties"]["required"].remove(FROM_COMMAND_LINE[kind])
     return data
 
 

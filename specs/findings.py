@@ -65,7 +65,7 @@ class Fix:
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """One complaint of the compiler.
+    """One thing that is wrong in a file.
 
     `code` is `BAI` and three digits, the first of them the group: 1 syntax, 2 schema,
     3 values, 4 references, 5 mounts, 6 secrets, 7 toolkits, 8 scale, 9 style.

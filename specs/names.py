@@ -7,7 +7,7 @@ from itertools import islice
 from typing import Final
 
 _MOST: Final = 200
-"""Names that are looked at: to compare takes long, and nobody reads more of them."""
+"""Names that are compared or listed: comparing takes long, and a list of more helps no one."""
 _LONGEST: Final = 200
 """Characters of a name that is compared with others: the time grows with their product."""
 _ALIKE: Final = 0.65
@@ -55,7 +55,7 @@ def beginning_with(name: str, valid: Iterable[str]) -> list[str]:
 
 
 def evident(name: str, valid: Iterable[str]) -> str | None:
-    """Return the only valid name that `name` can stand for, so near that nobody need ask; or None.
+    """Return the only valid name that `name` can stand for, where that is beyond doubt; or None.
 
     A fix may use it unasked, so it is a different word that is longer than a few letters, or the
     same one but for case, `-` and `_`.

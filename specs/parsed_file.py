@@ -42,9 +42,9 @@ class ParsedFile:
     def data(self) -> list[Any] | None:
         """The data of its documents, without places; None if only the reader can judge it."""
         # Imported here, and below: of most files, only one of the two forms is needed.
-        from bai.specs.syntax.fast_reader import read_quickly
+        from bai.specs.syntax.fast_reader import read_fast
 
-        return read_quickly(self.content)
+        return read_fast(self.content)
 
     @property
     def documents(self) -> Sequence[Document]:

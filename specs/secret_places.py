@@ -16,7 +16,7 @@ from bai.specs.findings import Path, Span
 from bai.specs.source.plain_scalar import NULLS
 
 _WORD: Final = r"\w*(?:pass?wo?r?d|token|secret)|(?!ssh|\w*public)\w*key"
-"""Names of secrets, with slips such as `pasword` and `accountkey`; public keys are none."""
+"""Names of secrets, with typos such as `pasword` and `accountkey`; public keys are none."""
 _KEY: Final = re.compile(_WORD, re.IGNORECASE)
 _NAMES: Final = re.compile(r"pass?w|token|secret|key|credential", re.IGNORECASE)
 _VAULT: Final = re.compile(r"keyVault|\w+SecretReference|secretUrl")

@@ -194,7 +194,7 @@ def _is_obsolete(error: SchemaError) -> bool:
 def _in_same_items(owner: Path, here: Path) -> Path | None:
     """Return the path of a mapping in the same items of lists as `here`.
 
-    None if it is in another list: nobody knows in which of its items.
+    None if it is in another list, as the item is unknown then.
     """
     found: list[str | int] = []
     same = True

@@ -53,13 +53,13 @@ class SpecModel(BaseModel):
     # Models with rules of their own state them twice: here for the load, and as
     # `json_schema_extra` for editors.
     @classmethod
-    def key_complaints(
+    def key_errors(
         cls,
         keys: Collection[str],  # noqa: ARG003 - for the models that have such rules
     ) -> Iterator[PydanticCustomError]:
         """Yield what is wrong with which keys are there, whatever their values are.
 
-        `bai.specs.load` also asks where a value is wrong, so that one run tells everything.
+        `bai.specs.validation` also asks where a value is wrong, so that one run finds everything.
 
         Args:
             keys: the keys that have a value, as they are written.
@@ -68,7 +68,7 @@ class SpecModel(BaseModel):
 
     @model_validator(mode="after")
     def _fitting_keys(self) -> Self:
-        for wrong in self.key_complaints(self.given_keys()):
+        for wrong in self.key_errors(self.given_keys()):
             raise wrong
         return self
 

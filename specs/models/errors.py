@@ -1,4 +1,4 @@
-"""How a model of the language complains: an error that already is most of a finding."""
+"""The errors that the models of the language raise: each is most of a finding."""
 
 from __future__ import annotations
 
@@ -7,10 +7,10 @@ from pydantic_core import PydanticCustomError
 from bai.specs.findings import Path
 
 
-def complaint(
+def model_error(
     code: str, message: str, hint: str | None = None, at: Path = (), *, unquoted: bool = False
 ) -> PydanticCustomError:
-    """Return an error for a validator to raise; `bai.specs.load` makes it a finding.
+    """Return an error for a validator to raise; `bai.specs.validation` makes a finding of it.
 
     Args:
         code: the finding's code.

@@ -12,7 +12,7 @@ from pydantic_core import PydanticCustomError
 from bai.specs.durations import parse_time_limit
 from bai.specs.models import toolkits
 from bai.specs.models.base import Count, Filled, Name, SpecModel, VariableName
-from bai.specs.models.errors import complaint
+from bai.specs.models.errors import model_error
 from bai.specs.models.mounts import Mounts
 from bai.specs.models.scalars import SCALAR_SCHEMA, Text
 from bai.specs.models.secret_forms import SecretSource
@@ -74,7 +74,7 @@ def _time_limit(text: str) -> str:
         parse_time_limit(text)
     except ValueError as error:
         hint = "write it like 90m, 12h, 2d or PT12H"
-        raise complaint("BAI306", str(error), hint) from None
+        raise model_error("BAI306", str(error), hint) from None
     return text
 
 
@@ -82,7 +82,7 @@ def _output_ids(outputs: dict[str, Output]) -> dict[str, Output]:
     for name in outputs:
         if name.lower() == "stdouterr":
             message = f"the output id {name!r} is the service's own, for the logs"
-            raise complaint("BAI302", message, "choose another id", (name,))
+            raise model_error("BAI302", message, "choose another id", (name,))
     return outputs
 
 
@@ -163,16 +163,16 @@ class Job(SpecModel):
     """Run Cognitive Toolkit with a BrainScript file or a Python script."""
 
     @classmethod
-    def key_complaints(cls, keys: Collection[str]) -> Iterator[PydanticCustomError]:
-        """Yield a complaint unless there is one toolkit."""
+    def key_errors(cls, keys: Collection[str]) -> Iterator[PydanticCustomError]:
+        """Yield an error unless there is one toolkit."""
         toolkits = [cls.model_fields[name].alias or name for name in TOOLKITS]
         found = [key for key in keys if key in toolkits]
         if not found:
             names = ", ".join(toolkits)
-            yield complaint("BAI701", "the job has no toolkit", f"write one of {names}")
+            yield model_error("BAI701", "the job has no toolkit", f"write one of {names}")
         elif len(found) > 1:
             message = f"the job has {len(found)} toolkits: {' and '.join(found)}"
-            yield complaint("BAI701", message, "keep one of them", (found[1],))
+            yield model_error("BAI701", message, "keep one of them", (found[1],))
 
 
 Jobs = dict[Name, Job]

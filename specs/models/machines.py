@@ -17,7 +17,7 @@ from bai.specs.models.base import (
     SpecModel,
     VariableName,
 )
-from bai.specs.models.errors import complaint
+from bai.specs.models.errors import model_error
 from bai.specs.models.mounts import Mounts
 from bai.specs.models.scalars import Text
 from bai.specs.models.secret_forms import SecretSource
@@ -55,30 +55,30 @@ class Scale(SpecModel):
     """Number of nodes that an automatic scale begins with; the service's default is 0."""
 
     @classmethod
-    def key_complaints(cls, keys: Collection[str]) -> Iterator[PydanticCustomError]:
-        """Yield a complaint unless the scale is either fixed or automatic."""
+    def key_errors(cls, keys: Collection[str]) -> Iterator[PydanticCustomError]:
+        """Yield an error unless the scale is either fixed or automatic."""
         automatic = [key for key in keys if key in ("min", "max", "initial")]
         hint = "write an integer, or {min, max}"
         if "target" in keys:
             if automatic:
                 message = f"a scale is fixed or automatic, found target and {automatic[0]}"
-                yield complaint("BAI305", message, hint)
+                yield model_error("BAI305", message, hint)
             return
         if "min" not in keys or "max" not in keys:
-            yield complaint("BAI305", "a scale needs target, or min and max", hint)
+            yield model_error("BAI305", "a scale needs target, or min and max", hint)
         if "onDeallocation" in keys:
             message = "onDeallocation goes with a fixed target"
-            yield complaint("BAI305", message, "leave it out", ("onDeallocation",))
+            yield model_error("BAI305", message, "leave it out", ("onDeallocation",))
 
     @model_validator(mode="after")
     def _ordered(self) -> Self:
         if self.min is not None and self.max is not None:
             if self.min > self.max:
                 message = f"min {self.min} is above max {self.max}"
-                raise complaint("BAI303", message, None, ("min",))
+                raise model_error("BAI303", message, None, ("min",))
             if self.initial is not None and not self.min <= self.initial <= self.max:
                 message = f"initial {self.initial} is not between {self.min} and {self.max}"
-                raise complaint("BAI303", message, None, ("initial",))
+                raise model_error("BAI303", message, None, ("initial",))
         return self
 
 
@@ -99,16 +99,16 @@ class Image(SpecModel):
     """ARM id of a custom image that was derived from publisher, offer and sku."""
 
     @classmethod
-    def key_complaints(cls, keys: Collection[str]) -> Iterator[PydanticCustomError]:
-        """Yield a complaint unless the image is named, in one way."""
+    def key_errors(cls, keys: Collection[str]) -> Iterator[PydanticCustomError]:
+        """Yield an error unless the image is named, in one way."""
         if "alias" in keys:
             if extra := [key for key in keys if key in ("publisher", "offer", "sku", "version")]:
                 message = f"an image alias stands for {extra[0]} already"
-                yield complaint("BAI307", message, "keep the alias, or the parts", (extra[0],))
+                yield model_error("BAI307", message, "keep the alias, or the parts", (extra[0],))
         elif missing := [key for key in ("publisher", "offer", "sku") if key not in keys]:
             message = f"the image needs publisher, offer and sku: no {' and '.join(missing)}"
             hint = "write UbuntuLTS, UbuntuDSVM or PUBLISHER:OFFER:SKU[:VERSION]"
-            yield complaint("BAI307", message, hint)
+            yield model_error("BAI307", message, hint)
 
     @model_validator(mode="after")
     def _known_alias(self) -> Self:
@@ -117,7 +117,7 @@ class Image(SpecModel):
             near = nearest(self.alias, ["UbuntuLTS", "UbuntuDSVM"])
             forms = "write UbuntuLTS, UbuntuDSVM or PUBLISHER:OFFER:SKU[:VERSION]"
             hint = f"did you mean {near}?" if near else forms
-            raise complaint("BAI307", message, hint, ("alias",))
+            raise model_error("BAI307", message, hint, ("alias",))
         return self
 
 
@@ -127,7 +127,7 @@ def _image(value: Any) -> Any:
     parts = value.split(":")
     names = ("publisher", "offer", "sku", "version")
     if len(parts) > len(names):
-        raise complaint("BAI307", f"{value!r} has more than the four parts of an image")
+        raise model_error("BAI307", f"{value!r} has more than the four parts of an image")
     if len(parts) == 1:
         return {"alias": value}
     return dict(zip(names, parts, strict=False))
@@ -151,17 +151,17 @@ class User(SpecModel):
     """Where the password lives: `env:NAME` or `file:PATH`."""
 
     @classmethod
-    def key_complaints(cls, keys: Collection[str]) -> Iterator[PydanticCustomError]:
-        """Yield a complaint where nobody could log in."""
+    def key_errors(cls, keys: Collection[str]) -> Iterator[PydanticCustomError]:
+        """Yield an error where nobody could log in."""
         if "sshKey" not in keys and "password" not in keys:
             hint = "add one of them: password: env:NAME, for example"
-            yield complaint("BAI305", "a user needs an sshKey or a password", hint)
+            yield model_error("BAI305", "a user needs an sshKey or a password", hint)
 
     @model_validator(mode="after")
     def _password_that_batch_ai_takes(self) -> Self:
         if isinstance(self.password, KeyVaultRef):
             message = "Batch AI takes no Key Vault reference for a node's password"
-            raise complaint("BAI602", message, "write env:NAME or file:PATH", ("password",))
+            raise model_error("BAI602", message, "write env:NAME or file:PATH", ("password",))
         return self
 
 

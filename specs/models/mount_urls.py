@@ -8,7 +8,7 @@ from urllib.parse import parse_qsl, unquote
 
 from pydantic_core import PydanticCustomError
 
-from bai.specs.models.errors import complaint
+from bai.specs.models.errors import model_error
 from bai.specs.names import suggestion
 
 SCHEMES = ("azureFile", "azureBlob", "fileServer", "command", "file", "https")
@@ -65,7 +65,7 @@ def _account_and_path(location: str) -> tuple[str | None, str | None]:
         return None, unquote(location.strip("/")) or None
     host, _, path = location[2:].partition("/")
     if "@" in host or ":" in host:
-        raise complaint("BAI601", "a mount's line holds no key", "write `key: env:NAME` in full")
+        raise model_error("BAI601", "a mount's line holds no key", "write `key: env:NAME` in full")
     return unquote(host) or None, unquote(path).rstrip("/") or None
 
 
@@ -97,7 +97,7 @@ def _options(scheme: str, query: str) -> dict[str, str]:
     for name, value in parse_qsl(query.replace("+", "%2B"), keep_blank_values=True):
         if name not in allowed:
             hint = suggestion(name, allowed)
-            raise complaint("BAI501", f"{scheme} has no option {name!r}", hint, (name,))
+            raise model_error("BAI501", f"{scheme} has no option {name!r}", hint, (name,))
         found[name] = value
     return found
 
@@ -106,7 +106,9 @@ def _pasted(text: str) -> dict[str, Any]:
     text, question, _ = text.partition("?")
     if question:
         message = "a pasted address can't have a query, which may hold a key"
-        raise complaint("BAI601", message, "remove all from the `?` on; `key: env:NAME` has a key")
+        raise model_error(
+            "BAI601", message, "remove all from the `?` on; `key: env:NAME` has a key"
+        )
     match = _HTTPS.fullmatch(text.rstrip("/"))
     if not match:
         raise _bad(
@@ -125,4 +127,4 @@ def _pasted(text: str) -> dict[str, Any]:
 
 
 def _bad(message: str, hint: str | None) -> PydanticCustomError:
-    return complaint("BAI501", message, hint)
+    return model_error("BAI501", message, hint)

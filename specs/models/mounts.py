@@ -10,7 +10,7 @@ from pydantic import AfterValidator, ConfigDict, model_validator
 from pydantic_core import PydanticCustomError
 
 from bai.specs.models.base import Filled, SpecModel
-from bai.specs.models.errors import complaint
+from bai.specs.models.errors import model_error
 from bai.specs.models.mount_urls import LINE_PATTERN, parse_mount_url
 from bai.specs.models.scalars import Text
 from bai.specs.models.secret_forms import SecretSource
@@ -38,19 +38,19 @@ class AzureFile(SpecModel):
     """Mode of the directories, octal; the service's default is 0777."""
 
     @classmethod
-    def key_complaints(cls, keys: Collection[str]) -> Iterator[PydanticCustomError]:
-        """Yield a complaint unless the share is given in one way."""
+    def key_errors(cls, keys: Collection[str]) -> Iterator[PydanticCustomError]:
+        """Yield an error unless the share is given in one way."""
         if ("share" in keys) == ("url" in keys):
             both = "share" in keys
             found, hint = ("both", "keep one of them") if both else ("neither", "add one of them")
-            yield complaint("BAI305", f"expected one of share and url, found {found}", hint)
+            yield model_error("BAI305", f"expected one of share and url, found {found}", hint)
 
     @model_validator(mode="after")
     def _octal(self) -> Self:
         for name, mode in (("fileMode", self.file_mode), ("directoryMode", self.directory_mode)):
             if mode is not None and not re.fullmatch("0?[0-7]{3}", mode):
                 message = f"{name} {mode!r} is no octal file mode"
-                raise complaint("BAI513", message, "write it like 0777", (name,))
+                raise model_error("BAI513", message, "write it like 0777", (name,))
         return self
 
 
@@ -111,15 +111,15 @@ class Mount(SpecModel):
     """A directory of this machine, for runs on this machine. In a line: `file:DIRECTORY`."""
 
     @classmethod
-    def key_complaints(cls, keys: Collection[str]) -> Iterator[PydanticCustomError]:
-        """Yield a complaint unless there is one kind."""
+    def key_errors(cls, keys: Collection[str]) -> Iterator[PydanticCustomError]:
+        """Yield an error unless there is one kind."""
         kinds = [field.alias or name for name, field in cls.model_fields.items()]
         found = [key for key in keys if key in kinds]
         if not found:
-            yield complaint("BAI503", "a mount needs a kind", f"write one of {', '.join(kinds)}")
+            yield model_error("BAI503", "a mount needs a kind", f"write one of {', '.join(kinds)}")
         elif len(found) > 1:
             message = f"a mount is of one kind, found {' and '.join(found)}"
-            yield complaint("BAI503", message, "keep one of them", (found[1],))
+            yield model_error("BAI503", message, "keep one of them", (found[1],))
 
 
 def _mount(value: Any) -> Any:
@@ -130,7 +130,7 @@ MountSpec = Annotated[Mount, ShortForm(_mount, {"type": "string", "pattern": LIN
 """A mount, as a URL-like line or in full."""
 
 
-def mount_path_complaints(keys: Iterable[str]) -> Iterator[PydanticCustomError]:
+def mount_path_errors(keys: Iterable[str]) -> Iterator[PydanticCustomError]:
     """Yield what is wrong with mount paths: they can't leave their root or hide each other."""
     seen: dict[tuple[str, ...], str] = {}
     for key in keys:
@@ -139,20 +139,20 @@ def mount_path_complaints(keys: Iterable[str]) -> Iterator[PydanticCustomError]:
             message = f"the mount path {key!r} leaves the mount root"
             inside = "/".join(part for part in parts if part != "..")
             hint = f"write {inside}" if inside else "write a name, data for one"
-            yield complaint("BAI502", message, hint, (key,))
+            yield model_error("BAI502", message, hint, (key,))
             continue
         for other, name in seen.items():
             shorter = min(len(parts), len(other))
             if parts[:shorter] == other[:shorter]:
                 message = f"the mount path {key!r} overlaps with {name!r}"
-                yield complaint("BAI502", message, "mount them side by side", (key,))
+                yield model_error("BAI502", message, "mount them side by side", (key,))
                 break
         else:
             seen[parts] = key
 
 
 def _mount_paths(mounts: dict[str, Mount]) -> dict[str, Mount]:
-    for wrong in mount_path_complaints(mounts):
+    for wrong in mount_path_errors(mounts):
         raise wrong
     return mounts
 

@@ -11,7 +11,7 @@ from typing import Annotated, Any
 from pydantic import BeforeValidator, GetCoreSchemaHandler, GetJsonSchemaHandler
 from pydantic_core import CoreSchema, PydanticCustomError, core_schema
 
-from bai.specs.models.errors import complaint
+from bai.specs.models.errors import model_error
 from bai.specs.source.plain_scalar import NULLS, Plain, kind_of
 
 __all__ = ["AS_INTEGER", "AS_TEXT", "NULLS", "SCALAR_SCHEMA", "Int", "Plain", "Text", "kind_of"]
@@ -28,7 +28,7 @@ def _mismatch(
     expected: str, value: object, hint: str | None = None, *, unquoted: bool = False
 ) -> PydanticCustomError:
     message = f"expected {expected}, found {kind_of(value)}"
-    return complaint("BAI203", message, hint, unquoted=unquoted)
+    return model_error("BAI203", message, hint, unquoted=unquoted)
 
 
 def _integer(value: Any) -> int:
@@ -52,7 +52,7 @@ def _integer_hint(value: Any) -> str | None:
 def _text(value: Any) -> str:
     if isinstance(value, str):
         if "\0" in value:
-            raise complaint("BAI302", "a string can't hold a NUL character", "leave it out")
+            raise model_error("BAI302", "a string can't hold a NUL character", "leave it out")
         return str(value)
     if isinstance(value, (bool, int, float)):
         return str(value).lower() if isinstance(value, bool) else str(value)

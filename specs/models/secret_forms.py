@@ -9,7 +9,7 @@ from pydantic import ConfigDict, GetCoreSchemaHandler, GetJsonSchemaHandler
 from pydantic_core import CoreSchema, core_schema
 
 from bai.specs.models.base import VARIABLE_PATTERN, Filled, SpecModel
-from bai.specs.models.errors import complaint
+from bai.specs.models.errors import model_error
 from bai.specs.secrets import SOURCES, KeyVaultRef, SecretRef
 from bai.specs.source.plain_scalar import kind_of
 
@@ -68,28 +68,30 @@ def _reference(value: Any, validate: core_schema.ValidatorFunctionWrapHandler) -
         source, _, name = value.partition(":")
         written = {source: name} if source in SOURCES else None
     if isinstance(written, dict) and not written:
-        raise _refusal("a mapping without a key")
+        raise _no_reference("a mapping without a key")
     if isinstance(written, dict) and len(_KEYS.intersection(written)) > 1:
         both = " and ".join(key for key in written if key in _KEYS)
-        raise complaint("BAI601", f"a secret comes from one place, not from {both}", "keep one")
+        raise model_error("BAI601", f"a secret comes from one place, not from {both}", "keep one")
     if isinstance(written, dict) and len(written) > 1:
-        raise _refusal("a mapping with another key")
+        raise _no_reference("a mapping with another key")
     if not isinstance(written, dict):
-        raise _refusal("plain text" if isinstance(value, (str, int, float)) else kind_of(value))
+        raise _no_reference(
+            "plain text" if isinstance(value, (str, int, float)) else kind_of(value)
+        )
     [(source, inner)] = written.items()
     if source in SOURCES and (not isinstance(inner, str) or not inner):
-        raise _refusal("no name or path")
+        raise _no_reference("no name or path")
     if source == "env" and not re.fullmatch(VARIABLE_PATTERN, inner):
-        raise _refusal("no name of an environment variable behind env:")
+        raise _no_reference("no name of an environment variable behind env:")
     if source not in _KEYS:
-        raise _refusal("a mapping with another key")
+        raise _no_reference("a mapping with another key")
     if source == "keyVault" and not isinstance(inner, (dict, KeyVaultSecret)):
-        raise _refusal("no vault and url below keyVault")
+        raise _no_reference("no vault and url below keyVault")
     return validate(written).ref()
 
 
-def _refusal(found: str) -> Exception:
-    return complaint(
+def _no_reference(found: str) -> Exception:
+    return model_error(
         "BAI601",
         f"expected a reference to a secret, found {found}",
         "write env:NAME, file:PATH or keyVault: {vault, url}; a spec holds no secrets",

@@ -10,7 +10,7 @@ from pydantic.config import JsonDict
 from pydantic_core import PydanticCustomError
 
 from bai.specs.models.base import Count, Filled, SpecModel
-from bai.specs.models.errors import complaint
+from bai.specs.models.errors import model_error
 from bai.specs.models.scalars import Text
 
 ONE_COUNT: JsonDict = {"not": {"required": ["processCount", "processesPerNode"]}}
@@ -27,12 +27,12 @@ class Processes(SpecModel):
     """Number of processes on each node, one for each of its GPUs, for example; by default 1."""
 
     @classmethod
-    def key_complaints(cls, keys: Collection[str]) -> Iterator[PydanticCustomError]:
-        """Yield a complaint where the processes are counted twice."""
-        yield from super().key_complaints(keys)
+    def key_errors(cls, keys: Collection[str]) -> Iterator[PydanticCustomError]:
+        """Yield an error where the processes are counted twice."""
+        yield from super().key_errors(keys)
         if "processCount" in keys and "processesPerNode" in keys:
             message = "processCount and processesPerNode say the same thing twice"
-            yield complaint("BAI305", message, "keep one of them", ("processesPerNode",))
+            yield model_error("BAI305", message, "keep one of them", ("processesPerNode",))
 
 
 class Script(SpecModel):
@@ -109,16 +109,18 @@ class ConfigOrScript(Processes):
     """Arguments of the program or the script, as one command line."""
 
     @classmethod
-    def key_complaints(cls, keys: Collection[str]) -> Iterator[PydanticCustomError]:
-        """Yield a complaint where it isn't clear which program to run."""
-        yield from super().key_complaints(keys)
+    def key_errors(cls, keys: Collection[str]) -> Iterator[PydanticCustomError]:
+        """Yield an error where it isn't clear which program to run."""
+        yield from super().key_errors(keys)
         config, script = "config" in keys, "script" in keys
         if config == script:
             found, hint = ("both", "keep one of them") if config else ("neither", "add one of them")
-            yield complaint("BAI702", f"expected one of config and script, found {found}", hint)
+            yield model_error("BAI702", f"expected one of config and script, found {found}", hint)
         elif "python" in keys and config:
             hint = "leave it out: a config file runs no Python"
-            yield complaint("BAI702", "python goes with script, not with config", hint, ("python",))
+            yield model_error(
+                "BAI702", "python goes with script, not with config", hint, ("python",)
+            )
 
 
 class Caffe(ConfigOrScript):
@@ -136,7 +138,7 @@ class Cntk(ConfigOrScript):
         language = (self.language or "").lower()
         if (language == "python" and self.config) or (language == "brainscript" and self.script):
             message = f"language {self.language} goes with {'script' if self.config else 'config'}"
-            raise complaint("BAI702", message, "leave language out", ("language",))
+            raise model_error("BAI702", message, "leave language out", ("language",))
         return self
 
 

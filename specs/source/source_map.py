@@ -1,8 +1,8 @@
 """From the characters of a scalar's value back to the characters of the source that give them.
 
 A YAML scalar is written in one of five styles, in which lines fold and escapes stand for other
-characters; JSON strings are a part of the double-quoted style. Whoever asks compares what is read
-here with what the parser read: if they differ, there is no answer instead of a wrong one.
+characters; JSON strings are a part of the double-quoted style. Callers compare what is read
+here with what the parser read; if they differ, the source map is not used.
 """
 
 from __future__ import annotations

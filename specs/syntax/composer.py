@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from functools import cached_property
 from typing import Any
 
@@ -12,11 +12,12 @@ import yaml
 
 from bai.specs.codes import make_finding
 from bai.specs.document import Document
-from bai.specs.findings import Finding, Path, Span
+from bai.specs.findings import Finding, Span
 from bai.specs.names import nearest
 from bai.specs.source.plain_scalar import NULLS, Plain
 from bai.specs.syntax.characters import NOT_YAML, forbidden
 from bai.specs.syntax.json_events import NotJsonError, json_events, looks_like_json
+from bai.specs.syntax.nodes import Node, OpenNode, braced_reference, document_of
 from bai.specs.syntax.syntax_errors import (
     explain_json_error,
     explain_syntax_error,
@@ -33,7 +34,6 @@ MAX_COPIES = 100_000
 
 _LOADER: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 _SURROGATE = re.compile("[\ud800-\udfff]")
-_REFERENCE = re.compile(r"(?:mounts|inputs|outputs)\.\S+")
 _TAG = "tag:yaml.org,2002:"
 _SCALAR_TAGS = {
     "!": str,
@@ -70,29 +70,7 @@ def _yaml_events(text: str) -> Iterator[Any]:
         loader.dispose()
 
 
-@dataclass(slots=True)
-class _Value:
-    """A parsed value with its span; `data` of a container holds `_Value`s until the end."""
-
-    data: Any
-    span: Span
-    size: int = 1
-    depth: int = 0
-    keys: dict[str, Span] | None = None
-    alias: Span | None = None
-
-
-@dataclass(slots=True)
-class _Open:
-    """A mapping or sequence whose end has not come yet."""
-
-    start: Any
-    items: list[_Value] = field(default_factory=list)
-    end: tuple[int, int] | None = None
-    """Line and column behind the last item, as it is written here."""
-
-
-class _RefusedError(Exception):
+class _UnreadableError(Exception):
     """A file that can't be read any further."""
 
 
@@ -103,8 +81,8 @@ class _Composer:
         self.findings: list[Finding] = []
         self.nodes = 0
         self.merged = 0
-        self.anchors: dict[str, _Value | None] = {}
-        self.stack: list[_Open] = []
+        self.anchors: dict[str, Node | None] = {}
+        self.stack: list[OpenNode] = []
         self.braces: Span | None = None
         """The last `{{...}}` that is no YAML for what it is meant to be."""
 
@@ -119,19 +97,19 @@ class _Composer:
                 root = self._take(event)
                 # An empty document, such as one behind a last `---`, is none.
                 if root and (root.data is not None or root.span.column < root.span.end_column):
-                    documents.append(_document(root, self.file, self.text))
+                    documents.append(document_of(root, self.file, self.text))
         except yaml.MarkedYAMLError as error:
             found = explain_syntax_error(error, self.lines, self.file)
             if not (self.braces and found.span and _is_behind(self.braces, found.span)):
                 self.findings.append(found)
-        except _RefusedError:
+        except _UnreadableError:
             pass
         if not documents and not self.findings:
             message, hint = "the file is empty", "begin with apiVersion: bai/v1"
-            self._complain("BAI101", message, Span(self.file, 1, 1, 1, 1), hint)
+            self._report("BAI101", message, Span(self.file, 1, 1, 1, 1), hint)
         return tuple(documents), tuple(self.findings)
 
-    def _take(self, event: Any) -> _Value | None:
+    def _take(self, event: Any) -> Node | None:
         """Take one event; return the root value if it completes a document."""
         match event:
             case yaml.DocumentStartEvent():
@@ -163,15 +141,15 @@ class _Composer:
         self._count(event)
         mapping = isinstance(event, yaml.MappingStartEvent)
         if event.tag and event.tag not in (_MAPPING_TAGS if mapping else _SEQUENCE_TAGS):
-            self._refuse_tag(event)
+            self._report_tag(event)
         if len(self.stack) >= MAX_DEPTH:
-            self._complain("BAI107", f"nested deeper than {MAX_DEPTH} levels", self._span(event))
-            raise _RefusedError
+            self._report("BAI107", f"nested deeper than {MAX_DEPTH} levels", self._span(event))
+            raise _UnreadableError
         if event.anchor:
             self.anchors[event.anchor] = None
-        self.stack.append(_Open(event))
+        self.stack.append(OpenNode(event))
 
-    def _close(self, event: Any) -> _Value:
+    def _close(self, event: Any) -> Node:
         opened = self.stack.pop()
         first, last = opened.start.start_mark, event.end_mark
         # A block ends where the next token starts, which may be pages below its last item.
@@ -182,29 +160,29 @@ class _Composer:
         if isinstance(event, yaml.MappingEndEvent):
             value = self._mapping(opened.items, span)
         else:
-            value = self._sized(_Value(opened.items, span), opened.items)
+            value = self._sized(Node(opened.items, span), opened.items)
         if opened.start.anchor:
             self.anchors[opened.start.anchor] = value
         return value
 
-    def _scalar(self, event: Any) -> _Value:
+    def _scalar(self, event: Any) -> Node:
         self._count(event)
         kind: type[str] = str if event.style else Plain
         if event.tag in _SCALAR_TAGS:
             kind = _SCALAR_TAGS[event.tag]
         elif event.tag:
-            self._refuse_tag(event)
+            self._report_tag(event)
         span = self._span(event)
         if event.style in ("|", ">") and span.end_column == 1 and span.end_line > span.line:
             span = self._without_blank_end(span)
         text = event.value
         if kind is Plain and text in NULLS:
-            return _Value(None, span)
+            return Node(None, span)
         if not text.isascii() and (match := _SURROGATE.search(text)):
             message = f"the escape \\u{ord(match[0]):04x} is half a character"
-            self._complain("BAI103", message, span, "write both halves, or the character itself")
+            self._report("BAI103", message, span, "write both halves, or the character itself")
             text = _SURROGATE.sub("\ufffd", text)
-        return _Value(kind(text), span)
+        return Node(kind(text), span)
 
     def _without_blank_end(self, span: Span) -> Span:
         last = span.end_line - 1
@@ -213,32 +191,32 @@ class _Composer:
         end = len(self.lines[last - 1].rstrip("\r")) + 1
         return Span(self.file, span.line, span.column, last, end)
 
-    def _alias(self, event: Any) -> _Value:
+    def _alias(self, event: Any) -> Node:
         self._count(event)
         name, span = event.anchor, self._span(event)
         value = self.anchors.get(name)
         if value is not None:
             return replace(value, alias=span)
         if name in self.anchors:
-            self._complain("BAI106", f"the anchor &{name} contains itself", span)
+            self._report("BAI106", f"the anchor &{name} contains itself", span)
         else:
-            # Of very many, the first ones tell enough.
+            # Comparing names takes long, and the first hints are enough.
             near = nearest(name, self.anchors) if len(self.findings) < MAX_HINTS else None
             hint = f"did you mean *{near}?" if near else "put text that begins with * in quotes"
-            self._complain("BAI106", f"the anchor &{name} is not defined above", span, hint)
-        return _Value({}, span, keys={})
+            self._report("BAI106", f"the anchor &{name} is not defined above", span, hint)
+        return Node({}, span, keys={})
 
-    def _mapping(self, items: list[_Value], span: Span) -> _Value:
-        if reference := _braced_reference(items):
+    def _mapping(self, items: list[Node], span: Span) -> Node:
+        if reference := braced_reference(items):
             message = f"{{{{{reference}}}}} is no reference: one begins with a dollar"
             quote = '"' if any(opened.start.flow_style for opened in self.stack) else ""
             hint = f"write {quote}${{{reference}}}{quote}"
-            self._complain("BAI104", message, span, hint)
+            self._report("BAI104", message, span, hint)
             self.braces = span
-            return _Value(Plain(f"${{{reference}}}"), span)
-        data: dict[str, _Value] = {}
+            return Node(Plain(f"${{{reference}}}"), span)
+        data: dict[str, Node] = {}
         keys: dict[str, Span] = {}
-        merged: list[_Value] = []
+        merged: list[Node] = []
         for key, value in zip(items[::2], items[1::2], strict=True):
             if key.data == "<<" and isinstance(key.data, Plain):
                 merged += value.data if isinstance(value.data, list) else [value]
@@ -247,27 +225,27 @@ class _Composer:
                 line = self.lines[key.span.line - 1]
                 written = line[key.span.column - 1 : key.span.end_column - 1]
                 message, hint = explain_wrong_key(key.data, written)
-                self._complain("BAI104", message, key.span, hint)
+                self._report("BAI104", message, key.span, hint)
                 continue
             name = str(key.data)
             if name in data:
                 if name == "apiVersion" and "kind" in data and key.span.column == span.column:
                     # All keys from here on would stand here twice.
                     message = "a second document begins here"
-                    self._complain("BAI109", message, key.span, "write --- above it")
+                    self._report("BAI109", message, key.span, "write --- above it")
                     break
                 hint = f"the first one is on line {keys[name].line}"
-                self._complain("BAI109", f"the key {name!r} stands here twice", key.span, hint)
+                self._report("BAI109", f"the key {name!r} stands here twice", key.span, hint)
                 continue
             data[name], keys[name] = value, key.span
         for source in merged:
             self._merge(data, keys, source)
-        return self._sized(_Value(data, span, keys=keys), data.values())
+        return self._sized(Node(data, span, keys=keys), data.values())
 
-    def _merge(self, data: dict[str, _Value], keys: dict[str, Span], source: _Value) -> None:
+    def _merge(self, data: dict[str, Node], keys: dict[str, Span], source: Node) -> None:
         if source.keys is None:
             message = "`<<` takes a mapping or a list of mappings"
-            self._complain("BAI104", message, source.span)
+            self._report("BAI104", message, source.span)
             return
         # Merging costs time for each key even where the result stays small.
         self.merged += len(source.keys)
@@ -275,67 +253,39 @@ class _Composer:
             if name not in data:
                 data[name], keys[name] = source.data[name], span
 
-    def _sized(self, value: _Value, parts: Iterable[_Value]) -> _Value:
+    def _sized(self, value: Node, parts: Iterable[Node]) -> Node:
         for part in parts:
             value.size += part.size
             value.depth = max(value.depth, part.depth)
         value.depth += 1
         if max(value.size - self.nodes, self.merged) > MAX_COPIES:
             message = f"the aliases make more than {MAX_COPIES:,} further values"
-            self._complain("BAI107", message, value.span, "use fewer aliases of large parts")
-            raise _RefusedError
+            self._report("BAI107", message, value.span, "use fewer aliases of large parts")
+            raise _UnreadableError
         if value.depth > MAX_DEPTH:
             message = f"nested deeper than {MAX_DEPTH} levels once the aliases are expanded"
-            self._complain("BAI107", message, value.span)
-            raise _RefusedError
+            self._report("BAI107", message, value.span)
+            raise _UnreadableError
         return value
 
     def _count(self, event: Any) -> None:
         self.nodes += 1
         if self.nodes > MAX_NODES:
-            self._complain("BAI107", f"more than {MAX_NODES:,} keys and values", self._span(event))
-            raise _RefusedError
+            self._report("BAI107", f"more than {MAX_NODES:,} keys and values", self._span(event))
+            raise _UnreadableError
 
-    def _refuse_tag(self, event: Any) -> None:
+    def _report_tag(self, event: Any) -> None:
         shown = event.tag.replace(_TAG, "!!")
         message, hint = f"the tag {shown} has no meaning here", "write the value without it"
-        self._complain("BAI105", message, self._span(event), hint)
+        self._report("BAI105", message, self._span(event), hint)
 
     def _span(self, event: Any) -> Span:
         first, last = event.start_mark, event.end_mark
         return Span(self.file, first.line + 1, first.column + 1, last.line + 1, last.column + 1)
 
-    def _complain(self, code: str, message: str, span: Span, hint: str | None = None) -> None:
+    def _report(self, code: str, message: str, span: Span, hint: str | None = None) -> None:
         self.findings.append(make_finding(code, message, span, hint))
-
-
-def _braced_reference(items: list[_Value]) -> str | None:
-    """Return the name in `{{mounts.NAME}}`, which is a mapping in a mapping to YAML; else None."""
-    if len(items) != 2 or items[1].data is not None or not isinstance(items[0].data, dict):
-        return None
-    names = list(items[0].data)
-    is_one = len(names) == 1 and items[0].data[names[0]].data is None
-    return names[0] if is_one and _REFERENCE.fullmatch(names[0]) else None
 
 
 def _is_behind(first: Span, second: Span) -> bool:
     return (first.end_line, first.end_column) == (second.line, second.column)
-
-
-def _document(root: _Value, file: str, text: str) -> Document:
-    values: dict[Path, Span] = {}
-    keys: dict[Path, Span] = {}
-    aliases: dict[Path, Span] = {}
-
-    def plain(value: _Value, path: Path) -> Any:
-        values[path] = value.span
-        if value.alias:
-            aliases[path] = value.alias
-        if value.keys is not None:
-            keys.update({(*path, name): span for name, span in value.keys.items()})
-            return {name: plain(part, (*path, name)) for name, part in value.data.items()}
-        if isinstance(value.data, list):
-            return [plain(part, (*path, index)) for index, part in enumerate(value.data)]
-        return value.data
-
-    return Document(file, text, plain(root, ()), values, keys, aliases)

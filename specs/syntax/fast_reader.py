@@ -29,7 +29,7 @@ class _CloserLookError(Exception):
     """Something is not plain."""
 
 
-def read_quickly(content: bytes) -> list[Any] | None:
+def read_fast(content: bytes) -> list[Any] | None:
     """Return the data of a file's documents, or None if only the reader can judge it.
 
     Mappings are dicts with string keys, sequences lists; scalars have their YAML 1.2 values.

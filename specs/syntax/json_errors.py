@@ -1,4 +1,4 @@
-"""Slips of the hand that leave no JSON, told by the place where it stops being JSON."""
+"""Errors in JSON, found from the place at which the text stops being JSON."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _MOST_LINES: Final = 20
 """Lines in which the other quote of a string is looked for."""
 
 
-class JsonSlip(NamedTuple):
+class JsonError(NamedTuple):
     """What is wrong, what to do, and the index of the character."""
 
     message: str
@@ -33,8 +33,8 @@ class JsonSlip(NamedTuple):
     at: int
 
 
-def json_slip(text: str, stop: Stop) -> JsonSlip:
-    """Return the slip by which a text stops being JSON."""
+def json_error(text: str, stop: Stop) -> JsonError:
+    """Return the error at which a text stops being JSON."""
     here = text[stop.at : stop.at + 1]
     if found := _foreign(text, stop, here):
         return found
@@ -47,57 +47,57 @@ def json_slip(text: str, stop: Stop) -> JsonSlip:
     if here in ",:":
         return _separator(text, stop, here)
     if not stop.opened and here == ";":
-        return JsonSlip("a `;` behind the end of the JSON", "remove it", stop.at)
+        return JsonError("a `;` behind the end of the JSON", "remove it", stop.at)
     if not stop.opened:
         hint = "a JSON file holds one document: put the rest into a file of its own"
-        return JsonSlip("text behind the end of the JSON", hint, stop.at)
+        return JsonError("text behind the end of the JSON", hint, stop.at)
     match stop.expected:
         case "comma":
             return _missing_comma(text, stop, here)
         case "colon" if here == "=":
-            return JsonSlip("`=` behind a key", "write `:`", stop.at)
+            return JsonError("`=` behind a key", "write `:`", stop.at)
         case "colon":
-            return JsonSlip("a colon is missing", "add `:` and the key's value", stop.last.end)
+            return JsonError("a colon is missing", "add `:` and the key's value", stop.last.end)
         case "key":
             return _no_key(text, stop, here)
     return _no_value(text, stop.at)
 
 
-def _foreign(text: str, stop: Stop, here: str) -> JsonSlip | None:
-    """Return the slip of what is of another language, or only looks like JSON."""
+def _foreign(text: str, stop: Stop, here: str) -> JsonError | None:
+    """Return the error of what is of another language, or only looks like JSON."""
     at = stop.at
     if text.startswith(("//", "/*", "#"), at):
         hint = "remove it" if here == "/" else "remove it, or name the file .yaml"
-        return JsonSlip("JSON has no comments", hint, at)
+        return JsonError("JSON has no comments", hint, at)
     if text.startswith(_CONFLICT, at) and text[at - 1 : at] in ("", "\n"):
-        return JsonSlip("a mark of a merge conflict", "keep one side of it", at)
+        return JsonError("a mark of a merge conflict", "keep one side of it", at)
     # Of `{{`, the second one can't stand there, of `{%` in the place of a key the first.
     for begin in (at - 1, at):
         if text.startswith(("{{", "{%"), begin) and not text.startswith('"', begin + 2):
             message = f"a template's `{text[begin : begin + 2]}` is no JSON"
-            return JsonSlip(message, "fill in the template", begin)
+            return JsonError(message, "fill in the template", begin)
     if here and here in _CURLY_QUOTES:
-        return JsonSlip(f"U+{ord(here):04X} is no quote to JSON", 'write a plain `"`', at)
+        return JsonError(f"U+{ord(here):04X} is no quote to JSON", 'write a plain `"`', at)
     if here.isspace() or here == "\u200b":
         message = f"U+{ord(here):04X} looks like a space, and is none to JSON"
-        return JsonSlip(message, "write a plain space", at)
+        return JsonError(message, "write a plain space", at)
     return None
 
 
-def _broken_string(text: str, at: int) -> JsonSlip:
-    """Return the slip in a string that begins at an index."""
+def _broken_string(text: str, at: int) -> JsonError:
+    """Return the error in a string that begins at an index."""
     part = _STRING_PART.match(text, at)
     end = part.end() if part else at
     stopped = text[end : end + 1]
     if stopped == "\\" and text[end + 1 : end + 2] not in ("", "\r", "\n"):
         message = "a backslash in a string starts an escape, and this is none"
-        return JsonSlip(message, r"write `\\` for a backslash", end)
+        return JsonError(message, r"write `\\` for a backslash", end)
     if stopped == "\t":
-        return JsonSlip("a tab in a string", r"write `\t`", end)
+        return JsonError("a tab in a string", r"write `\t`", end)
     if stopped and _goes_on(text, end):
         hint = r"write `\n` for the line's end, or all of it in one line"
-        return JsonSlip("a string that goes on in the next line", hint, end)
-    return JsonSlip("the quote is not closed", "add the closing quote", at)
+        return JsonError("a string that goes on in the next line", hint, end)
+    return JsonError("the quote is not closed", "add the closing quote", at)
 
 
 def _goes_on(text: str, end: int) -> bool:
@@ -118,14 +118,14 @@ def _goes_on(text: str, end: int) -> bool:
     return False
 
 
-def _unclosed(text: str, stop: Stop) -> JsonSlip:
-    """Return the slip of a text that ends too early."""
+def _unclosed(text: str, stop: Stop) -> JsonError:
+    """Return the error of a text that ends too early."""
     if suspect := _closed_by_another(text):
         mark, at = suspect
-        return JsonSlip(f"the `{mark}` is not closed", f"add `{_CLOSING[mark]}`", at)
+        return JsonError(f"the `{mark}` is not closed", f"add `{_CLOSING[mark]}`", at)
     mark, at = stop.opened[-1]
     message = f"the `{mark}` of line {text.count(chr(10), 0, at) + 1} is not closed"
-    return JsonSlip(message, f"add `{_CLOSING[mark]}`", stop.last.end)
+    return JsonError(message, f"add `{_CLOSING[mark]}`", stop.last.end)
 
 
 def _closed_by_another(text: str) -> tuple[str, int] | None:
@@ -145,88 +145,88 @@ def _closed_by_another(text: str) -> tuple[str, int] | None:
     return None
 
 
-def _closing(text: str, stop: Stop, here: str) -> JsonSlip:
-    """Return the slip in front of, or at, a bracket that closes."""
+def _closing(text: str, stop: Stop, here: str) -> JsonError:
+    """Return the error in front of, or at, a bracket that closes."""
     if not stop.opened:
-        return JsonSlip(f"a `{here}` too many", "remove it", stop.at)
+        return JsonError(f"a `{here}` too many", "remove it", stop.at)
     if stop.last.kind == ",":
-        return JsonSlip("a comma with nothing behind it", "remove the comma", stop.last.start)
+        return JsonError("a comma with nothing behind it", "remove the comma", stop.last.start)
     if stop.last.kind == ":" or stop.expected == "colon":
         return _without_value(stop)
     mark, at = stop.opened[-1]
     message = f"the `{mark}` of line {text.count(chr(10), 0, at) + 1} is closed by `{here}`"
-    return JsonSlip(message, f"write `{_CLOSING[mark]}`", stop.at)
+    return JsonError(message, f"write `{_CLOSING[mark]}`", stop.at)
 
 
-def _separator(text: str, stop: Stop, here: str) -> JsonSlip:
-    """Return the slip of a comma or a colon where none can stand."""
+def _separator(text: str, stop: Stop, here: str) -> JsonError:
+    """Return the error of a comma or a colon where none can stand."""
     if stop.expected == "colon" or (stop.last.kind == ":" and here == ","):
         return _without_value(stop)
     if here == ",":
         what = "in front of" if stop.opened else "behind"
         message = f"a comma with nothing {what} it"
-        return JsonSlip(message, "remove the comma", stop.at)
+        return JsonError(message, "remove the comma", stop.at)
     if stop.expected == "comma" and stop.opened:
         mark, at = stop.opened[-1]
         if mark == "[":
             line = text.count("\n", 0, at) + 1
             hint = "close the list with `]` first, or put the key and its value in braces"
-            return JsonSlip(f"a key in the list of line {line}", hint, stop.at)
+            return JsonError(f"a key in the list of line {line}", hint, stop.at)
         hint = "put keys and values in braces of their own: {...}"
-        return JsonSlip("a second colon behind a key", hint, stop.at)
-    return JsonSlip("a colon with no key in front of it", "remove it, or add a key", stop.at)
+        return JsonError("a second colon behind a key", hint, stop.at)
+    return JsonError("a colon with no key in front of it", "remove it, or add a key", stop.at)
 
 
-def _without_value(stop: Stop) -> JsonSlip:
+def _without_value(stop: Stop) -> JsonError:
     hint = "add its value" if stop.last.kind == ":" else "add `:` and its value"
-    return JsonSlip("a key without a value", hint, stop.last.end)
+    return JsonError("a key without a value", hint, stop.last.end)
 
 
-def _missing_comma(text: str, stop: Stop, here: str) -> JsonSlip:
-    """Return the slip of text behind a value."""
+def _missing_comma(text: str, stop: Stop, here: str) -> JsonError:
+    """Return the error of text behind a value."""
     kind, start, end = stop.last
     if here == ";":
-        return JsonSlip("a `;` where JSON has a comma", "write `,`", stop.at)
+        return JsonError("a `;` where JSON has a comma", "write `,`", stop.at)
     if stop.at == end and kind == "string":
         hint = r"write `\"` for a quote in a string"
-        return JsonSlip("text right behind the closing quote", hint, stop.at)
+        return JsonError("text right behind the closing quote", hint, stop.at)
     if stop.at == end and kind == "plain":
         return _no_value(text, start)
     word = _KEY.match(text, stop.at) if stop.opened[-1][0] == "{" else None
     if here in "\"'" or word or (stop.opened[-1][0] == "[" and stop.kind):
-        return JsonSlip("a comma is missing", "add `,`", end)
-    return JsonSlip("text behind a value that is complete", "remove it", stop.at)
+        return JsonError("a comma is missing", "add `,`", end)
+    return JsonError("text behind a value that is complete", "remove it", stop.at)
 
 
-def _no_key(text: str, stop: Stop, here: str) -> JsonSlip:
-    """Return the slip of what stands in the place of a key."""
+def _no_key(text: str, stop: Stop, here: str) -> JsonError:
+    """Return the error of what stands in the place of a key."""
     if here == "'":
         return _single_quotes(stop.at)
     if here in "{[":
-        return JsonSlip(f"a `{here}` without a key", 'write "key": in front of it', stop.at)
+        return JsonError(f"a `{here}` without a key", 'write "key": in front of it', stop.at)
     word = _WORD.match(text, stop.at)
     if word and text[word.end() : word.end() + 1] == '"':
-        return JsonSlip("the opening quote is missing", 'add `"`', stop.at)
-    return JsonSlip("a key without quotes", "put it in double quotes", stop.at)
+        return JsonError("the opening quote is missing", 'add `"`', stop.at)
+    return JsonError("a key without quotes", "put it in double quotes", stop.at)
 
 
-def _no_value(text: str, at: int) -> JsonSlip:
-    """Return the slip of what stands in the place of a value, and is none."""
+def _no_value(text: str, at: int) -> JsonError:
+    """Return the error of what stands in the place of a value, and is none."""
     if text[at] == "'":
         return _single_quotes(at)
     found = _WORD.match(text, at)
     word = found[0] if found else ""
     if word in _WORDS:
-        return JsonSlip(f"`{word}` is no value in JSON", f"write {_WORDS[word]}", at)
+        return JsonError(f"`{word}` is no value in JSON", f"write {_WORDS[word]}", at)
     if word in _NO_NUMBERS:
-        return JsonSlip(f"`{word}` is no number in JSON", "write a number, or null", at)
+        return JsonError(f"`{word}` is no number in JSON", "write a number, or null", at)
     if _NUMBER.fullmatch(word):
         hint = "write it like 2, -2 or 0.5, or put it in double quotes"
-        return JsonSlip("this is no number in JSON", hint, at)
+        return JsonError("this is no number in JSON", hint, at)
     if found and text[found.end() : found.end() + 1] == '"':
-        return JsonSlip("the opening quote is missing", 'add `"`', at)
-    return JsonSlip("text without quotes", "put it in double quotes", at)
+        return JsonError("the opening quote is missing", 'add `"`', at)
+    return JsonError("text without quotes", "put it in double quotes", at)
 
 
-def _single_quotes(at: int) -> JsonSlip:
-    return JsonSlip("a string in single quotes", 'write double quotes: "..."', at)
+def _single_quotes(at: int) -> JsonError:
+    return JsonError("a string in single quotes", 'write double quotes: "..."', at)

@@ -137,6 +137,6 @@ def tokens(text: str) -> Iterator[tuple[str, str, yaml.Mark, yaml.Mark]]:
 def _text(token: str) -> str:
     if "\\" not in token:
         return token[1:-1]
-    # Half a character is for who takes the event to tell.
+    # Lone surrogates are reported by the composer.
     text: str = json.loads(token)
     return text

@@ -1,4 +1,4 @@
-"""Words for the YAML parser's complaints, and the place where the mistake most likely is."""
+"""Messages for the errors of the YAML parser, at the place that most likely causes them."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import yaml
 from bai.specs.codes import make_finding
 from bai.specs.findings import Finding, Span
 from bai.specs.source.plain_scalar import NULLS
-from bai.specs.syntax import yaml_errors as slips
+from bai.specs.syntax import yaml_errors
 from bai.specs.syntax.characters import character_span
 from bai.specs.syntax.json_events import Stop
 
@@ -59,9 +59,9 @@ def explain_wrong_key(key: Any, written: str) -> tuple[str, str]:
 
 def explain_json_error(text: str, stop: Stop, file: str) -> Finding:
     """Return the finding for what is no JSON in a file that should be JSON."""
-    from bai.specs.syntax.json_errors import json_slip
+    from bai.specs.syntax.json_errors import json_error
 
-    message, hint, at = json_slip(text, stop)
+    message, hint, at = json_error(text, stop)
     return make_finding("BAI101", message, character_span(text, at, file), hint)
 
 
@@ -77,7 +77,7 @@ def _explain(
     indent = len(line) - len(line.lstrip())
     if "\t" in line[:indent]:
         return "a tab can't indent YAML", "indent with spaces", (place[0], line.index("\t"))
-    if foreign := slips.foreign_line(lines, place[0]):
+    if foreign := yaml_errors.foreign_line(lines, place[0]):
         return foreign
     if "escape" in problem:
         if half := _HALF.search(line, max(place[1] - 6, 0)):
@@ -89,7 +89,7 @@ def _explain(
         return "the quote is not closed", "add the closing quote", opened
     for kind, mark in (("mapping", "{"), ("sequence", "[")):
         if f"flow {kind}" in context:
-            return slips.open_bracket(mark, lines, opened, place)
+            return yaml_errors.open_bracket(mark, lines, opened, place)
     found = line[place[1] : place[1] + 1]
     if "flow node" in context:
         if found == ",":
@@ -111,8 +111,8 @@ def _explain(
         return _misplaced_colon(lines, place, indent)
     if "block mapping" in context or "block collection" in context:
         if line[: place[1]].strip():
-            return slips.behind_value(lines, opened[0], place)
-        return slips.misindented(lines, opened, place[0])
+            return yaml_errors.behind_value(lines, opened[0], place)
+        return yaml_errors.misindented(lines, opened, place[0])
     if "cannot start any token" in problem:
         if line[place[1] : place[1] + 1] == "\t":
             return "a tab behind a dash", "write a space instead", place
@@ -141,7 +141,7 @@ def _keyless(lines: list[str], at: tuple[int, int]) -> tuple[str, str | None, tu
     line = lines[at[0]] if at[0] < len(lines) else ""
     if match := _NO_SPACE.match(line, at[1]):
         return _no_space(match, at[0])
-    return slips.keyless(lines, at[0])
+    return yaml_errors.keyless(lines, at[0])
 
 
 def _misplaced_colon(
@@ -164,7 +164,7 @@ def _misplaced_colon(
             message = f"indented deeper than line {above + 1}, whose key has a value already"
             return message, "give all keys of one mapping the same indent", (at[0], indent)
         if ":" not in lines[above]:
-            return slips.keyless(lines, above)
+            return yaml_errors.keyless(lines, above)
     return "a `:` where no key can stand", "put text that holds `: ` in quotes", at
 
 

@@ -1,1 +1,1 @@
-"""Messages for what the models of the language refuse."""
+"""From invalid specs to findings: messages, examples, meanings of unknown keys, recovery."""

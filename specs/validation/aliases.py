@@ -7,8 +7,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Final
 
+from bai.specs.codes import make_finding
 from bai.specs.document import Document
-from bai.specs.findings import Finding, Path, Severity
+from bai.specs.findings import Finding, Path
 from bai.specs.source.places import line_at
 from bai.specs.validation.examples import form_hint
 from bai.specs.validation.messages import finding_of
@@ -68,4 +69,4 @@ def _finding(
     alias = line_at(document.text, span.line)[span.column - 1 : span.end_column - 1]
     names = ", ".join(unknown[:_MAX_NAMED]) + (", ..." if len(unknown) > _MAX_NAMED else "")
     message = f"{path[-1]}: {alias} stands for a mapping with other keys: {names}"
-    return Finding("BAI203", Severity.ERROR, message, span, form_hint(path, document))
+    return make_finding("BAI203", message, span, form_hint(path, document))

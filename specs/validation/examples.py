@@ -180,7 +180,7 @@ def _mapping_hint(name: str, model: type[BaseModel], value: Any) -> str:
 
 
 def _keys(model: type[BaseModel], value: str) -> dict[str, str] | None:
-    """Return the keys of a model that a bare text stands for; None if it can't be told."""
+    """Return the keys of a model that a bare text stands for; None if that is not clear."""
     if issubclass(model, Script) or "script" in fields(model):
         words = value.split()
         if words[:1] in (["python"], ["python3"]):

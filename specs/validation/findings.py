@@ -8,7 +8,7 @@ from typing import Any, Final, NamedTuple
 
 from bai.specs.document import Document
 from bai.specs.findings import Finding, Path, by_place
-from bai.specs.models.mounts import Mount, mount_path_complaints
+from bai.specs.models.mounts import Mount, mount_path_errors
 from bai.specs.models.shape import fields, mappings, shape
 from bai.specs.validation.aliases import wrong_aliases
 from bai.specs.validation.indents import wrong_indents
@@ -114,9 +114,9 @@ def _wrong_sets(document: Document, explained: Set[Path], meant: _Meant) -> Iter
             # What only a misspelt or misplaced key, or its indent, makes wrong.
             indented = (key for key in fields(here.model) if (*path, key) in explained)
             corrected = {*keys, *meant.get(path, ()), *indented}
-            still = {wrong.type for wrong in here.model.key_complaints(corrected)}
-            for wrong in here.model.key_complaints(keys):
+            still = {wrong.type for wrong in here.model.key_errors(corrected)}
+            for wrong in here.model.key_errors(keys):
                 yield _WrongSet(path, wrong.type, wrong.context or {}, wrong.type not in still)
         elif shape(here.values).model is Mount:
-            for wrong in mount_path_complaints(keys):
+            for wrong in mount_path_errors(keys):
                 yield _WrongSet(path, wrong.type, wrong.context or {}, is_consequence=False)

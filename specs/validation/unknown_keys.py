@@ -69,7 +69,7 @@ class UnknownKey:
 
 @dataclass(frozen=True, slots=True)
 class Meaning:
-    """What an unknown key may be meant to be. All is empty if nobody can say."""
+    """What an unknown key may be meant to be. All is empty if that is unknown."""
 
     beside: tuple[str, ...] = ()
     """Keys of the same mapping, the likeliest first."""
@@ -167,13 +167,13 @@ def renaming(
         path: the key's.
         meant: the key that is meant, if that is sure.
         valid: the keys that the mapping takes.
-        meaning: tells what another unknown key of the mapping may be meant to be.
+        meaning: returns what another unknown key of the mapping may be meant to be.
     """
     if meant is None:
         return None
     others = (key for key in document.value(path[:-1]) if key != path[-1] and key not in valid)
     if any(meaning(key) == meant for key in others):
-        # Which of them it is, only a person knows.
+        # Only the author knows which of them it is.
         return None
     return rename_key(document, path, meant)
 

@@ -11,7 +11,7 @@ from bai.specs.codes import CODES as ALL_CODES
 from bai.specs.source.lines import Lines
 from bai.specs.source.plain_scalar import resolved
 from bai.specs.syntax.characters import encoding_of
-from bai.specs.syntax.fast_reader import read_quickly
+from bai.specs.syntax.fast_reader import read_fast
 from bai.specs.syntax.reader import read
 
 CODES = frozenset(ALL_CODES)
@@ -51,7 +51,7 @@ def check_lint(content):
 
 def check_quick(content):
     """What is read quickly is what is read closely, without anything to say of it."""
-    quickly = read_quickly(content)
+    quickly = read_fast(content)
     if quickly is None:
         return
     documents, findings = read(content, "x")

@@ -16,7 +16,7 @@ from linting import lint
 
 from bai.linter.driver.linter import Linter
 from bai.linter.environment import LintEnvironment
-from bai.specs.syntax.fast_reader import read_quickly
+from bai.specs.syntax.fast_reader import read_fast
 
 MILLION = 1_000_000
 MEMORY = 3 << 30
@@ -298,7 +298,7 @@ def test_the_quick_reader_leaves_it_to_the_other(case):
         "comments",
         "long key",
     ):
-        assert read_quickly(text.encode()) is None
+        assert read_fast(text.encode()) is None
 
 
 @pytest.mark.parametrize(

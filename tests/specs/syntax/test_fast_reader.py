@@ -7,7 +7,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from bai.specs.source.plain_scalar import resolved
-from bai.specs.syntax.fast_reader import read_quickly
+from bai.specs.syntax.fast_reader import read_fast
 from bai.specs.syntax.reader import read
 
 BEGINNINGS = string.ascii_letters + string.digits + "$/<.~+-_%@&*!?|>'\"{[#`,:= "
@@ -15,7 +15,7 @@ BEGINNINGS = string.ascii_letters + string.digits + "$/<.~+-_%@&*!?|>'\"{[#`,:= 
 
 def same(text):
     """Return whether a text was read quickly; if so, then to the same data."""
-    quick = read_quickly(text.encode())
+    quick = read_fast(text.encode())
     if quick is None:
         return False
     documents, findings = read(text, "file")
@@ -55,7 +55,7 @@ def test_what_is_plain_is_read_quickly(text):
     ],
 )
 def test_the_rest_is_left_to_the_reader(text):
-    assert read_quickly(text.encode()) is None
+    assert read_fast(text.encode()) is None
 
 
 @settings(max_examples=300, deadline=None)
