@@ -70,7 +70,7 @@ check: $(VENV)/.ready-test $(VENV)/.linked ## Lint, type-check and check the wal
 test: check $(KERAS)/.linked ## Lint, type-check and run all tests
 	$(VENV)/bin/python -m pytest
 
-test-fast: $(VENV)/.ready-test $(VENV)/.linked ## Run the tests that start no programs, in under a minute
+test-fast: $(VENV)/.ready-test $(VENV)/.linked ## Run all tests but the slow ones, in under a minute
 	$(VENV)/bin/python -m pytest -m "not slow"
 
 bench: $(VENV)/.ready-test $(VENV)/.linked ## Measure speed against peers

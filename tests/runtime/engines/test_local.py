@@ -15,6 +15,7 @@ from bai.runtime.provider.attempts import Demand
 from bai.runtime.provider.live import ExecutionState
 from bai.runtime.provider.store import Store
 
+pytestmark = pytest.mark.slow  # Commands run in processes of their own.
 WORKSPACE = ResourceId("s", "g", "w", Kind.WORKSPACE, "w")
 CLUSTER = WORKSPACE.sibling(Kind.CLUSTER, "c")
 JOB = WORKSPACE.sibling(Kind.JOB, "j", "e")

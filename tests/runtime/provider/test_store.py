@@ -56,6 +56,7 @@ def test_ids_are_the_same_in_any_case(store):
     assert store.get(WORKSPACE.sibling(Kind.CLUSTER, "C")).id == CLUSTER
 
 
+@pytest.mark.slow
 def test_an_attempt_is_claimed_once(store):
     attempt = store.put(job("j"), {}, Demand(CLUSTER, 1, 1))
     script = (
@@ -78,6 +79,7 @@ def test_an_attempt_is_claimed_once(store):
     assert sorted(answers) == ["False"] * 7 + ["True"]
 
 
+@pytest.mark.slow
 def test_many_processes_write_at_once(store):
     script = (
         "import sys; from pathlib import Path\n"
@@ -97,6 +99,7 @@ def test_many_processes_write_at_once(store):
     assert all(found.attempt.number == 1 for found in store.of_kind(Kind.JOB))
 
 
+@pytest.mark.slow
 def test_a_writer_killed_at_any_time_leaves_whole_changes(store):
     script = (
         "import sys; from pathlib import Path\n"

@@ -19,17 +19,17 @@ def same(text):
     if quick is None:
         return False
     documents, findings = read(text, "file")
-    assert findings == ()
-    assert quick == [resolved(document.data) for document in documents]
+    assert findings == (), text
+    assert quick == [resolved(document.data) for document in documents], text
     return True
 
 
 @pytest.mark.parametrize("first", BEGINNINGS)
-@pytest.mark.parametrize("rest", ["", "1", "rue", "o", "ull", "alse", ".5", "x1F", "e3", " - a: b"])
-def test_scalars_by_their_first_character(first, rest):
-    same(f"a: {first}{rest}\n")
-    same(f"{first}{rest}: a\n")
-    same(f"- [{first}{rest}]\n")
+def test_scalars_by_their_first_character(first):
+    for rest in ("", "1", "rue", "o", "ull", "alse", ".5", "x1F", "e3", " - a: b"):
+        same(f"a: {first}{rest}\n")
+        same(f"{first}{rest}: a\n")
+        same(f"- [{first}{rest}]\n")
 
 
 @pytest.mark.parametrize(
@@ -69,9 +69,7 @@ def test_any_text(text):
     same(text)
 
 
-@pytest.mark.parametrize(
-    "character", [*map(chr, range(256)), "\u2028", "\ufffe", "\ufeff", "é", "😀"]
-)
 @pytest.mark.parametrize("form", ["a: b{}c\n", "a: é{}c\n", '{{"a": "b{}c"}}', '{{"a": 1}}{}'])
-def test_characters(form, character):
-    same(form.format(character))
+def test_characters(form):
+    for character in (*map(chr, range(256)), "\u2028", "\ufffe", "\ufeff", "é", "😀"):
+        same(form.format(character))
