@@ -47,7 +47,7 @@ class RuleContext:
     @cached_property
     def mounts_folders(self) -> bool:
         """Whether any resource mounts a folder of this machine."""
-        return any("--bind" in text for item in self.items for _, text in item.texts)
+        return any("--bind" in item.joined for item in self.items)
 
     def shown(self, path: str) -> str:
         """Return an absolute path for messages: relative to the spec, where that is shorter."""

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Final, Protocol
 
@@ -120,16 +119,23 @@ class ResourceView:
         return texts(self.wire) if type(self.wire) is dict else []
 
     @cached_property
-    def _texts_by_key(self) -> dict[str | int, list[tuple[Path, str]]]:
-        found = defaultdict[str | int, list[tuple[Path, str]]](list)
-        for item in self.texts:
-            found[item[0][-1]].append(item)
+    def joined(self) -> str:
+        """All strings, with line ends between them: what is not in here is in none of them."""
+        return "\n".join(text for found in self._by_key.values() for _, text in found)
+
+    @cached_property
+    def _by_key(self) -> dict[str | int, list[tuple[Path, str]]]:
+        """Key -> (path of the mapping or list that has it, text) of the strings behind it."""
+        found: dict[str | int, list[tuple[Path, str]]] = {}
+        if type(self.wire) is dict:
+            _group(self.wire, (), found)
         return found
 
     def texts_at(self, *keys: str) -> Iterator[tuple[Path, str]]:
         """Iterate over (path, text) of the strings behind keys, wherever they stand."""
         for key in keys:
-            yield from self._texts_by_key.get(key, ())
+            for path, text in self._by_key.get(key, ()):
+                yield (*path, key), text
 
     def is_expanded(self, path: Path) -> bool:
         """Return whether the service expands its variables in the text at a path."""
@@ -140,4 +146,23 @@ class ResourceView:
     @cached_property
     def expanded_texts(self) -> Sequence[tuple[Path, str]]:
         """(path, text) of every string with a `$` in which the service expands its variables."""
+        if "$" not in self.joined:
+            return []
         return [(p, text) for p, text in self.texts if "$" in text and self.is_expanded(p)]
+
+
+def _group(
+    value: dict[str, Any] | list[Any], path: Path, found: dict[str | int, list[tuple[Path, str]]]
+) -> None:
+    """Add the strings below a value: to one dictionary, as this is done for every file."""
+    steps: Iterable[tuple[str | int, Any]]
+    steps = value.items() if type(value) is dict else enumerate(value)
+    for step, inner in steps:
+        kind = type(inner)
+        if kind is dict or kind is list:
+            _group(inner, (*path, step), found)
+        elif isinstance(inner, str):
+            if step in found:
+                found[step].append((path, inner))
+            else:
+                found[step] = [(path, inner)]

@@ -46,7 +46,7 @@ def pasted_characters(resource: ResourceView) -> Iterator[Violation]:
         commands.add(path)
         for one in pasted(text, is_command=is_command):
             yield Violation(Range(path, one.start, one.end), one.message, one.hint, edits=one.edits)
-    for path, text in resource.texts:
+    for path, text in () if resource.joined.isascii() else resource.texts:
         # The value of a variable may be any text.
         if text.isascii() or path in commands or path[-1] == "value":
             continue

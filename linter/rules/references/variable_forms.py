@@ -33,7 +33,7 @@ _ESCAPED: Final = r"(?<![\\$])\$\$(?:\{(?P<braced>AZ_BATCH\w*)\}|(?P<bare>AZ_BAT
 
 @rule("BAI415")
 def variable_forms(resource: ResourceView) -> Iterator[Violation]:
-    for path, text in resource.texts:
+    for path, text in resource.texts if "AZ_BATCH" in resource.joined else ():
         if "AZ_BATCH" not in text:
             continue
         if "$$" in text and resource.is_expanded(path):

@@ -43,7 +43,7 @@ def unexpanded_references(resource: ResourceView) -> Iterator[Violation]:
         hint = "paths, commands, arguments and environment values of jobs may use it"
     else:
         hint = "only specs have short references: write the path itself"
-    for path, text in resource.texts:
+    for path, text in resource.texts if "${" in resource.joined else ():
         if "${" in text and not (resource.is_compiled and resource.is_expanded(path)):
             for match in re.finditer(_REFERENCE, text):
                 yield Violation(Part(path, match[0]), f"{match[0]} means nothing here", hint)
@@ -84,7 +84,7 @@ def own_mounts(job: ResourceView, context: RuleContext) -> Iterator[Violation]:
 def unexpanded_variables(resource: ResourceView) -> Iterator[Violation]:
     unexpanded = [
         (path, text)
-        for path, text in resource.texts
+        for path, text in (resource.texts if "$" in resource.joined else ())
         if "$" in text and not resource.is_expanded(path) and path[-1] not in _WITH_RULES
     ]
     for use in uses_in(unexpanded):

@@ -44,8 +44,10 @@ _CALL = r"\[\s*[A-Za-z][\w.]*\(.*\).*\]"
 @rule("BAI208")
 def template_expressions(resource: ResourceView) -> Iterator[Violation]:
     kind = SCHEMA_KINDS.get(resource.kind)
+    if kind is None or "[" not in resource.joined:
+        return
     for path, text in resource.texts:
-        if text[:1] != "[" or not is_expression(text) or kind is None:
+        if not is_expression(text):
             continue
         keys = [step for step in path if isinstance(step, str)]
         names = _computed(kind)

@@ -69,6 +69,6 @@ _NEEDED: Final = frozenset(
 
 @rule("BAI304", form=Form.FILE)  # The models of specs refuse what is empty.
 def empty(resource: ResourceView) -> Iterator[Violation]:
-    for path, text in resource.texts:
-        if (not text or text.isspace()) and path[-1] in _NEEDED:
+    for path, text in resource.texts_at(*_NEEDED):
+        if not text or text.isspace():
             yield Violation(path, f"{path[-1]} is empty", "give it a value")
