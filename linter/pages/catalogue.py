@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from functools import cache
 from importlib.resources import files
 from typing import NamedTuple
@@ -27,26 +26,17 @@ class Entry(NamedTuple):
 def catalogue() -> dict[str, Entry]:
     """Return code -> entry, in the order of the codes.
 
-    The page of a code is a Markdown file beside this module, or the docstring of the module of its
-    rule.
-
     Raises:
-        ValueError: a page is not as it must be, or a rule has no code in the table.
+        FileNotFoundError, ValueError: a page is missing, or not as it must be.
+        ValueError: a rule has no code in the table.
     """
     rules = {rule.code: rule for rule in all_rules()}
     if unknown := rules.keys() - CODES.keys():
-        raise ValueError(
-            f"rules without a line in the table of codes: {', '.join(sorted(unknown))}"
-        )
-    found = {}
-    for code in CODES.values():
-        rule = rules.get(code.code)
-        found[code.code] = Entry(code, read_page(_text(code.code, rule), code.code), rule)
-    return found
+        raise ValueError(f"codes that are not in the table: {', '.join(sorted(unknown))}")
+    return {
+        code.code: Entry(code, _page(code.code), rules.get(code.code)) for code in CODES.values()
+    }
 
 
-def _text(code: str, rule: Rule | None) -> str:
-    file = files(pages) / f"{code}.md"
-    if file.is_file():
-        return file.read_text(encoding="utf-8").removeprefix("# ")
-    return (rule and sys.modules[rule.check.__module__].__doc__) or ""
+def _page(code: str) -> Page:
+    return read_page((files(pages) / f"{code}.md").read_text(encoding="utf-8"), code)

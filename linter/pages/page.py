@@ -1,6 +1,6 @@
-r"""The page of a rule: the docstring of its module, read.
+r"""The page of a code: a Markdown file beside this module, read.
 
-    BAI801: a job's nodes fit on its cluster.
+    # BAI801: a job's nodes fit on its cluster.
 
     Batch AI starts a job once all its nodes are free, so this one would wait forever.
 
@@ -21,9 +21,8 @@ The word in brackets says what the example is a part of:
 - `job.json`, `cluster.json`: the same for `properties` of Batch AI's files;
 - `shell`: of no file, but what is typed beside an `experiment.yaml` that is right.
 
-Characters that can't be seen are escaped. A byte that is not UTF-8 is written as Python's
-`surrogateescape` decodes it, `\udcfc`, in a raw docstring: Python 3.13 takes no such character
-there.
+A byte that is not UTF-8 is written as Python's `surrogateescape` decodes it, `\udcfc`, and a
+control character as `\u001b`.
 """
 
 from __future__ import annotations
@@ -43,7 +42,7 @@ FRAMES: Final = {
 }
 """What an example is a part of -> the same in words."""
 
-_BYTE = re.compile(r"\\udc([89a-f][0-9a-f])")
+_ESCAPE = re.compile(r"\\u(dc[89a-f][0-9a-f]|00[01][0-9a-f])")
 _EXAMPLE = re.compile(r"^(Wrong|Right) \(([\w.]+)\):\n\n((?:    .*\n|\n)+)", re.MULTILINE)
 
 
@@ -58,7 +57,7 @@ class Example:
     @property
     def content(self) -> bytes:
         """The example as it stands in a file."""
-        text = _BYTE.sub(lambda found: chr(0xDC00 + int(found[1], 16)), self.text)
+        text = _ESCAPE.sub(lambda found: chr(int(found[1], 16)), self.text)
         return text.encode("utf-8", "surrogateescape")
 
     @property
@@ -91,10 +90,10 @@ class Page:
 
 
 def read_page(text: str, code: str) -> Page:
-    """Read a docstring.
+    """Read a page.
 
     Args:
-        text: the docstring.
+        text: the content of its file.
         code: the code that it must begin with.
 
     Raises:
@@ -107,7 +106,7 @@ def read_page(text: str, code: str) -> Page:
         for kind, frame, body in _EXAMPLE.findall(rest)
     }
     why = rest[: match.start()] if (match := _EXAMPLE.search(rest)) else rest
-    label, _, rule = head.partition(": ")
+    label, _, rule = head.removeprefix("# ").partition(": ")
     frames = {example.frame for example in examples.values()}
     if label != code or examples.keys() != {"Wrong", "Right"} or not frames <= {*FRAMES}:
         raise ValueError(f"{code}: the page must have its code and a wrong and a right example")

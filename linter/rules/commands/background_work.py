@@ -1,16 +1,4 @@
-"""BAI745: a job's command line does not end before its work.
-
-The job ends when its command line does, and what it left in the background is ended with it,
-`nohup` or not. A command line of a job whose last command has `&` behind it is over at once.
-
-Wrong (job):
-
-    custom: {command: nohup python train.py &}
-
-Right (job):
-
-    custom: {command: python train.py}
-"""
+"""BAI745: a job's command line does not end before its work."""
 
 from __future__ import annotations
 

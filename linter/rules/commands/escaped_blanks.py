@@ -1,23 +1,4 @@
-r"""BAI742: a backslash at the end of a line joins it to the next one.
-
-It does in a block below `|`, where it must be the last character of its line. Below `>`, and in
-plain text of several lines, YAML has joined the lines already: the shell finds `\` before a blank,
-which makes the blank a part of the next argument.
-
-Wrong (job):
-
-    custom:
-      command: >
-        python train.py \
-        --epochs 3
-
-Right (job):
-
-    custom:
-      command: >
-        python train.py
-        --epochs 3
-"""
+"""BAI742: a backslash at the end of a line joins it to the next one."""
 
 from __future__ import annotations
 

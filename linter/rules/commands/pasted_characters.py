@@ -1,21 +1,4 @@
-"""BAI709: dashes, quotes and spaces in commands are those of the keyboard.
-
-Word processors, chats and web pages turn `--epochs` into `—epochs` and `"first try"` into
-`“first try”`. Pasted from there, the one is no option and the other are two words for the
-shell. The same is told of dashes within options and numbers, of characters that nobody sees, and
-of operators of full width. All of these are left alone inside of real quotes. The prompts of
-`$ python train.py` and `!pip install keras` are no part of a command either. Around other values,
-the size of a machine for one, quotes of word processors are a part of the value: to YAML only `"`
-and `'` are quotes.
-
-Wrong (job):
-
-    custom: {command: python train.py —epochs 3}
-
-Right (job):
-
-    custom: {command: python train.py --epochs 3}
-"""
+"""BAI709: dashes, quotes and spaces in commands are those of the keyboard."""
 
 from __future__ import annotations
 

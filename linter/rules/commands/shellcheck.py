@@ -1,17 +1,4 @@
-"""BAI720: ShellCheck has nothing to say of a command line.
-
-Where `shellcheck` is installed, `bai lint` asks it about all command lines and preparations; the
-finding begins with its own code, which its wiki explains. What it says of scripts alone is left
-out: variables come from the job, and files that a command reads are on the node.
-
-Wrong (job):
-
-    custom: {command: 'if [ ready = ]; then echo ready; fi'}
-
-Right (job):
-
-    custom: {command: 'if [ -f model.pt ]; then echo ready; fi'}
-"""
+"""BAI720: ShellCheck has nothing to say of a command line."""
 
 from __future__ import annotations
 

@@ -1,23 +1,4 @@
-"""BAI743: `#` begins a comment only where one is meant.
-
-Behind a blank it does so for YAML, in text without quotes, and for the shell: of `--tag #5 --lr 1`
-only `--tag` is left. Told is what follows an option and is a number, a color or has more options
-behind it.
-
-Wrong (job):
-
-    mounts: {data: "azureFile:data"}
-    pyTorch:
-      script: ${mounts.data}/train.py
-      args: --epochs 3 --tag #5
-
-Right (job):
-
-    mounts: {data: "azureFile:data"}
-    pyTorch:
-      script: ${mounts.data}/train.py
-      args: "--epochs 3 --tag '#5'"
-"""
+"""BAI743: `#` begins a comment only where one is meant."""
 
 from __future__ import annotations
 

@@ -1,17 +1,4 @@
-"""BAI708: the shell can read a command line to its end.
-
-A quote or a parenthesis that is not closed, `&&` without a command behind it, `if` without `fi`:
-on the node the shell says so, and the job fails. `bai lint` also asks bash, where Linux has it, to
-read command lines with blocks or parentheses; nothing is run.
-
-Wrong (job):
-
-    custom: {command: echo 'starting && hostname}
-
-Right (job):
-
-    custom: {command: echo 'starting' && hostname}
-"""
+"""BAI708: the shell can read a command line to its end."""
 
 from __future__ import annotations
 

@@ -1,16 +1,4 @@
-"""BAI515: a part of a path stays below what it is a part of.
-
-`pathSuffix` leads on from the job's own directory of outputs, `sourceDirectory` from the top of a
-file server. With `..` they would leave it, for what belongs to another job or to the machine.
-
-Wrong (job):
-
-    outputs: {MODEL: {path: "${mounts.data}", suffix: ../../models}}
-
-Right (job):
-
-    outputs: {MODEL: {path: "${mounts.data}", suffix: models}}
-"""
+"""BAI515: a part of a path stays below what it is a part of."""
 
 from __future__ import annotations
 

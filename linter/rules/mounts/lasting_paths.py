@@ -1,18 +1,4 @@
-"""BAI507: logs and outputs stand on a mount, where they can be found afterwards.
-
-Logs and outputs stay where the path before them leads. On a mount they outlive the job; anywhere
-else, in `$AZ_BATCHAI_JOB_TEMP` for example, they stand on the node's own disk: no command lists or
-downloads them, and they go with the node. That holds for the mount roots themselves as well, which
-are directories of the node, and for the logs of a setup task, which has its cluster's mounts only.
-
-Wrong (job):
-
-    outputs: {MODEL: $AZ_BATCHAI_JOB_TEMP/model}
-
-Right (job):
-
-    outputs: {MODEL: "${mounts.data}/model"}
-"""
+"""BAI507: logs and outputs stand on a mount, where they can be found afterwards."""
 
 from __future__ import annotations
 

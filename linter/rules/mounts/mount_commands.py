@@ -1,19 +1,4 @@
-"""BAI514: the command of an unmanaged mount ends where the mount path is to follow.
-
-The service appends the path at which the mount shall appear, and a space before it. A command
-that names a directory to mount at already would get two of them, and behind a `;` the path would
-be a command of its own.
-
-Wrong (job):
-
-    mounts: {media: "command:mount -t cifs //10.0.0.9/media /mnt/media"}
-    logs: ${mounts.media}
-
-Right (job):
-
-    mounts: {media: "command:mount -t cifs //10.0.0.9/media"}
-    logs: ${mounts.media}
-"""
+"""BAI514: the command of an unmanaged mount ends where the mount path is to follow."""
 
 from __future__ import annotations
 

@@ -1,16 +1,4 @@
-"""BAI502: mounts stand side by side below their root.
-
-A mount at a path hides what is there, so that one mount inside of another would be there or not by
-the order in which they are made. An absolute path, or one with `..`, would hide parts of the node.
-
-Wrong (job):
-
-    mounts: {data: "azureFile:data", data/images: "azureFile:images"}
-
-Right (job):
-
-    mounts: {data: "azureFile:data", images: "azureFile:images"}
-"""
+"""BAI502: mounts stand side by side below their root."""
 
 from __future__ import annotations
 

@@ -1,30 +1,4 @@
-"""BAI506: every path below a mount root leads to a mount.
-
-A job's own mounts appear below `$AZ_BATCHAI_JOB_MOUNT_ROOT`, its cluster's below
-`$AZ_BATCHAI_MOUNT_ROOT`. What is written to any other path there goes to the node's disk, and what
-is read from there is not found. What a job mounts itself is not below the cluster's root, and the
-other way round.
-
-Wrong (spec):
-
-    clusters:
-      gpu: {vmSize: STANDARD_NC6, scale: 1, mounts: {sets: "azureFile:sets"}}
-    jobs:
-      train:
-        nodeCount: 1
-        logs: ${mounts.sets}
-        custom: {command: "ls $AZ_BATCHAI_JOB_MOUNT_ROOT/sets"}
-
-Right (spec):
-
-    clusters:
-      gpu: {vmSize: STANDARD_NC6, scale: 1, mounts: {sets: "azureFile:sets"}}
-    jobs:
-      train:
-        nodeCount: 1
-        logs: ${mounts.sets}
-        custom: {command: "ls $AZ_BATCHAI_MOUNT_ROOT/sets"}
-"""
+"""BAI506: every path below a mount root leads to a mount."""
 
 from __future__ import annotations
 

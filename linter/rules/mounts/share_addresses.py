@@ -1,25 +1,4 @@
-"""BAI505: the address of a file share begins with the account of its mount.
-
-A share is found by its address and opened with the key of its account. The address is
-`https://ACCOUNT.file.core.windows.net/SHARE`, or the same in another cloud; if it is that of
-another account than the mount's, the key does not open it.
-
-Wrong (job):
-
-    mounts:
-      data:
-        azureFile:
-          account: mine
-          url: https://yours.file.core.windows.net/data
-
-Right (job):
-
-    mounts:
-      data:
-        azureFile:
-          account: yours
-          url: https://yours.file.core.windows.net/data
-"""
+"""BAI505: the address of a file share begins with the account of its mount."""
 
 from __future__ import annotations
 

@@ -1,42 +1,4 @@
-r"""BAI516: a file server stands in the virtual network of the cluster that mounts it.
-
-Nodes reach a file server by its private address, which only machines of the same virtual network
-do. The service joins the two by itself where a spec names no subnet.
-
-Wrong (spec):
-
-    fileServers:
-      disks:
-        vmSize: STANDARD_D2_V2
-        disks: {count: 1, sizeGB: 100, type: Standard_LRS}
-        user: {name: me, password: env:PASSWORD}
-        subnet: "/subscriptions/0/resourceGroups/r/providers/Microsoft.Network\
-          /virtualNetworks/storage/subnets/disks"
-    clusters:
-      gpu:
-        vmSize: STANDARD_NC6
-        scale: 1
-        mounts: {data: "fileServer://disks"}
-        subnet: "/subscriptions/0/resourceGroups/r/providers/Microsoft.Network\
-          /virtualNetworks/compute/subnets/nodes"
-
-Right (spec):
-
-    fileServers:
-      disks:
-        vmSize: STANDARD_D2_V2
-        disks: {count: 1, sizeGB: 100, type: Standard_LRS}
-        user: {name: me, password: env:PASSWORD}
-        subnet: "/subscriptions/0/resourceGroups/r/providers/Microsoft.Network\
-          /virtualNetworks/compute/subnets/disks"
-    clusters:
-      gpu:
-        vmSize: STANDARD_NC6
-        scale: 1
-        mounts: {data: "fileServer://disks"}
-        subnet: "/subscriptions/0/resourceGroups/r/providers/Microsoft.Network\
-          /virtualNetworks/compute/subnets/nodes"
-"""
+"""BAI516: a file server stands in the virtual network of the cluster that mounts it."""
 
 from __future__ import annotations
 

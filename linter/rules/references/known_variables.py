@@ -1,17 +1,4 @@
-"""BAI411: every AZ_BATCHAI variable that is used exists.
-
-The service sets a fixed set of variables, and a job sets no others that begin like them (BAI309).
-One that does not exist is empty in a command, and stays as it is in a path: a command that writes
-to `$AZ_BATCHAI_JOB_MOUNT_ROOTS/out` writes to `/out`, on a disk that goes with the node.
-
-Wrong (job):
-
-    custom: {command: "cp results.csv $AZ_BATCHAI_JOB_MOUNT_ROOTS/data"}
-
-Right (job):
-
-    custom: {command: "cp results.csv $AZ_BATCHAI_JOB_MOUNT_ROOT/data"}
-"""
+"""BAI411: every AZ_BATCHAI variable that is used exists."""
 
 from __future__ import annotations
 

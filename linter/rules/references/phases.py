@@ -1,22 +1,4 @@
-"""BAI413: a variable is used where it is set already.
-
-A node's setup task runs before there is any job: of all variables it has
-`AZ_BATCHAI_MOUNT_ROOT` alone. A job's preparation runs before its processes, so it has nothing
-that differs between them. And the paths of logs, outputs and inputs are made first of all, from
-the mount roots and the job's own directories: `AZ_BATCHAI_OUTPUT_X` and
-`AZ_BATCHAI_STDOUTERR_DIR` come out of them and can't be a part of them. An input's path may use
-other inputs, but not one whose path uses it in turn.
-
-Wrong (job):
-
-    outputs: {MODEL: "${mounts.data}"}
-    logs: $AZ_BATCHAI_OUTPUT_MODEL/logs
-
-Right (job):
-
-    outputs: {MODEL: "${mounts.data}"}
-    logs: ${mounts.data}/logs
-"""
+"""BAI413: a variable is used where it is set already."""
 
 from __future__ import annotations
 

@@ -1,20 +1,4 @@
-"""BAI414: a declared input or output is used, where all that could use it is in sight.
-
-Programs find inputs and outputs in their arguments or in their environment. Of a script nobody
-can tell from its job alone what it reads, so this looks only at jobs whose every command is made
-of plain tools like `cp` and `cat`, which know nothing but their arguments. If such a job names some
-of its directories, the others are most likely forgotten: nothing reads or fills them.
-
-Wrong (job):
-
-    outputs: {MODEL: "${mounts.data}", LOGS: "${mounts.data}"}
-    custom: {command: "cp /etc/hostname $AZ_BATCHAI_OUTPUT_MODEL/host"}
-
-Right (job):
-
-    outputs: {MODEL: "${mounts.data}"}
-    custom: {command: "cp /etc/hostname $AZ_BATCHAI_OUTPUT_MODEL/host"}
-"""
+"""BAI414: a declared input or output is used, where all that could use it is in sight."""
 
 from __future__ import annotations
 

@@ -1,18 +1,4 @@
-"""BAI415: a variable is written as `$NAME` or `${NAME}`.
-
-The service and the shell expand these two forms and no other. In a command, `$(NAME)` runs a
-program called NAME; `%NAME%` is a form of Windows; a path that begins with a name without its `$`
-begins with a directory of that name. `$$` is a dollar sign, or the number of the shell's process in
-a command: behind it a name is only text.
-
-Wrong (job):
-
-    custom: {command: "ls $(AZ_BATCHAI_JOB_MOUNT_ROOT)/data"}
-
-Right (job):
-
-    custom: {command: "ls $AZ_BATCHAI_JOB_MOUNT_ROOT/data"}
-"""
+"""BAI415: a variable is written as `$NAME` or `${NAME}`."""
 
 from __future__ import annotations
 

@@ -1,27 +1,4 @@
-"""BAI208: values are written themselves, not as ARM template expressions.
-
-The published schema takes `[parameters('processes')]` for most values, because ARM templates use
-it too. In a job's or a cluster's own file nothing computes such an expression: the service gets it
-as it stands.
-
-Wrong (job.json):
-
-    {
-      "customMpiSettings": {
-        "commandLine": "hostname",
-        "processCount": "[parameters('processes')]"
-      }
-    }
-
-Right (job.json):
-
-    {
-      "customMpiSettings": {
-        "commandLine": "hostname",
-        "processCount": 4
-      }
-    }
-"""
+"""BAI208: values are written themselves, not as ARM template expressions."""
 
 from __future__ import annotations
 

@@ -1,17 +1,4 @@
-"""BAI206: what is sent passes the published schema.
-
-The compiler checks every resource that it makes against the schema that the service publishes. No
-spec should ever break it: if one does, that is a mistake in bai, found before the service refuses
-the request. `bai import` says it of files with values that no resource can hold.
-
-Wrong (job.json):
-
-    {"nodeCount": "two"}
-
-Right (job.json):
-
-    {"nodeCount": 2}
-"""
+"""BAI206: what is sent passes the published schema."""
 
 from __future__ import annotations
 

@@ -1,24 +1,4 @@
-"""BAI736: Horovod has what a script takes from it.
-
-The package `horovod` itself has no `init`, no `rank` and no optimizer: they are in
-`horovod.torch`, `horovod.tensorflow`, `horovod.tensorflow.keras`, `horovod.keras` and
-`horovod.mxnet`. `import horovod as hvd` works, and `hvd.init()` then raises an AttributeError on
-all nodes. So does a misspelt name, `hvd.DistributedOptimiser`, perhaps hours after the start; a
-misspelt module, `horovod.pytorch`, raises an ImportError.
-
-A name that Horovod 0.28.1 does not have is told only if it is close to one that it has: other
-versions may have others.
-
-Wrong (job):
-
-    mounts: {data: "azureFile:data", code: "file:code"}
-    horovod: {script: "${mounts.code}/bare_package.py"}
-
-Right (job):
-
-    mounts: {data: "azureFile:data", code: "file:code"}
-    horovod: {script: "${mounts.code}/train.py"}
-"""
+"""BAI736: Horovod has what a script takes from it."""
 
 from __future__ import annotations
 

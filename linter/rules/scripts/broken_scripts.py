@@ -1,22 +1,4 @@
-"""BAI722: Python can compile a script.
-
-A script with a syntax error ends on all nodes at once, after they were allocated. That includes
-what Python sees only when it has read everything: `return` outside a function, an argument that is
-there twice, `from __future__` below other statements. Only scripts in mounted folders of this
-machine can be looked at; they are compiled and never run. `bai diff` and `bai apply` do so unless
-the context names another Python (`python` in bai.toml), which may know more than the one that runs
-bai.
-
-Wrong (job):
-
-    mounts: {data: "azureFile:data", code: "file:code"}
-    pyTorch: {script: "${mounts.code}/broken.py"}
-
-Right (job):
-
-    mounts: {data: "azureFile:data", code: "file:code"}
-    pyTorch: {script: "${mounts.code}/train.py"}
-"""
+"""BAI722: Python can compile a script."""
 
 from __future__ import annotations
 

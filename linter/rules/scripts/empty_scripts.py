@@ -1,19 +1,4 @@
-"""BAI737: the script of a job does something.
-
-An empty script ends at once and without an error, so that the job succeeds and has done nothing. It
-may not have been saved, or a copy of it failed. The same holds for a script that defines `main` and
-never calls it, where nothing else in it does anything.
-
-Wrong (job):
-
-    mounts: {data: "azureFile:data", code: "file:code"}
-    pyTorch: {script: "${mounts.code}/nothing.py"}
-
-Right (job):
-
-    mounts: {data: "azureFile:data", code: "file:code"}
-    pyTorch: {script: "${mounts.code}/train.py"}
-"""
+"""BAI737: the script of a job does something."""
 
 from __future__ import annotations
 

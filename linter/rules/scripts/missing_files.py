@@ -1,23 +1,4 @@
-"""BAI721: a script, config or requirements file in a mounted folder of this machine is there.
-
-The folder is here, so that what is missing in it now is missing on the node as well, unless the
-job brings it: where the preparation, or what stands before the script in its command line, leads to
-the mount, also by an input, an output or a variable, the job is left alone, unless these commands
-only enter folders (`cd`) and install packages. A folder in the place
-of a script is no script, unless it has a `__main__.py`. Folders that this
-machine does not have are those of another one, and not looked into. Whether a file is on a share,
-only the plan knows (BAI405). A comment that suppresses this does so for a plan as well.
-
-Wrong (job):
-
-    mounts: {data: "azureFile:data", code: "file:code"}
-    pyTorch: {script: "${mounts.code}/trian.py"}
-
-Right (job):
-
-    mounts: {data: "azureFile:data", code: "file:code"}
-    pyTorch: {script: "${mounts.code}/train.py"}
-"""
+"""BAI721: a script, config or requirements file in a mounted folder of this machine is there."""
 
 from __future__ import annotations
 

@@ -1,19 +1,4 @@
-"""BAI744: an input in a mounted folder of this machine is there.
-
-What `inputs` names is read by the job. The folder is here, so that what is missing in it now is
-missing on the node as well, unless the preparation brings it: a job with a command line that names
-the mount or the input is left alone, and so are folders that this machine does not have.
-
-Wrong (job):
-
-    mounts: {data: "azureFile:data", code: "file:code"}
-    inputs: {WORDS: "${mounts.code}/wrods"}
-
-Right (job):
-
-    mounts: {data: "azureFile:data", code: "file:code"}
-    inputs: {WORDS: "${mounts.code}/words"}
-"""
+"""BAI744: an input in a mounted folder of this machine is there."""
 
 from __future__ import annotations
 

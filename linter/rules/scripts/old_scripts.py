@@ -1,19 +1,4 @@
-"""BAI725: scripts are written for Python 3.
-
-Many of Batch AI's recipes are from the days of Python 2, and so are the images that they run in. If
-the job's interpreter is Python 2, say so with `python: python2`, and nothing is told here. Besides
-the syntax of Python 2, names count that a script needs and Python 3 does not have, as `xrange`.
-
-Wrong (job):
-
-    mounts: {data: "azureFile:data", code: "file:code"}
-    pyTorch: {script: "${mounts.code}/old.py"}
-
-Right (job):
-
-    mounts: {data: "azureFile:data", code: "file:code"}
-    pyTorch: {script: "${mounts.code}/old.py", python: python2}
-"""
+"""BAI725: scripts are written for Python 3."""
 
 from __future__ import annotations
 

@@ -1,22 +1,4 @@
-"""BAI734: the service's variables that a script reads are set.
-
-`os.environ["AZ_BATCHAI_OUTPUT_MODEL"]` raises a KeyError in a job without an output MODEL, and
-`os.getenv` gives None. Told are misspelt names, and variables that the job does not have and the
-script needs whenever it runs. Nothing is told where the script copes: with a default, a test
-whether the variable is there, or a `try`.
-
-Wrong (job):
-
-    mounts: {data: "azureFile:data", code: "file:code"}
-    outputs: {MODLE: "${mounts.data}"}
-    pyTorch: {script: "${mounts.code}/reads_model.py"}
-
-Right (job):
-
-    mounts: {data: "azureFile:data", code: "file:code"}
-    outputs: {MODEL: "${mounts.data}"}
-    pyTorch: {script: "${mounts.code}/reads_model.py"}
-"""
+"""BAI734: the service's variables that a script reads are set."""
 
 from __future__ import annotations
 

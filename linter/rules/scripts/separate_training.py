@@ -1,34 +1,4 @@
-"""BAI735: the processes of a Horovod job train one model.
-
-`hvd.init()` joins the processes, and `hvd.DistributedOptimizer` (in TensorFlow 2 without Keras,
-`hvd.DistributedGradientTape`) makes them learn from each other. Where it is forgotten each process
-trains a model of its own; nothing fails, and what the others learned is thrown away. Both return
-something new, so what they return must be used.
-
-This is told of a script that shows that it wants one model, as it broadcasts the first weights,
-scales the learning rate by `hvd.size()` or saves on the first rank alone. Nothing is told if it, or
-a module that it imports, may join the processes in another way.
-
-Wrong (spec):
-
-    clusters: {gpu: {vmSize: STANDARD_NC6, scale: 2}}
-    jobs:
-      train:
-        nodeCount: 2
-        mounts: {data: "azureFile:data", code: "file:code"}
-        logs: ${mounts.data}
-        horovod: {script: "${mounts.code}/apart.py"}
-
-Right (spec):
-
-    clusters: {gpu: {vmSize: STANDARD_NC6, scale: 2}}
-    jobs:
-      train:
-        nodeCount: 2
-        mounts: {data: "azureFile:data", code: "file:code"}
-        logs: ${mounts.data}
-        horovod: {script: "${mounts.code}/together.py"}
-"""
+"""BAI735: the processes of a Horovod job train one model."""
 
 from __future__ import annotations
 

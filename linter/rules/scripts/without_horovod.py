@@ -1,33 +1,4 @@
-"""BAI730: a script that the Horovod toolkit runs uses Horovod.
-
-The toolkit starts the script as many times as the job has processes, and does no more: it is
-Horovod in the script that makes them train one model. Without it each process trains a model of its
-own on all of the data, which costs as much and gains nothing.
-
-This is told of a script that trains with PyTorch, TensorFlow, Keras or MXNet, if neither it nor any
-module that it imports from its mounted folder has to do with other processes. Where a module can't
-be found there and is none of the best known packages, nothing is told.
-
-Wrong (spec):
-
-    clusters: {gpu: {vmSize: STANDARD_NC6, scale: 2}}
-    jobs:
-      train:
-        nodeCount: 2
-        mounts: {data: "azureFile:data", code: "file:code"}
-        logs: ${mounts.data}
-        horovod: {script: "${mounts.code}/alone.py"}
-
-Right (spec):
-
-    clusters: {gpu: {vmSize: STANDARD_NC6, scale: 2}}
-    jobs:
-      train:
-        nodeCount: 2
-        mounts: {data: "azureFile:data", code: "file:code"}
-        logs: ${mounts.data}
-        horovod: {script: "${mounts.code}/train.py"}
-"""
+"""BAI730: a script that the Horovod toolkit runs uses Horovod."""
 
 from __future__ import annotations
 

@@ -1,18 +1,4 @@
-"""BAI610: references to secrets stand where they are looked up.
-
-Under `environment`, `env:API_TOKEN` is only a text: the job gets it as it is and sends it as its
-token. The same goes for `env:NAME` in Batch AI's own files, which know no such form;
-bai reads `<secret env:NAME>` there, in the places for secrets. Where all of an `environment` are
-references, `bai lint --fix` renames it to `secrets`.
-
-Wrong (job):
-
-    environment: {API_TOKEN: "env:API_TOKEN"}
-
-Right (job):
-
-    secrets: {API_TOKEN: "env:API_TOKEN"}
-"""
+"""BAI610: references to secrets stand where they are looked up."""
 
 from __future__ import annotations
 

@@ -1,36 +1,4 @@
-"""BAI611: every placeholder of a volume is one that is filled in.
-
-The old command line, and bai, put the account in place of `<AZURE_BATCHAI_STORAGE_ACCOUNT>` and its
-key in place of `<AZURE_BATCHAI_STORAGE_KEY>`, spelled exactly so. Any other placeholder reaches the
-service as it is, and the mount fails on every node. In a spec that `bai import` has written, `?`
-stands for the name of a share or a container that a placeholder was there for.
-
-Wrong (job.json):
-
-    {
-      "mountVolumes": {
-        "azureFileShares": [{
-          "accountName": "lab",
-          "azureFileUrl": "https://lab.file.core.windows.net/data",
-          "relativeMountPath": "data",
-          "credentials": {"accountKey": "<AZURE_BATCHAI_STORAGE_KYE>"}
-        }]
-      }
-    }
-
-Right (job.json):
-
-    {
-      "mountVolumes": {
-        "azureFileShares": [{
-          "accountName": "lab",
-          "azureFileUrl": "https://lab.file.core.windows.net/data",
-          "relativeMountPath": "data",
-          "credentials": {"accountKey": "<AZURE_BATCHAI_STORAGE_KEY>"}
-        }]
-      }
-    }
-"""
+"""BAI611: every placeholder of a volume is one that is filled in."""
 
 from __future__ import annotations
 

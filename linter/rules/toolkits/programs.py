@@ -1,26 +1,4 @@
-"""BAI702: Caffe and CNTK run a config file of their own or a Python script, not both.
-
-An interpreter goes with a script only, and CNTK's language is BrainScript for a config file and
-Python for a script.
-
-Wrong (job.json):
-
-    {
-      "cntkSettings": {
-        "languageType": "Python",
-        "configFilePath": "convnet.cntk"
-      }
-    }
-
-Right (job.json):
-
-    {
-      "cntkSettings": {
-        "languageType": "BrainScript",
-        "configFilePath": "convnet.cntk"
-      }
-    }
-"""
+"""BAI702: Caffe and CNTK run a config file of their own or a Python script, not both."""
 
 from __future__ import annotations
 

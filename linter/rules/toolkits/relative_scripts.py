@@ -1,18 +1,4 @@
-"""BAI710: a script is named by a path that leads somewhere.
-
-Processes start in an empty directory of their own, so that a relative path leads to nothing, unless
-a preparation brings the file or a container image holds it: jobs with one of these are left alone.
-`bai apply` refuses the job for it (BAI405).
-
-Wrong (job):
-
-    pyTorch: {script: train.py}
-
-Right (job):
-
-    mounts: {data: "azureFile:data", code: "file:code"}
-    pyTorch: {script: "${mounts.code}/train.py"}
-"""
+"""BAI710: a script is named by a path that leads somewhere."""
 
 from __future__ import annotations
 

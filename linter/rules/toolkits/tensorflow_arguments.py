@@ -1,24 +1,4 @@
-"""BAI706: a distributed TensorFlow job tells workers and parameter servers their arguments.
-
-Master, workers and parameter servers run the same script, and each kind has arguments of its own.
-Batch AI wants those of workers and parameter servers as soon as there is more than one process.
-
-Wrong (job):
-
-    tensorFlow:
-      script: "${mounts.data}/train.py"
-      masterArgs: --epochs 3
-      workerCount: 1
-
-Right (job):
-
-    tensorFlow:
-      script: "${mounts.data}/train.py"
-      masterArgs: --epochs 3
-      workerArgs: --epochs 3
-      parameterServerArgs: --epochs 3
-      workerCount: 1
-"""
+"""BAI706: a distributed TensorFlow job tells workers and parameter servers their arguments."""
 
 from __future__ import annotations
 

@@ -1,21 +1,4 @@
-"""BAI306: a time limit is a duration of at most seven days.
-
-The service ends a job after seven days in any case. On the wire a duration has the form of ISO
-8601: `PT12H` is twelve hours, `P1DT6H` a day and six hours. What .NET writes, `7.00:00:00`, stands
-in Batch AI's own documentation, but its clients fail to read it.
-
-Wrong (job.json):
-
-    {
-      "constraints": {"maxWallClockTime": "7.00:00:00"}
-    }
-
-Right (job.json):
-
-    {
-      "constraints": {"maxWallClockTime": "P7D"}
-    }
-"""
+"""BAI306: a time limit is a duration of at most seven days."""
 
 from __future__ import annotations
 

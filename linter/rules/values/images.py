@@ -93,5 +93,4 @@ def private_image(job: ResourceView) -> Iterator[Violation]:
     host, slash, _ = image.partition("/")
     if not slash or not ("." in host or ":" in host or host == "localhost"):
         message = f"the image {image!r} does not name its registry"
-        hint = "with credentials, write REGISTRY/NAME:TAG"
-        yield Violation(_IMAGE, message, hint)
+        yield Violation(_IMAGE, message, "with credentials, write REGISTRY/NAME:TAG")

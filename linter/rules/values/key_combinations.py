@@ -1,25 +1,4 @@
-"""BAI305: of keys that say the same in two ways, there is exactly one.
-
-A secret is given itself or as a reference to a key vault; a scale is fixed or automatic. With both
-nobody knows which one counts, with neither the service refuses the resource.
-
-Wrong (cluster.json):
-
-    {
-      "scaleSettings": {
-        "manual": {"targetNodeCount": 2},
-        "autoScale": {"minimumNodeCount": 0, "maximumNodeCount": 4}
-      }
-    }
-
-Right (cluster.json):
-
-    {
-      "scaleSettings": {
-        "autoScale": {"minimumNodeCount": 0, "maximumNodeCount": 4}
-      }
-    }
-"""
+"""BAI305: of keys that say the same in two ways, there is exactly one."""
 
 from __future__ import annotations
 

@@ -1,24 +1,4 @@
-"""BAI303: numbers are in the range that the service allows.
-
-A job has at least one node and one process. A cluster may shrink to no nodes at all, its least
-number of nodes is not above its largest one, and it begins between the two.
-
-Wrong (cluster.json):
-
-    {
-      "scaleSettings": {
-        "autoScale": {"minimumNodeCount": 4, "maximumNodeCount": 2}
-      }
-    }
-
-Right (cluster.json):
-
-    {
-      "scaleSettings": {
-        "autoScale": {"minimumNodeCount": 2, "maximumNodeCount": 4}
-      }
-    }
-"""
+"""BAI303: numbers are in the range that the service allows."""
 
 from __future__ import annotations
 

@@ -1,17 +1,4 @@
-"""BAI325: `script` is the path of a Python script, and nothing else.
-
-The toolkit runs Python with it. A command line is no path, arguments belong under `args`
-(`commandLineArgs` in Batch AI's files), and Python runs neither notebooks nor shell scripts. In
-folders of this machine `bai lint` also looks at the first line, which may name a shell.
-
-Wrong (job):
-
-    pyTorch: {script: "python ${mounts.data}/train.py"}
-
-Right (job):
-
-    pyTorch: {script: "${mounts.data}/train.py"}
-"""
+"""BAI325: `script` is the path of a Python script, and nothing else."""
 
 from __future__ import annotations
 

@@ -1,33 +1,4 @@
-"""BAI330: the nodes of a cluster run Ubuntu.
-
-Batch AI prepares its nodes for Ubuntu images only: UbuntuLTS, UbuntuDSVM, and images that are made
-from them. Nodes with another system never become idle. On engines that have machines of their own
-the image says nothing: this is a warning.
-
-Wrong (cluster.json):
-
-    {
-      "virtualMachineConfiguration": {
-        "imageReference": {
-          "publisher": "OpenLogic",
-          "offer": "CentOS",
-          "sku": "7.4"
-        }
-      }
-    }
-
-Right (cluster.json):
-
-    {
-      "virtualMachineConfiguration": {
-        "imageReference": {
-          "publisher": "Canonical",
-          "offer": "UbuntuServer",
-          "sku": "16.04-LTS"
-        }
-      }
-    }
-"""
+"""BAI330: the nodes of a cluster run Ubuntu."""
 
 from __future__ import annotations
 
