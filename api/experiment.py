@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from bai.session import Session
 
 _ALIKE = 0.7
-"""How alike two names of files are if one is a slip: more than by their `.yaml`."""
+"""How alike two names of files are if one is misspelt: more than by their `.yaml`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -210,7 +210,7 @@ class Experiment:
         Args:
             plan: a plan that `diff` made; by default a new one.
             rerun: whether jobs that have changed or ended shall run again, or which ones, as for
-                `diff`. A plan that was made with it need not be told again.
+                `diff`. A plan that was made with it does not need it again.
             limits: how to scale the run down.
             session: an open context; by default the experiment's own is opened.
 
@@ -341,7 +341,7 @@ def _jobs_named(
 def load(
     path: str | os.PathLike[str], *more: str | os.PathLike[str], context: str | None = None
 ) -> Experiment:
-    """Load a spec's file, or several. What is wrong in it is told by `lint`, and raised by `apply`.
+    """Load a spec's file, or several. `lint` returns what is wrong in it, `apply` raises it.
 
     Raises:
         MissingFileError: there is no such file.

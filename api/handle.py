@@ -10,8 +10,8 @@ from typing import TypeVar
 from bai.arguments import STREAMS, expect, expect_one_of, timeout_seconds
 from bai.compiler.resources.ids import ResourceId
 from bai.logs import LogLine, LogReader
-from bai.pace import Pace
-from bai.reported import Metrics, MetricsReader
+from bai.metrics_reader import Metrics, MetricsReader
+from bai.poll_interval import PollInterval
 from bai.runtime.engines.layout import Layout
 from bai.runtime.errors import NotFoundError, WaitTimeoutError
 from bai.runtime.provider.base import Provider
@@ -135,14 +135,14 @@ class JobHandle:
     ) -> JobHandle:
         longest = timeout_seconds(timeout)
         deadline = None if longest is None else time.monotonic() + longest
-        pace = Pace()
+        interval = PollInterval()
         while not reached((attempt := self.attempt).state):
             if deadline is not None and time.monotonic() > deadline:
                 why = f"; it {waiting}" if (waiting := self.waiting) else ""
                 name = shortest_name(self.id, self._provider)
                 message = f"the job {name} is {attempt.state} after {longest:g} s{why}"
                 raise WaitTimeoutError(message)
-            pace.wait([attempt])
+            interval.wait([attempt])
         return self
 
     def logs(
@@ -195,7 +195,7 @@ class JobHandle:
         return self._read(lambda _: reader.read(), follow=follow)
 
     def _read(self, read: Callable[[bool], Iterator[T]], *, follow: bool) -> Iterator[T]:
-        pace = Pace()
+        interval = PollInterval()
         while True:
             # Asked before each look, so that nothing is lost.
             attempt = self.attempt
@@ -205,7 +205,7 @@ class JobHandle:
                 yield each
             if final:
                 return
-            pace.wait([attempt], news=news)
+            interval.wait([attempt], news=news)
 
     def final_metrics(self) -> dict[str, float]:
         """Return the newest value of each metric."""

@@ -82,7 +82,7 @@ class LogReader:
     def read(self, *, final: bool) -> Iterator[LogLine]:
         """Iterate over what is new, in the order in which it was written.
 
-        A line comes where it ended. What the record of the order does not tell comes last:
+        A line comes where it ended. What the record of the order does not hold comes last:
         preparation first, stdout before stderr.
 
         Args:

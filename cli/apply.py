@@ -57,7 +57,7 @@ def apply(
     specs stands failed, 1 one does (with --detach: it did so before), 2 nothing was done.
     """
     from bai.cli.spec_files import checked_specs
-    from bai.cli.steps import tell
+    from bai.cli.steps import report_steps
     from bai.experiment import Limits, Result, jobs_of
 
     if dry_run is not None:
@@ -89,7 +89,7 @@ def apply(
         out.write(_told(step, plan, session, followed=not detach) + "\n")
         out.flush()
 
-    tell(experiment.steps(plan, session, rerun=agreed), say)
+    report_steps(experiment.steps(plan, session, rerun=agreed), say)
     result = Result(steps, jobs_of(plan, session))
     code = _follow(result, session, out, detach=detach)
     if output is not None:

@@ -50,7 +50,7 @@ def delete(
     stays, and so does what jobs of other specs are in or run on.
     """
     from bai.cli.spec_files import checked_specs
-    from bai.cli.steps import tell
+    from bai.cli.steps import report_steps
     from bai.session import connect
 
     if (file is None) == (kind is None):
@@ -72,7 +72,7 @@ def delete(
         _confirm(ids, session)
     # Asked first: what is gone makes other names shorter.
     labels = {id: session.label(id) for id in ids}
-    tell(_deleted(labels, session), lambda label: typer.echo(f"{label} deleted"))
+    report_steps(_deleted(labels, session), lambda label: typer.echo(f"{label} deleted"))
 
 
 def _deleted(labels: Mapping[ResourceId, str], session: Session) -> Iterator[str]:

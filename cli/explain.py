@@ -27,7 +27,7 @@ def explain(
     """Document a part of the language, or a finding."""
     if re.fullmatch(_SHELLCHECK, path, re.IGNORECASE):
         page = f"https://www.shellcheck.net/wiki/{path.upper()}"
-        typer.echo(f"{path.upper()} is ShellCheck's own code: {page}\nbai tells it as BAI720:\n")
+        typer.echo(f"{path.upper()} is ShellCheck's own code: {page}\nbai reports it as BAI720:\n")
         path = "BAI720"
     if rules.is_like_code(path):
         rules.rules(path)

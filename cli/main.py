@@ -1,4 +1,4 @@
-"""The command `bai`: its verbs, and what becomes of errors."""
+"""The command `bai`: its verbs and the handling of errors."""
 
 from __future__ import annotations
 

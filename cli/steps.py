@@ -1,4 +1,4 @@
-"""Steps that change something, and are told one by one."""
+"""Steps that change something, and are reported one by one."""
 
 from __future__ import annotations
 
@@ -8,15 +8,15 @@ from typing import TypeVar
 T = TypeVar("T")
 
 
-def tell(steps: Iterator[T], say: Callable[[T], None]) -> None:
-    """Make steps, and say of each that it is made; all of them, whether anybody listens or not.
+def report_steps(steps: Iterator[T], say: Callable[[T], None]) -> None:
+    """Make all steps and report each, also where the reports can't be written.
 
     Args:
         steps: makes a step each time it is asked for the next one.
-        say: writes of a step that was made.
+        say: reports a step that was made.
 
     Raises:
-        OSError: what was said can't be written, or nobody reads it. All steps are made.
+        OSError: a report can't be written, or nothing reads it. All steps are made.
     """
     try:
         for step in steps:

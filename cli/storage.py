@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from bai.runtime.storage import Entry, Storage
 
 _ALIKE = 0.75
-"""How alike the names of two shares must be for the one to be a slip."""
+"""How alike the names of two shares must be for one to be the other misspelt."""
 
 app = typer.Typer(
     cls=Group,
@@ -109,8 +109,8 @@ def cp(
     """Copy files in, out, or inside the storage accounts.
 
     `-` in the place of a file on this machine is standard input or output. A share that does not
-    exist is created, and that is told. So is what in a folder could not be copied; the exit code
-    is 1 then.
+    exist is created, and that is reported. So is what could not be copied from a folder; the exit
+    code is 1 then.
     """
     from bai.cli.render.copying import CopyLine
     from bai.cli.render.width import printable
@@ -141,7 +141,7 @@ def cp(
 
 
 def _tell_created(share: str, others: Iterable[str]) -> None:
-    """Say that there was no such share, which may be a slip, and which one is called alike."""
+    """Say that there was no such share, which may be misspelt, and which one has a similar name."""
     from bai.runtime.accounts import share_name
     from bai.specs.names import nearest
 

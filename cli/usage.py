@@ -79,12 +79,12 @@ class Group(TyperGroup):
     """A verb with verbs below it, or all of them."""
 
     def make_context(self, *args: Any, **more: Any) -> Any:
-        """Read options; what is wrong with them is told in our words."""
+        """Read options; errors are reported in bai's own words."""
         with _own_errors():
             return super().make_context(*args, **more)
 
     def invoke(self, ctx: Any) -> Any:
-        """Run a verb; what is wrong with its options is told in our words."""
+        """Run a verb; errors in its options are reported in bai's own words."""
         with _own_errors():
             return super().invoke(ctx)
 

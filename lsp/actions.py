@@ -1,4 +1,4 @@
-"""Quick fixes: what a finding says how to mend."""
+"""Quick fixes: the changes that findings carry or suggest."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class Edit:
 
 @dataclass(frozen=True, slots=True)
 class Action:
-    """A change that mends a finding."""
+    """A change that removes the cause of a finding."""
 
     title: str
     edits: tuple[Edit, ...]
@@ -37,7 +37,7 @@ class Action:
 
 
 def actions(found: Sequence[Finding], text: str, path: Path, selection: Range) -> Iterator[Action]:
-    """Iterate over what can be done about the findings that a selection touches.
+    """Iterate over the quick fixes for the findings that a selection touches.
 
     Args:
         found: the findings of the file.

@@ -15,8 +15,8 @@ from bai.lsp.declarations import declared
 from bai.lsp.hover import describe_size
 from bai.lsp.language import Language, language_of, outline_at
 from bai.lsp.outline import Outline, Place, Spot
-from bai.lsp.scanner import scan
 from bai.lsp.text import Position, Range, split_lines
+from bai.lsp.tolerant_parser import parse_outlines
 from bai.schemas.fields import Field
 from bai.specs.findings import Path
 
@@ -83,12 +83,12 @@ def complete(text: str, position: Position) -> list[Suggestion]:
     """
     lines = split_lines(text)
     line = lines[position.line]
-    outline = outline_at(scan(text), position)
+    outline = outline_at(parse_outlines(text), position)
     language = language_of(outline)
     if language is None:
         return []
     typed = "\n".join([*lines[: position.line], line[: position.column]])
-    place = scan(typed)[-1].place
+    place = parse_outlines(typed)[-1].place
     cursor = _Cursor(outline, language, place, position, line)
     return sorted(_suggestions(cursor), key=lambda each: each.rank)
 

@@ -1,4 +1,4 @@
-"""What is wrong with a file that is open in an editor."""
+"""The findings of a file that is open in an editor."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ from pathlib import Path
 
 from bai.linter.driver.linter import Linter, Options
 from bai.lsp.language import concerns
-from bai.lsp.scanner import scan
 from bai.lsp.text import Position, Range
+from bai.lsp.tolerant_parser import parse_outlines
 from bai.runtime.context import built_in, select
 from bai.specs.errors import RuntimeFailure
 from bai.specs.findings import Finding, Span
@@ -22,7 +22,7 @@ def findings(text: str, path: Path) -> tuple[Finding, ...]:
         text: as it is in the editor.
         path: absolute path of the file, which need not exist.
     """
-    if not concerns(scan(text.removeprefix(_BYTE_ORDER_MARK))):
+    if not concerns(parse_outlines(text.removeprefix(_BYTE_ORDER_MARK))):
         return ()
     content = text.encode("utf-8", "surrogatepass")
     options = Options(lambda: select(None, path.parent).defaults)
@@ -46,5 +46,5 @@ def range_of(span: Span | None, text: str, path: Path) -> Range:
 
 
 def message(finding: Finding) -> str:
-    """Return what an editor shows: what is wrong, and what to do."""
+    """Return the text of a finding for an editor: the message, then the hint."""
     return f"{finding.message} ({finding.hint})" if finding.hint else finding.message

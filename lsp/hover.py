@@ -1,4 +1,4 @@
-"""What is under a cursor, in words."""
+"""Documentation for the place under a cursor."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class Hover:
 
 
 def hover(outline: Outline, language: Language, line: str, position: Position) -> Hover | None:
-    """Return what there is to say of the place under a cursor.
+    """Return the documentation for the place under a cursor.
 
     Args:
         outline: of the document.

@@ -40,7 +40,7 @@ class Spot(Enum):
     VALUE = auto()
     """The value at the place's path."""
     OPEN = auto()
-    """A key of the mapping at the path, or the value there: nothing tells yet."""
+    """A key of the mapping at the path, or the value there: it is not decided yet."""
     TEXT = auto()
     """More of the string at the path."""
 

@@ -17,8 +17,8 @@ from pygls.lsp.server import LanguageServer
 from bai import __version__
 from bai.lsp import actions, completion, definition, diagnostics, hover, symbols
 from bai.lsp.language import language_of, outline_at
-from bai.lsp.scanner import scan
 from bai.lsp.text import Position, Range, clamp, split_lines, to_units
+from bai.lsp.tolerant_parser import parse_outlines
 from bai.specs.findings import Finding, Severity
 
 logger = logging.getLogger(__name__)
@@ -203,7 +203,7 @@ def _diagnostic(text: _Text, finding: Finding) -> types.Diagnostic:
 
 def _hover_at(position: types.Position, text: _Text) -> types.Hover | None:
     here = text.position(position)
-    outline = outline_at(scan(text.source), here)
+    outline = outline_at(parse_outlines(text.source), here)
     language = language_of(outline)
     found = language and hover.hover(outline, language, text.lines[here.line], here)
     if not found:
@@ -233,7 +233,7 @@ def _item(text: _Text, index: int, each: completion.Suggestion) -> types.Complet
 
 def _definition_at(position: types.Position, text: _Text) -> types.Location | None:
     here = text.position(position)
-    outline = outline_at(scan(text.source), here)
+    outline = outline_at(parse_outlines(text.source), here)
     language = language_of(outline)
     found = language and definition.definition(outline, language, here)
     return types.Location(text.uri, text.to_client(found)) if found else None
@@ -248,7 +248,7 @@ def _symbols_of(text: _Text) -> list[types.DocumentSymbol]:
             range=text.to_client(each.range),
             selection_range=text.to_client(each.range),
         )
-        for outline in scan(text.source)
+        for outline in parse_outlines(text.source)
         if language_of(outline)
         for each in symbols.symbols(outline)
     ]

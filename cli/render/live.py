@@ -14,8 +14,8 @@ from bai.cli.render.screen import Screen
 from bai.cli.render.table import duration
 from bai.cli.render.width import status_width
 from bai.handle import JobHandle
-from bai.pace import Pace
-from bai.reported import MetricsReader
+from bai.metrics_reader import MetricsReader
+from bai.poll_interval import PollInterval
 from bai.runtime.provider.live import Attempt, ExecutionState
 from bai.runtime.provider.waiting import Waiting
 
@@ -56,7 +56,7 @@ class LiveView:
 
     def follow(self) -> Iterator[str]:
         """Write everything until all jobs have ended; yield the name of each that is complete."""
-        pace = Pace()
+        interval = PollInterval()
         try:
             while True:
                 for name in [name for name in self.going if not self._jobs[name].advance()]:
@@ -68,7 +68,7 @@ class LiveView:
                     return
                 self._screen.show(self._newest_status())
                 going = [self._jobs[name] for name in self.going]
-                pace.wait((job.attempt for job in going), news=any(job.news for job in going))
+                interval.wait((job.attempt for job in going), news=any(job.news for job in going))
         finally:
             self._screen.show()
 

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bai.logs import LogLine, LogReader
-from bai.reported import Metrics, MetricsReader
+from bai.metrics_reader import Metrics, MetricsReader
 from bai.tail import Tail
 
 

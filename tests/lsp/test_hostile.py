@@ -9,8 +9,8 @@ from bai.lsp import actions, definition, hover, symbols
 from bai.lsp.completion import complete
 from bai.lsp.diagnostics import findings
 from bai.lsp.language import language_of, outline_at
-from bai.lsp.scanner import scan
 from bai.lsp.text import Position, Range, split_lines
+from bai.lsp.tolerant_parser import parse_outlines
 
 ROOT = Path(__file__).parents[2]
 EXAMPLES = [
@@ -44,7 +44,7 @@ PIECES = [
 def ask(text, position):
     """Ask everything that can be asked at a place."""
     lines = split_lines(text)
-    outline = outline_at(scan(text), position)
+    outline = outline_at(parse_outlines(text), position)
     for each in complete(text, position):
         assert each.range.start.line == each.range.end.line == position.line
         assert each.range.start <= position <= each.range.end

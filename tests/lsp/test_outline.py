@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from bai.lsp.outline import Spot
-from bai.lsp.scanner import scan
+from bai.lsp.tolerant_parser import parse_outlines
 from bai.specs.syntax.reader import read
 
 ROOT = Path(__file__).parents[2]
@@ -32,7 +32,7 @@ def spot(range_):
 def test_it_agrees_with_the_reader_on_correct_files(path):
     text = path.read_bytes().decode("utf-8", "replace").removeprefix("\ufeff")
     documents, _ = read(text, "file")
-    outlines = [each for each in scan(text) if each.keys or each.scalars]
+    outlines = [each for each in parse_outlines(text) if each.keys or each.scalars]
     documents = [each for each in documents if each.data]
     assert len(outlines) == len(documents)
     for outline, document in zip(outlines, documents, strict=True):
@@ -46,7 +46,7 @@ def test_it_agrees_with_the_reader_on_correct_files(path):
 
 
 def end(text):
-    outline = scan(text)[-1]
+    outline = parse_outlines(text)[-1]
     return outline.place.spot, outline.place.path, outline.place.start.column
 
 

@@ -11,8 +11,8 @@ from bai.lsp.definition import definition
 from bai.lsp.diagnostics import findings, message, range_of
 from bai.lsp.hover import hover
 from bai.lsp.language import language_of, outline_at
-from bai.lsp.scanner import scan
 from bai.lsp.text import Position, Range
+from bai.lsp.tolerant_parser import parse_outlines
 from bai.specs.findings import Finding, Fix, Severity, Span
 
 HEAD = "apiVersion: bai/v1\nkind: Experiment\nmetadata: {name: e}\nspec:\n"
@@ -165,7 +165,7 @@ def test_clusters_of_the_spec():
 )  # fmt: skip
 def test_definition(marked, declared):
     whole, position = cursor(marked)
-    outline = outline_at(scan(whole), position)
+    outline = outline_at(parse_outlines(whole), position)
     found = definition(outline, language_of(outline), position)
     if declared is None:
         assert found is None
@@ -177,7 +177,7 @@ def test_definition(marked, declared):
 
 def hovered(marked):
     whole, position = cursor(marked)
-    outline = outline_at(scan(whole), position)
+    outline = outline_at(parse_outlines(whole), position)
     line = text.split_lines(whole)[position.line]
     found = hover(outline, language_of(outline), line, position)
     return found.text if found else None

@@ -5,7 +5,7 @@ import pytest
 from bai.compiler.batchai.variable_pages import DESCRIPTIONS, describe
 from bai.compiler.batchai.variables import NAMES
 from bai.lsp.language import concerns
-from bai.lsp.scanner import scan
+from bai.lsp.tolerant_parser import parse_outlines
 
 SCHEMA = "https://raw.githubusercontent.com/Azure/BatchAI/master/schemas/2018-05-01/job.json"
 
@@ -25,7 +25,7 @@ SCHEMA = "https://raw.githubusercontent.com/Azure/BatchAI/master/schemas/2018-05
     ],
 )
 def test_ours(text):
-    assert concerns(scan(text))
+    assert concerns(parse_outlines(text))
 
 
 @pytest.mark.parametrize(
@@ -43,7 +43,7 @@ def test_ours(text):
     ],
 )
 def test_not_ours(text):
-    assert not concerns(scan(text))
+    assert not concerns(parse_outlines(text))
 
 
 def test_every_variable_is_described():

@@ -1,4 +1,4 @@
-"""The part of the forgiving reader that reads brackets: JSON, and YAML's flow style."""
+"""The part of the tolerant parser that reads brackets: JSON, and YAML's flow style."""
 
 from __future__ import annotations
 
@@ -163,7 +163,7 @@ class Flow:
         return after
 
     def _expect(self, column: int) -> None:
-        """Say what could come next, at a column."""
+        """Record what could come next, at a column."""
         here = self._open[-1]
         if here.done:
             self._place(Spot.NOTHING, column)

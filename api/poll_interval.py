@@ -1,4 +1,4 @@
-"""How often to look at a job that others run."""
+"""The time between two looks at a job that another process runs."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ QUIET_SECONDS = 0.25
 _WHILE = 1.0
 
 
-class Pace:
-    """Waits between looks; the end of a job cuts a wait short."""
+class PollInterval:
+    """Waits between two looks; the end of a job ends the wait."""
 
     def __init__(self) -> None:
         """Begin with a busy job."""

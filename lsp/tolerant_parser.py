@@ -1,4 +1,4 @@
-"""A forgiving reader of YAML and JSON: places from indentation and brackets, whatever is missing.
+"""A tolerant parser of YAML and JSON: places from indentation and brackets, whatever is missing.
 
 The reader of `bai.specs` knows every place of a correct file, and tests hold this one against it.
 But a file in an editor is rarely correct: what is typed right now has no colon yet, and no end.
@@ -11,9 +11,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from bai.lsp.flow import MAX_DEPTH, Flow, after_quoted
 from bai.lsp.outline import Key, Outline, Place, Scalar, Spot
 from bai.lsp.text import Position, Range, split_lines
+from bai.lsp.tolerant_flow import MAX_DEPTH, Flow, after_quoted
 from bai.specs.findings import Path
 
 MAX_CHARACTERS: Final = 2_000_000
@@ -254,6 +254,6 @@ def _key(line: str, column: int) -> tuple[str, int, int] | None:
     return name, column + len(name), found.start()
 
 
-def scan(text: str) -> list[Outline]:
+def parse_outlines(text: str) -> list[Outline]:
     """Return what stands where in a text: one outline for each document, at least one."""
     return _Scanner(split_lines(text[:MAX_CHARACTERS])).run()
