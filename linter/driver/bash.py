@@ -1,4 +1,4 @@
-"""Asks bash whether it can read a command line. It runs nothing, and reads nobody's settings."""
+"""Asks bash whether it can parse a command line. Nothing is run, and no settings are read."""
 
 from __future__ import annotations
 

@@ -23,5 +23,5 @@ def is_clean(context: RuleContext) -> bool:
 
 
 def view_of(kind: Kind, document: Document) -> ResourceView:
-    """Return what a document says, with its places."""
+    """Return a document as rules look at it, with its places."""
     return ResourceView(kind, resolved(document.data), places=document, source=document.text)

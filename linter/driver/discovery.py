@@ -1,4 +1,4 @@
-"""Which files are checked, and what stands in them."""
+"""Finding the files to check, and reading them."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def content_of(path: str, *, named: bool) -> bytes | None:
 
     Args:
         path: the file; if it is named, pipes and devices are files as well.
-        named: whether somebody named it.
+        named: whether it was named, not found in a folder.
 
     Returns:
         None for what was found in a folder and is no regular file, or not there any more.
@@ -93,7 +93,7 @@ def _below(path: str) -> Iterator[tuple[str, bool]]:
             with os.scandir(folder) as found:
                 entries = sorted(found, key=_name)
         except OSError:
-            # Reading it as a file tells why.
+            # Reading it as a file gives the reason.
             yield folder, named
             continue
         prefix = "" if folder == os.curdir else os.path.join(folder, "")  # noqa: PTH118

@@ -37,7 +37,7 @@ class Report(NamedTuple):
 
 
 def plain_context(file: ParsedFile, environment: LintEnvironment) -> RuleContext | None:
-    """Return a file as rules look at it, without places; None if it takes the reader to tell."""
+    """Return a file as rules look at it, without places; None if it needs the reader."""
     if _SPEC_KEY in file.content:
         return None
     items = []
@@ -56,7 +56,7 @@ def examine(files: Sequence[ParsedFile], environment: LintEnvironment) -> Report
         files: the files.
         environment: what they are checked in.
     """
-    # Clean files never come here, and need none of it.
+    # Imported here as clean files need none of it.
     from bai.linter.driver.foreign_files import foreign_documents, other_language
 
     found: dict[Finding, None] = {}

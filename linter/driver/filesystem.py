@@ -1,4 +1,4 @@
-"""The files of this machine, as far as rules look at scripts in them."""
+"""The files of this machine, for rules that look at scripts."""
 
 from __future__ import annotations
 

@@ -13,7 +13,7 @@ from bai.specs.findings import Finding
 
 
 class FixError(RuntimeFailure):
-    """A file can't be fixed: nobody may write it, or it was changed meanwhile."""
+    """A file can't be fixed: it can't be written, or it was changed meanwhile."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,7 +21,7 @@ class Fixed:
     """A file with its fixes made, which is not written yet."""
 
     checked: Checked
-    """What is left to say."""
+    """The findings that are left."""
     count: int
     """How many fixes were made."""
     source: SourceFile

@@ -1,4 +1,4 @@
-"""Checking files: which ones, with which settings, on all cores."""
+"""Checking files with their settings, on all cores."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ class Options(NamedTuple):
     ignore: tuple[str, ...] = ()
     """The same, of those that are not reported, beside those of the settings."""
     known_only: bool = False
-    """Whether foreign files are skipped also where somebody named them."""
+    """Whether foreign files are skipped even if they are named."""
     has_settings: bool = True
     """Whether the settings of files count; otherwise those hold that nobody has changed."""
 
@@ -71,7 +71,7 @@ class _Opened(NamedTuple):
     file: ParsedFile
     settings: Found
     context: RuleContext | None
-    """What rules see of it without places, if that is enough to tell whether it is clean."""
+    """The file as rules look at it without places; None if it needs the reader."""
     skip_foreign: bool
 
 
@@ -87,7 +87,7 @@ class Linter:
 
         Args:
             path: the file.
-            named: whether somebody named it; of those that were found, foreign ones are skipped.
+            named: whether it was named; of those found in a folder, foreign ones are skipped.
         """
         [checked] = self.several([(path, named)])
         return checked

@@ -1,4 +1,4 @@
-"""What a project wants to hear of: the table `lint` of its configuration.
+"""The settings of a project: the table `lint` of its configuration.
 
 [lint]
 select = ["BAI2", "BAI601"]   # codes or prefixes of codes; all by default
@@ -20,32 +20,32 @@ from bai.specs.names import suggestion
 
 KEYS: Final = ("select", "ignore", "per-file-ignores", "exclude")
 _SYNTAX: Final = "BAI1"
-"""Nobody can want not to hear that a file can't be read."""
+"""Syntax errors are reported whatever the settings say."""
 
 
 class SettingsError(ValueError):
-    """The table says something that has no meaning; `str()` begins with the key."""
+    """A key or a value of the table is not valid; `str()` begins with the key."""
 
     def __init__(self, key: str, message: str) -> None:
-        """Say what is wrong with a key; below `per-file-ignores`, a dot and a pattern follow it."""
+        """Hold the key, which names a pattern as well below `per-file-ignores`, and the fault."""
         super().__init__(f"{key}: {message}")
         self.key = key
 
 
 class Settings(NamedTuple):
-    """Which files are checked and which findings are told. Paths are relative, with slashes."""
+    """Which files are checked and which findings are reported. Paths are relative, with slashes."""
 
     select: tuple[str, ...] = ("BAI",)
-    """Prefixes of the codes that are told."""
+    """Prefixes of the codes that are reported."""
     ignore: tuple[str, ...] = ()
     """Prefixes of the codes that are not."""
     per_file_ignores: tuple[tuple[str, tuple[str, ...]], ...] = ()
-    """Pattern of file names -> prefixes of the codes that are not told of them."""
+    """Pattern of file names -> prefixes of the codes that are not reported for them."""
     exclude: tuple[str, ...] = ()
-    """Patterns of files and folders that are not looked at."""
+    """Patterns of files and folders that are not checked."""
 
     def wants(self, code: str, path: str) -> bool:
-        """Return whether findings of a code are told about a file; syntax errors always are."""
+        """Return whether findings of a code are reported for a file; syntax errors always are."""
         if code.startswith(_SYNTAX):
             return True
         if _longest(self.select, code) <= _longest(self.ignore, code):
@@ -56,12 +56,12 @@ class Settings(NamedTuple):
         )
 
     def excludes(self, path: str) -> bool:
-        """Return whether a file is not looked at."""
+        """Return whether a file is not checked."""
         return any(matches(pattern, path) for pattern in self.exclude)
 
 
 def parse(table: Mapping[str, Any], known: Collection[str]) -> Settings:
-    """Return the settings that a table says.
+    """Return the settings in a table.
 
     Args:
         table: the table `lint`, as TOML gives it.

@@ -1,4 +1,4 @@
-"""Where the settings of `bai lint` come from.
+"""Finding the settings of `bai lint`.
 
 A file's settings are those of the nearest folder, its own or one above it, that has a `bai.toml`
 with a table `[lint]` or a `pyproject.toml` with `[tool.bai.lint]`; the first of the two if both
@@ -32,11 +32,11 @@ class Found(NamedTuple):
     """The file that they stand in; None where there is none."""
 
     def wants(self, code: str, file: str | Path) -> bool:
-        """Return whether findings of a code are told about a file."""
+        """Return whether findings of a code are reported for a file."""
         return self.settings.wants(code, self._relative(file))
 
     def excludes(self, file: str | Path) -> bool:
-        """Return whether a file is not looked at."""
+        """Return whether a file is not checked."""
         return bool(self.settings.exclude) and self.settings.excludes(self._relative(file))
 
     def _relative(self, file: str | Path) -> str:
@@ -130,7 +130,7 @@ def _table(file: Path, keys: tuple[str, ...]) -> Any:
     except OSError as error:
         raise ContextError(f"can't read {file}: {error.strerror}") from None
     is_ours = file.name == FILE
-    # Most projects have a pyproject.toml, and few of them say anything to us.
+    # Most projects have a pyproject.toml, and few of them have settings for bai in it.
     if not is_ours and not any(sign in content for sign in _SIGNS):
         return None
     from bai.specs.toml_files import check_tables, parse_toml

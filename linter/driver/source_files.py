@@ -67,5 +67,5 @@ def _take_owner(handle: int, status: os.stat_result) -> None:
     try:
         os.fchown(handle, status.st_uid, status.st_gid)
     except OSError:
-        # Only root may give files away; the one who writes it owns it then.
+        # Only root may give files away: the file then belongs to the user that wrote it.
         return

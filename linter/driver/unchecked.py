@@ -1,4 +1,4 @@
-"""What was not looked for in a file: a suppression of it is not called unused."""
+"""Codes that were not looked for in a file: suppressions of them are not reported as unused."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Work spread over processes, in order."""
+"""Spreading work over processes; results come in the order of the work."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def spread(
     """Iterate over what a function makes of each item, in their order.
 
     Each process has a pipe of its own, and shares no lock with another. So one that is killed, at
-    whatever moment, is seen at the end of its pipe, and nobody waits for it: the executors of the
+    whatever moment, is seen at the end of its pipe, and nothing waits for it: the executors of the
     standard library may wait forever then.
 
     The processes are forked where that can be, so that they hold all that was imported before.
@@ -50,7 +50,7 @@ def spread(
                 crew.append(_started(work, items, crew))
         yield from _results(crew, len(items))
     finally:
-        # Also after Ctrl-C or an error: nobody waits for a file that takes long.
+        # Also after Ctrl-C or an error: nothing waits for a file that takes long.
         for worker in crew:
             worker.process.kill()
         for worker in crew:
@@ -59,7 +59,7 @@ def spread(
 
 
 class _Reply(NamedTuple):
-    """What became of an item."""
+    """The result of an item, or its error."""
 
     item: int
     """Its index."""
@@ -74,8 +74,8 @@ class _Worker(NamedTuple):
     pipe: Connection
 
     def give(self, index: int) -> None:
-        """Tell it to work on the item with this index."""
-        # If it was killed, that is told where its replies end: it may have sent some.
+        """Give it the item with this index to work on."""
+        # If it was killed, `take` reports that behind the replies that it has sent.
         with suppress(OSError):
             # Never waits: a few numbers have room in any pipe.
             self.pipe.send(index)
@@ -132,7 +132,7 @@ def _started(work: Callable[[Any], Any], items: Sequence[Any], crew: Sequence[_W
 
 @contextmanager
 def _held() -> Iterator[None]:
-    """Let Ctrl-C wait."""
+    """Hold Ctrl-C back."""
     before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
     try:
         yield
@@ -146,8 +146,8 @@ def _serve(
     pipe: Connection,
     inherited: Sequence[Connection],
 ) -> None:
-    """Do what comes by the pipe, until its other end is closed."""
-    # Ctrl-C reaches all processes of a terminal. These have nothing to say about it.
+    """Work on the items whose indexes come by the pipe, until its other end is closed."""
+    # Ctrl-C reaches all processes of a terminal. These end without a message.
     signal.signal(signal.SIGINT, signal.SIG_DFL)
     signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
     for each in inherited:

@@ -1,4 +1,4 @@
-"""The comments of a YAML file, told from what only looks like one."""
+"""The comments of a YAML file, as opposed to text that looks like one."""
 
 from __future__ import annotations
 
@@ -29,8 +29,8 @@ class Layout:
         return self.contents[index] if index < len(self.contents) else None
 
 
-def layout(text: str, places: Iterable[tuple[int, int]]) -> Layout:
-    """Tell which of the places (of a `#` each) stand in comments.
+def layout_of(text: str, places: Iterable[tuple[int, int]]) -> Layout:
+    """Return which of the places (of a `#` each) stand in comments, and where content is.
 
     Args:
         text: YAML that can be read; lines end at a line feed. JSON, and what can't be read, has

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import Protocol
 
-from bai.linter.suppressions.apply import Suppression, suppressions, unsuppressed
+from bai.linter.suppressions.apply import unsuppressed
+from bai.linter.suppressions.directives import Suppression, suppressions
 from bai.specs.findings import Finding
 from bai.specs.load import LoadedSpec
 

@@ -8,7 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bai.linter.driver.linter import Linter
-from bai.linter.suppressions.apply import apply, suppressions
+from bai.linter.suppressions.apply import apply
+from bai.linter.suppressions.directives import suppressions
 from bai.specs.findings import Finding, Severity, Span
 
 KNOWN = ("BAI203", "BAI205", "BAI501", "BAI601")

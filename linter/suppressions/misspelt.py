@@ -29,10 +29,12 @@ _CODES: Final = (
     r"[ \t]{0,4}(?P<open>[\[(]?)[ \t]{0,4}"
     r"(?P<codes>BAI\d{1,3}(?:[ \t]{0,4},[ \t]{0,4}BAI\d{1,3}){0,20})(?!\w)(?:[ \t]{0,4}[\])])?"
 )
-_SLIP: Final = r"#[ \t]{0,4}bai[ \t]{0,4}(?P<colon>:?)[ \t]{0,4}(?P<word>[a-z][\w-]{2,20})" + _CODES
+_MISSPELT: Final = (
+    r"#[ \t]{0,4}bai[ \t]{0,4}(?P<colon>:?)[ \t]{0,4}(?P<word>[a-z][\w-]{2,20})" + _CODES
+)
 
 
-class Slip(NamedTuple):
+class MisspeltDirective(NamedTuple):
     """A comment, or its beginning, that is meant as a suppression."""
 
     start: int
@@ -46,25 +48,25 @@ class Slip(NamedTuple):
     codes: tuple[str, ...]
 
     @property
-    def meant(self) -> str:
+    def correction(self) -> str:
         """The suppression that it should be."""
         return f"# bai: {self.directive}[{', '.join(self.codes)}]"
 
 
-def slips(line: str) -> Iterator[Slip]:
+def find_misspelt(line: str) -> Iterator[MisspeltDirective]:
     """Iterate over what looks like a suppression in a line; right ones are among them."""
-    for match in re.finditer(_SLIP, line, re.IGNORECASE):
-        if slip := _slip(match):
-            yield slip
+    for match in re.finditer(_MISSPELT, line, re.IGNORECASE):
+        if misspelt := _directive(match):
+            yield misspelt
 
 
-def slip_at(line: str, start: int) -> Slip | None:
-    """Return the slip that begins at a place of a line."""
-    match = re.compile(_SLIP, re.IGNORECASE).match(line, start)
-    return match and _slip(match)
+def misspelt_directive_at(line: str, start: int) -> MisspeltDirective | None:
+    """Return the directive that begins at a place of a line."""
+    match = re.compile(_MISSPELT, re.IGNORECASE).match(line, start)
+    return match and _directive(match)
 
 
-def _slip(match: re.Match[str]) -> Slip | None:
+def _directive(match: re.Match[str]) -> MisspeltDirective | None:
     word = match["word"].lower()
     # Without colon and bracket it is a sentence: "bai ignores BAI203 in ...".
     if not (match["colon"] or match["open"] or word in _DIRECTIVES):
@@ -74,22 +76,22 @@ def _slip(match: re.Match[str]) -> Slip | None:
         return None
     codes = tuple(re.findall(r"BAI\d+", match["codes"].upper()))
     head = match.string[match.start() : match.end("word")]
-    return Slip(match.start(), match.end(), head, directive, codes)
+    return MisspeltDirective(match.start(), match.end(), head, directive, codes)
 
 
-def fix_of(slip: Slip, span: Span, known: Collection[str]) -> Fix | None:
-    """Return the fix that makes a suppression of a slip, if there are findings of its codes."""
-    if all(any(other.startswith(code) for other in known) for code in slip.codes):
-        return Fix.replace(span, slip.meant)
+def fix_of(misspelt: MisspeltDirective, span: Span, known: Collection[str]) -> Fix | None:
+    """Return the fix that makes it a suppression, if there are findings of its codes."""
+    if all(any(other.startswith(code) for other in known) for code in misspelt.codes):
+        return Fix.replace(span, misspelt.correction)
     return None
 
 
-def violations(
-    found: Sequence[tuple[int, Slip]], file: str, known: Collection[str]
+def misspelt_findings(
+    found: Sequence[tuple[int, MisspeltDirective]], file: str, known: Collection[str]
 ) -> Iterator[Finding]:
-    """Iterate over what to say of slips in comments, given with the numbers of their lines."""
-    for number, slip in found:
-        span = Span(file, number + 1, slip.start + 1, number + 1, slip.end + 1)
-        message, hint = f"`{slip.head}` suppresses nothing", f"write {slip.meant}"
-        fix = fix_of(slip, span, known)
+    """Iterate over findings about misspelt directives, given with the numbers of their lines."""
+    for number, misspelt in found:
+        span = Span(file, number + 1, misspelt.start + 1, number + 1, misspelt.end + 1)
+        message, hint = f"`{misspelt.head}` suppresses nothing", f"write {misspelt.correction}"
+        fix = fix_of(misspelt, span, known)
         yield make_finding(MISSPELT, message, span, hint, fix)

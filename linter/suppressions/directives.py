@@ -1,0 +1,140 @@
+"""Reading the comments that suppress findings, `# bai: ignore[BAI203]`."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Final
+
+from bai.specs.findings import Finding, Span
+from bai.specs.source.lines import BYTE_ORDER_MARK
+
+if TYPE_CHECKING:
+    from bai.linter.suppressions.comments import Layout
+    from bai.linter.suppressions.misspelt import MisspeltDirective
+
+MARK: Final = "bai:"
+"""What every suppression holds."""
+_PATTERN: Final = r"#[ \t]*bai:[ \t]*ignore(?!\w)(?P<scope>-\w*)?[ \t]*(?:\[(?P<codes>[^\]#]*)\])?"
+
+
+@dataclass(slots=True)
+class Suppression:
+    """One comment that suppresses findings. Lines and columns count from 1."""
+
+    span: Span
+    """From `#` to the end of the comment, its reason included."""
+    codes: tuple[tuple[str, Span], ...]
+    """Codes or prefixes of codes, in their order."""
+    lines: range | None
+    """The lines that it is about; None for the whole file."""
+    problem: str | None = None
+    """Why it can't work."""
+    misspelt: MisspeltDirective | None = None
+    """What it is meant to be, if that is known."""
+    used: set[str] = field(default_factory=set)
+    """The codes that suppressed something."""
+
+    def takes(self, finding: Finding) -> bool:
+        """Return whether this suppresses a finding on its lines, and remember that it did."""
+        if self.problem:
+            return False
+        # `BAI` alone would hide whatever comes next.
+        meant = (code for code, _ in self.codes if code != "BAI")
+        matching = {code for code in meant if finding.code.startswith(code)}
+        self.used |= matching
+        return bool(matching)
+
+
+def suppressions(text: str, file: str) -> list[Suppression]:
+    """Return the suppressions of a file without syntax errors, in their order."""
+    return read_suppressions(text, file)[0]
+
+
+def read_suppressions(text: str, file: str) -> tuple[list[Suppression], list[Suppression]]:
+    """Return the suppressions of a file, and what looks like some in the text of its blocks."""
+    if MARK not in text:
+        return [], []
+    lines = split_lines(text)
+    matches = [
+        (number, match)
+        for number, line in enumerate(lines)
+        if MARK in line
+        for match in re.finditer(_PATTERN, line)
+    ]
+    if not matches:
+        return [], []
+    from bai.linter.suppressions.comments import layout_of
+
+    places = [(number, match.start()) for number, match in matches]
+    layout = layout_of("\n".join(lines), places)
+    found: list[Suppression] = []
+    in_blocks: list[Suppression] = []
+    for index, (number, match) in enumerate(matches):
+        items = found if places[index] in layout.comments else in_blocks
+        if items is in_blocks and places[index] not in layout.in_blocks:
+            continue
+        end = len(lines[number].rstrip())
+        if index + 1 < len(matches) and matches[index + 1][0] == number:
+            end = matches[index + 1][1].start()
+        items.append(_suppression(match, number, end, layout, file))
+    return found, in_blocks
+
+
+def misspelt_directives(text: str) -> list[tuple[int, MisspeltDirective]]:
+    """Return the comments that are nearly suppressions, with the numbers of their lines from 0."""
+    lines = split_lines(text)
+    nearly = [
+        (number, line) for number, line in enumerate(lines) if "#" in line and "bai" in line.lower()
+    ]
+    if not nearly:
+        return []
+    from bai.linter.suppressions.comments import layout_of
+    from bai.linter.suppressions.misspelt import find_misspelt
+
+    found = [
+        (number, misspelt)
+        for number, line in nearly
+        for misspelt in find_misspelt(line)
+        if not re.compile(_PATTERN).match(line, misspelt.start)
+    ]
+    if not found:
+        return []
+    places = [(number, misspelt.start) for number, misspelt in found]
+    comments = layout_of("\n".join(lines), places).comments
+    return [each for each, place in zip(found, places, strict=True) if place in comments]
+
+
+def split_lines(text: str) -> list[str]:
+    """Return the lines of a text as comments are counted in them."""
+    text = text.removeprefix(BYTE_ORDER_MARK)
+    if "\r" in text:
+        text = text.replace("\r\n", "\n").replace("\r", "\n")
+    return text.split("\n")
+
+
+def _suppression(
+    match: re.Match[str], number: int, end: int, layout: Layout, file: str
+) -> Suppression:
+    def span(first: int, last: int) -> Span:
+        return Span(file, number + 1, first + 1, number + 1, last + 1)
+
+    whole_file = match["scope"] == "-file"
+    codes = tuple(
+        (code[0], span(match.start("codes") + code.start(), match.start("codes") + code.end()))
+        for code in re.finditer(r"[^\s,]+", match["codes"] or "")
+    )
+    problem = misspelt = None
+    if match["scope"] and not whole_file:
+        problem = f"there is no `ignore{match['scope']}`, only `ignore` and `ignore-file`"
+    elif not codes:
+        from bai.linter.suppressions.misspelt import misspelt_directive_at
+
+        problem = f"`ignore{match['scope'] or ''}` must name the codes that it is about"
+        misspelt = misspelt_directive_at(match.string, match.start())
+    elif whole_file and layout.contents and layout.contents[0][0] <= number:
+        problem = "`ignore-file` must stand above the first line with content"
+    run = layout.run_at(number)
+    lines = range(run[0] + 1, run[1] + 2) if run else range(0)
+    place = span(match.start(), end)
+    return Suppression(place, codes, None if whole_file else lines, problem, misspelt)
