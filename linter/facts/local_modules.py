@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 if TYPE_CHECKING:
     from bai.linter.facts.scripts import Script
     from bai.linter.host import Files
-    from bai.linter.python.module_facts import Import, ModuleFacts
+    from bai.linter.python.module_facts import ModuleFacts
+    from bai.linter.python.script_model import Import
 
 _MOST: Final = 50
 """Modules of one script that are read."""
@@ -60,25 +61,27 @@ class _Reader:
                 break
             found.append(facts)
             for each in facts.imports:
-                self._take(each, file)
+                self._take(each, file, is_harmless=facts.is_harmless(each))
         return LocalModules(found, self._complete)
 
-    def _take(self, wanted: Import, importer: str) -> None:
+    def _take(self, wanted: Import, importer: str, *, is_harmless: bool) -> None:
         """Note the files of an import to be read."""
+        path = wanted.module.split(".") if wanted.module else []
+        names = [wanted.name] if wanted.name else []
         folder = posixpath.dirname(importer if wanted.level else self._script.file)
         for _ in range(wanted.level - 1):
             folder = posixpath.dirname(folder)
         # What is above the mounted folder is another thing on the node.
         inside = posixpath.commonpath([folder, self._script.folder]) == self._script.folder
-        modules = list(self._along(folder, wanted.path)) if inside else []
-        found = inside and len(modules) == len(wanted.path)
+        modules = list(self._along(folder, path)) if inside else []
+        found = inside and len(modules) == len(path)
         if found:
-            last = posixpath.join(folder, *wanted.path)
-            taken = [module for name in wanted.names for module in self._along(last, (name,))]
+            last = posixpath.join(folder, *path)
+            taken = [module for name in names for module in self._along(last, (name,))]
             # A folder that is no package has nothing but modules to give.
-            found = bool(modules and modules[-1]) or len(taken) == len(wanted.names)
+            found = bool(modules and modules[-1]) or len(taken) == len(names)
             modules += taken
-        self._complete = self._complete and (found or wanted.is_harmless)
+        self._complete = self._complete and (found or is_harmless)
         for module in modules:
             if module and module not in self._seen:
                 self._seen.add(module)

@@ -14,6 +14,7 @@ from bai.linter.python.horovod_api import QUERIES
 from bai.linter.python.horovod_script import HorovodScript
 from bai.linter.python.results import ConstantComparison
 from bai.linter.python.syntax_tree import (
+    COMPARISONS,
     EXITS,
     TURNED,
     dotted_name,
@@ -50,10 +51,10 @@ def constant_comparisons(script: HorovodScript) -> Iterator[ConstantComparison]:
 
 
 def _constant(node: ast.Compare, script: HorovodScript) -> Iterator[ConstantComparison]:
-    left, operator, right = node.left, type(node.ops[0]), node.comparators[0]
+    left, kind, right = node.left, type(node.ops[0]), node.comparators[0]
     query, other = _query(left, script), _query(right, script)
     if query is None or other in _SIZES:
-        left, operator, right = right, TURNED[operator], left
+        left, kind, right = right, TURNED[kind], left
         query, other = other, query
     if query is None:
         return
@@ -61,14 +62,16 @@ def _constant(node: ast.Compare, script: HorovodScript) -> Iterator[ConstantComp
     number = integer(right)
     hint = None
     if isinstance(right, ast.Constant) and isinstance(right.value, str):
-        if operator in (ast.Eq, ast.NotEq) and len(right.value) <= _LONGEST:
+        if kind in (ast.Eq, ast.NotEq) and len(right.value) <= _LONGEST:
             hint = f"{_written(left)} is a number: write it without quotes"
-    elif number is not None and _is_below(operator, number, least):
+    elif number is not None and not any(
+        COMPARISONS[kind](value, number) for value in (least, number, number + 1) if value >= least
+    ):
         hint = "there is at least 1 process" if least else "ranks count from 0"
-    elif other in _SIZES.get(query, ()) and operator in (ast.Eq, ast.Gt, ast.GtE):
+    elif other in _SIZES.get(query, ()) and kind in (ast.Eq, ast.Gt, ast.GtE):
         hint = f"ranks count from 0: the last one is {_written(right)} - 1"
     if hint:
-        yield ConstantComparison(node.lineno, ast.unparse(node), operator is ast.NotEq, hint)
+        yield ConstantComparison(node.lineno, ast.unparse(node), kind is ast.NotEq, hint)
 
 
 def _query(node: ast.expr, script: HorovodScript) -> str | None:
@@ -84,13 +87,6 @@ def _query(node: ast.expr, script: HorovodScript) -> str | None:
     }
     query = queries.pop() if len(queries) == 1 else None
     return query if query in QUERIES else None
-
-
-def _is_below(operator: type[ast.cmpop], number: int, least: int) -> bool:
-    """Return whether no number from `least` on compares so with a number."""
-    if operator is ast.Lt:
-        return number <= least
-    return operator in (ast.Eq, ast.LtE) and number < least
 
 
 def _written(node: ast.expr) -> str:

@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 import ast
-import operator
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Sequence
 
 from bai.linter.python.horovod_names import HorovodNames
 from bai.linter.python.rank_names import RankNames
 from bai.linter.python.script_model import ScriptModel
 from bai.linter.python.syntax_tree import (
+    COMPARISONS,
     EXITS,
     FUNCTIONS,
     TRIES,
-    TURNED,
     all_arguments,
     assigned_names,
+    compared,
     integer,
     is_call_of,
     is_none,
@@ -25,14 +25,6 @@ from bai.linter.python.syntax_tree import (
 from bai.linter.python.value_flows import Flow
 from bai.linter.python.write_calls import MODEL_MAKERS
 
-_COMPARISONS: Mapping[type[ast.cmpop], Callable[[int, int], bool]] = {
-    ast.Eq: operator.eq,
-    ast.NotEq: operator.ne,
-    ast.Lt: operator.lt,
-    ast.LtE: operator.le,
-    ast.Gt: operator.gt,
-    ast.GtE: operator.ge,
-}
 _LEAVING = (ast.Return, ast.Raise, ast.Continue, ast.Break)
 _PASSES_ON = (ast.If, ast.With, ast.AsyncWith, *TRIES)
 """Statements that end where a statement within them does."""
@@ -67,7 +59,8 @@ class Guards:
                 self.ranked |= names
         self._about_rank = self._find_about_rank()
         self._ending = self._find_ending()
-        """Ids of the statements after which only some ranks go on."""
+        """The statements after which only some ranks go on."""
+        self._left_behind = {id(each) for end in self._ending for each in model.following(end)}
         self._guarded_callers = set(self._find_guarded_callers())
         """Functions of the script that call a parameter of theirs, and mention the rank."""
 
@@ -101,20 +94,18 @@ class Guards:
         if isinstance(test, ast.Call):
             return not is_check or last_name(test.func) != "isinstance"
         values = self._model.values(test)
-        compared = [value for value in values if isinstance(value, ast.Compare)]
-        if not compared or len(compared) < len(values):
+        tests = [value for value in values if isinstance(value, ast.Compare)]
+        if not tests or len(tests) < len(values):
             return True  # its name or other values are about the rank
         return any(
             not self.mentions_rank(each) or self.narrows(each, holds=holds, is_check=is_check)
-            for each in compared
+            for each in tests
         )
 
     def _compared(self, test: ast.Compare, *, holds: bool, is_check: bool) -> bool:
         """Return whether a comparison narrows."""
-        left, kind, right = test.left, type(test.ops[0]), test.comparators[0]
-        if integer(left) is not None and kind in TURNED:
-            left, kind, right = right, TURNED[kind], left
-        number, compare = integer(right), _COMPARISONS.get(kind)
+        left, kind, right = compared(test)
+        number, compare = integer(right), COMPARISONS.get(kind)
         if number is not None and compare and self._names.is_size(left):
             sizes = [size for size in (2, number, number + 1) if size > 1]
             return all(compare(size, number) is not holds for size in sizes)
@@ -130,14 +121,14 @@ class Guards:
     def _tells_rank(self, node: ast.AST) -> bool:
         return any(map(self._names.is_rank, ast.walk(node)))
 
-    def ends_others(self, statement: ast.stmt) -> bool:
-        """Return whether only some ranks go on after a statement."""
-        return id(statement) in self._ending
-
     @property
-    def end_others(self) -> bool:
+    def any_leave(self) -> bool:
         """Whether only some ranks go on after some statement."""
         return bool(self._ending)
+
+    def is_left_behind(self, node: ast.AST) -> bool:
+        """Return whether a node is a statement after one after which only some ranks go on."""
+        return id(node) in self._left_behind
 
     def guards_argument(self, function: ast.AST) -> bool:
         """Return whether a function calls what it is given on some ranks only.
@@ -184,7 +175,7 @@ class Guards:
             ):
                 yield function.name
 
-    def _find_ending(self) -> set[int]:
+    def _find_ending(self) -> list[ast.AST]:
         functions = self._model.of(*FUNCTIONS)
         exits = EXITS | {each.name for each in functions if is_call_of(each.body[-1], EXITS)}
         # Functions that end the process on some ranks.
@@ -217,7 +208,7 @@ class Guards:
                         ends.append(error)
                 if ends:
                     ending[id(node)] = min(ends)
-        return set(ending)
+        return [node for node in self._model.nodes if id(node) in ending]
 
 
 def _ways_on(node: ast.AST) -> Iterator[tuple[ast.expr, bool, ast.stmt]]:

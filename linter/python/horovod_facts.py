@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from bai.linter.python.absent_names import bare_uses, misspelt_names
 from bai.linter.python.constant_comparisons import constant_comparisons
-from bai.linter.python.dropped_wrappers import dropped_wrappers
 from bai.linter.python.early_queries import early_queries
 from bai.linter.python.horovod_script import HorovodScript
 from bai.linter.python.partial_collectives import partial_collectives
 from bai.linter.python.results import ScriptFacts
-from bai.linter.python.separate_training import separate_training
+from bai.linter.python.training import dropped_wrappers, separate_training
 from bai.linter.python.uncalled_queries import uncalled_inits, uncalled_queries
 from bai.linter.python.unguarded_saves import unguarded_saves
 

@@ -69,9 +69,7 @@ def _facts(tree: ast.Module, source: str | bytes) -> ScriptFacts:
         None, initialises=False, saves=(), mentions_horovod=False, is_empty=not tree.body
     )
     may_use_horovod = has("horovod") or (has(*_PARTS) and imports_alike(tree.body))
-    if not (may_use_horovod or has("def main(", "BATCH", *_OLD)):
-        return found
-    script: ScriptModel
+    script: ScriptModel | None = None
     if may_use_horovod:
         # Loading these takes longer than to check a script without Horovod.
         from bai.linter.python.horovod_facts import horovod_facts
@@ -79,12 +77,12 @@ def _facts(tree: ast.Module, source: str | bytes) -> ScriptFacts:
 
         script = HorovodScript(tree)
         found = horovod_facts(script)
-    else:
+    elif has("BATCH", *_OLD):
         script = ScriptModel(tree)
     if has("def main("):
-        found = found._replace(uncalled_main=next(uncalled_main(script), None))
-    if has("BATCH"):
+        found = found._replace(uncalled_main=next(uncalled_main(tree), None))
+    if script and has("BATCH"):
         found = found._replace(variables=tuple(sorted(environment_reads(script))))
-    if has(*_OLD):
+    if script and has(*_OLD):
         found = found._replace(old=min(old_names(script), default=None))
     return found

@@ -8,7 +8,13 @@ from collections.abc import Sequence
 
 from bai.linter.python.horovod_names import HorovodNames
 from bai.linter.python.script_model import ScriptModel
-from bai.linter.python.syntax_tree import TURNED, binding_key, runs_when_called
+from bai.linter.python.syntax_tree import (
+    COMPARISONS,
+    binding_key,
+    compared,
+    integer,
+    runs_when_called,
+)
 
 
 class Side(enum.Enum):
@@ -21,17 +27,6 @@ class Side(enum.Enum):
     def opposite(self) -> Side:
         """The other ranks."""
         return Side.OTHERS if self is Side.FIRST else Side.FIRST
-
-
-_HOLDS: dict[tuple[type[ast.cmpop], int], Side] = {
-    (ast.Eq, 0): Side.FIRST,
-    (ast.Lt, 1): Side.FIRST,
-    (ast.LtE, 0): Side.FIRST,
-    (ast.NotEq, 0): Side.OTHERS,
-    (ast.Gt, 0): Side.OTHERS,
-    (ast.GtE, 1): Side.OTHERS,
-}
-"""A comparison of the rank with a number -> where it holds."""
 
 
 class RankTests:
@@ -84,18 +79,18 @@ class RankTests:
         return self._sides.get(name)
 
     def _compared(self, test: ast.Compare) -> Side | None:
-        if len(test.ops) > 1:
+        left, kind, right = compared(test)
+        number, compare = integer(right), COMPARISONS.get(kind)
+        if number is None or compare is None or len(test.ops) > 1 or not self.is_rank(left):
             return None
-        left, operator, right = test.left, type(test.ops[0]), test.comparators[0]
-        if isinstance(left, ast.Constant):
-            left, operator, right = right, TURNED.get(operator, operator), left
-        if not isinstance(right, ast.Constant) or type(right.value) is not int:
+        first = compare(0, number)
+        if any(compare(rank, number) is first for rank in (1, 2, number, number + 1) if rank > 0):
             return None
-        return _HOLDS.get((operator, right.value)) if self.is_rank(left) else None
+        return Side.FIRST if first else Side.OTHERS
 
     def _are_rank(self, values: Sequence[ast.AST]) -> bool:
         """Return whether values are the rank, or the 0 of a process that is alone."""
-        asked = [value for value in values if not _is_zero(value)]
+        asked = [value for value in values if integer(value) != 0]
         return bool(asked) and all(map(self.is_rank, asked))
 
     def _values(self, node: ast.AST) -> tuple[str, Sequence[ast.AST]]:
@@ -107,10 +102,6 @@ class RankTests:
             known = [each for each in results if each]
             return f"{node.func.id}()", known if len(known) == len(results) else ()
         return "", ()
-
-
-def _is_zero(node: ast.AST) -> bool:
-    return isinstance(node, ast.Constant) and type(node.value) is int and node.value == 0
 
 
 def _result(node: ast.AST) -> ast.expr | None:

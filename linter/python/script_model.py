@@ -74,6 +74,19 @@ class ScriptModel:
         """Return the nodes of these types, type by type."""
         return [node for each in types for node in self._by_type.get(each, ())]
 
+    def children(self, node: ast.AST) -> Sequence[ast.AST]:
+        """Return the nodes directly within a node."""
+        return self._children[id(node)]
+
+    def following(self, statement: ast.AST) -> Sequence[ast.AST]:
+        """Return the statements after a statement in the same block."""
+        parent = self._parents[id(statement)]
+        for name in ("body", "orelse", "finalbody"):
+            block = getattr(parent, name, None)
+            if isinstance(block, list) and statement in block:
+                return block[block.index(statement) + 1 :]
+        return ()
+
     def above(self, node: ast.AST) -> Iterator[ast.AST]:
         """Yield the nodes that contain a node, innermost first."""
         while found := self._parents.get(id(node)):

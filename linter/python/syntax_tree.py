@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Collection, Iterable, Iterator, Mapping
+import operator
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from typing import Final, TypeGuard
 
 FUNCTIONS: Final = (ast.FunctionDef, ast.AsyncFunctionDef)
@@ -20,6 +21,14 @@ TURNED: Final[Mapping[type[ast.cmpop], type[ast.cmpop]]] = {
     ast.GtE: ast.LtE,
 }
 """A comparison -> the same one with its sides swapped."""
+COMPARISONS: Final[Mapping[type[ast.cmpop], Callable[[int, int], bool]]] = {
+    ast.Eq: operator.eq,
+    ast.NotEq: operator.ne,
+    ast.Lt: operator.lt,
+    ast.Gt: operator.gt,
+    ast.LtE: operator.le,
+    ast.GtE: operator.ge,
+}
 
 
 def dotted_name(node: ast.AST) -> str:
@@ -112,6 +121,14 @@ def runs_when_called(node: ast.AST) -> TypeGuard[ast.FunctionDef]:
         and not node.decorator_list
         and not any(isinstance(each, (ast.Yield, ast.YieldFrom)) for each in ast.walk(node))
     )
+
+
+def compared(test: ast.Compare) -> tuple[ast.expr, type[ast.cmpop], ast.expr]:
+    """Return a comparison of two values, with an integer, if one is, on the right."""
+    left, kind, right = test.left, type(test.ops[0]), test.comparators[0]
+    if integer(left) is not None and kind in TURNED:
+        return right, TURNED[kind], left
+    return left, kind, right
 
 
 def integer(node: ast.AST) -> int | None:

@@ -5,20 +5,16 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from bai.linter.python.script_model import ScriptModel
-from bai.linter.python.syntax_tree import FUNCTIONS, TRIES, last_name
+from bai.linter.python.syntax_tree import FUNCTIONS, TRIES, mentioned_names
 
 
-def uncalled_main(model: ScriptModel) -> Iterator[int]:
+def uncalled_main(tree: ast.Module) -> Iterator[int]:
     """Yield the line of a function `main` that nothing calls, in a script that does nothing else.
 
     Imports may have effects, but do not call the functions of the script that imports them.
     """
-    mains = [
-        node for node in model.tree.body if isinstance(node, FUNCTIONS) and node.name == "main"
-    ]
-    uses = (node for node in model.of(ast.Name, ast.Attribute) if last_name(node) == "main")
-    if mains and all(map(_has_no_effect, model.tree.body)) and not any(uses):
+    mains = [node for node in tree.body if isinstance(node, FUNCTIONS) and node.name == "main"]
+    if mains and all(map(_has_no_effect, tree.body)) and "main" not in mentioned_names(tree):
         yield mains[-1].lineno
 
 

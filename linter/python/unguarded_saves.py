@@ -111,7 +111,8 @@ class _Writes:
 class _Walk:
     """A walk through a script that tracks what is under a condition on the rank.
 
-    A scope is a text with the names of the definitions around some code.
+    A scope is a text with the names of the definitions around some code. All guarded code is in the
+    scope `_GUARDED`.
     """
 
     def __init__(
@@ -121,7 +122,7 @@ class _Walk:
         self._writes = writes
         self._guards = guards
         self._tests = tests
-        self._functions: dict[str, list[str]] = {}
+        self._scopes: dict[str, list[str]] = {}
         """Name of a function or class -> the scopes that run with it."""
         self._methods: dict[str, tuple[str, str]] = {}
         """Scope of a method -> its name and its class."""
@@ -129,12 +130,10 @@ class _Walk:
         """Scope -> the names that it mentions."""
         self._found: list[tuple[str, str, _Write]] = []
         """Scope of a write, the name whose use triggers it if any, and the write."""
-        self._todo: list[tuple[ast.AST, str, bool]] = []
-        """Nodes with their scopes, and whether they are guarded."""
-        self._block(script.tree.body, "", guarded=False)
+        self._todo: list[tuple[ast.AST, str]] = [(node, "") for node in script.tree.body]
+        """Nodes with their scopes."""
         while self._todo:
-            node, scope, guarded = self._todo.pop()
-            self._visit(node, scope, guarded=guarded)
+            self._visit(*self._todo.pop())
 
     def found(self) -> set[_Write]:
         """Return what is written without a condition."""
@@ -164,43 +163,44 @@ class _Walk:
         while todo:
             new = self._mentions.get(todo.pop(), set()) - mentioned
             mentioned |= new
-            scopes = {scope for name in new for scope in self._functions.get(name, ())}
+            scopes = {scope for name in new for scope in self._scopes.get(name, ())}
             for key in new:
                 for scope, name, owner in methods.get(key, ()):
                     # A framework calls the methods that the script never mentions
                     # (on_epoch_end).
                     if owner in mentioned and (name in mentioned or name not in everywhere):
                         scopes.add(scope)
-            todo += scopes - reached
+            scopes -= {_GUARDED, *reached}
+            todo += scopes
             reached |= scopes
         return reached, mentioned
 
-    def _mention(self, scope: str, *names: str, guarded: bool) -> None:
-        self._mentions.setdefault(_GUARDED if guarded else scope, set()).update(names)
-
-    def _block(self, body: Sequence[ast.stmt], scope: str, *, guarded: bool) -> None:
-        for statement in body:
-            self._todo.append((statement, scope, guarded))
-            guarded = guarded or self._guards.ends_others(statement)
-
-    def _all(self, nodes: Iterable[ast.AST], scope: str, *, guarded: bool) -> None:
-        self._todo += ((node, scope, guarded) for node in nodes)
-
-    def _visit(self, node: ast.AST, scope: str, *, guarded: bool) -> None:
+    def _visit(self, node: ast.AST, scope: str) -> None:
+        if self._guards.is_left_behind(node):
+            scope = _GUARDED
         if isinstance(node, FUNCTIONS):
-            self._function(node, scope, guarded=guarded)
+            inner = self._function(node, scope)
+            self._scopes.setdefault(node.name, []).append(inner)
+            guarded = self._is_guarded(node)
+            self._all((*node.decorator_list, *node.args.defaults), scope, guarded=guarded)
         elif isinstance(node, ast.ClassDef):
-            self._class(node, scope, guarded=guarded)
+            self._class(node, scope)
         elif isinstance(node, (ast.If, ast.IfExp)):
-            self._condition(node, scope, guarded=guarded)
+            self._condition(node, scope)
         elif isinstance(node, ast.Call):
-            self._call(node, scope, guarded=guarded)
+            self._call(node, scope)
         else:
             if isinstance(node, (ast.Name, ast.Attribute)) and isinstance(node.ctx, ast.Load):
-                self._mention(scope, last_name(node), guarded=guarded)
+                self._mention(scope, last_name(node))
                 if isinstance(node, ast.Attribute) and node.attr == "start":
-                    self._mention(scope, f"{last_name(node.value)}.start", guarded=guarded)
-            self._children(node, scope, guarded=guarded or self._guards_parts(node))
+                    self._mention(scope, f"{last_name(node.value)}.start")
+            self._all(self._script.children(node), scope, guarded=self._guards_parts(node))
+
+    def _all(self, nodes: Iterable[ast.AST], scope: str, *, guarded: bool = False) -> None:
+        self._todo += ((node, _GUARDED if guarded else scope) for node in nodes)
+
+    def _mention(self, scope: str, name: str) -> None:
+        self._mentions.setdefault(scope, set()).add(name)
 
     def _guards_parts(self, node: ast.AST) -> bool:
         """Return whether only some ranks may run what is within a node."""
@@ -215,32 +215,19 @@ class _Walk:
             condition = node
         return condition is not None and self._guards.mentions_rank(condition)
 
-    def _children(self, node: ast.AST, scope: str, *, guarded: bool) -> None:
-        for _, value in ast.iter_fields(node):
-            if isinstance(value, list) and value and isinstance(value[0], ast.stmt):
-                self._block(value, scope, guarded=guarded)
-            elif isinstance(value, list):
-                self._all(
-                    (each for each in value if isinstance(each, ast.AST)), scope, guarded=guarded
-                )
-            elif isinstance(value, ast.AST):
-                self._all([value], scope, guarded=guarded)
-
-    def _condition(self, node: ast.If | ast.IfExp, scope: str, *, guarded: bool) -> None:
+    def _condition(self, node: ast.If | ast.IfExp, scope: str) -> None:
         """Walk through both branches; with tests, as if all ranks were another than the first."""
         sides: tuple[Side | None, Side | None] = (None, None)
         on_rank = self._guards.mentions_rank(node.test)
-        if self._tests and isinstance(node, ast.If) and not guarded:
+        if self._tests and isinstance(node, ast.If):
             on_rank = False
             if self._is_plain(node, self._tests):
                 sides = self._tests.sides(node.test)
-        self._all([node.test], scope, guarded=guarded or on_rank)
+        self._all([node.test], scope, guarded=on_rank)
         for branch, holds, side in ((node.body, True, sides[0]), (node.orelse, False, sides[1])):
             narrows = side is not Side.OTHERS and self._guards.narrows(node.test, holds=holds)
-            if isinstance(branch, list):
-                self._block(branch, scope, guarded=guarded or narrows)
-            else:
-                self._all([branch], scope, guarded=guarded or narrows)
+            parts = branch if isinstance(branch, list) else [branch]
+            self._all(parts, scope, guarded=narrows)
 
     def _is_plain(self, node: ast.If, tests: RankTests) -> bool:
         """Return whether the meaning of a condition is clear, and its branches do not the same."""
@@ -249,45 +236,44 @@ class _Walk:
             any(tests.sides(part)) or not self._guards.mentions_rank(part) for part in parts
         ) and _called(node.body).isdisjoint(_called(node.orelse))
 
-    def _function(
-        self, node: ast.FunctionDef | ast.AsyncFunctionDef, scope: str, *, guarded: bool
-    ) -> None:
-        guarded = guarded or any(map(self._guards.guards_argument, node.decorator_list))
-        inner = f"{scope}.{node.name}:{node.lineno}"
-        self._functions.setdefault(node.name, []).append(inner)
-        self._all((*node.decorator_list, *node.args.defaults), scope, guarded=guarded)
-        self._block(node.body, inner, guarded=guarded)
+    def _is_guarded(self, node: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
+        return any(map(self._guards.guards_argument, node.decorator_list))
 
-    def _class(self, node: ast.ClassDef, scope: str, *, guarded: bool) -> None:
-        own = f"{scope}.{node.name}"
-        self._functions.setdefault(node.name, []).append(own)
-        self._all(node.bases, own, guarded=guarded)
+    def _function(self, node: ast.FunctionDef | ast.AsyncFunctionDef, scope: str) -> str:
+        """Walk through the body of a function, and return its scope."""
+        inner = f"{scope}.{node.name}:{node.lineno}"
+        if scope == _GUARDED or self._is_guarded(node):
+            inner = _GUARDED
+        self._all(node.body, inner)
+        return inner
+
+    def _class(self, node: ast.ClassDef, scope: str) -> None:
+        own = _GUARDED if scope == _GUARDED else f"{scope}.{node.name}"
+        self._scopes.setdefault(node.name, []).append(own)
+        self._all(node.bases, own)
         for statement in node.body:
             if isinstance(statement, FUNCTIONS):
-                inner = f"{own}.{statement.name}:{statement.lineno}"
-                self._methods[inner] = (statement.name, node.name)
-                ranked = any(map(self._guards.guards_argument, statement.decorator_list))
-                self._block(statement.body, inner, guarded=guarded or ranked)
+                self._methods[self._function(statement, own)] = (statement.name, node.name)
             else:
-                self._all([statement], own, guarded=guarded)
+                self._all([statement], own)
 
-    def _call(self, node: ast.Call, scope: str, *, guarded: bool) -> None:
+    def _call(self, node: ast.Call, scope: str) -> None:
         name = last_name(node.func)
-        if not guarded and (write := self._writes.of(node, self._guards)):
+        if scope != _GUARDED and (write := self._writes.of(node, self._guards)):
             # What an object writes while it is used counts where its name is used.
             names = self._kept(node) if name in WRITERS else set()
             if self._guards.ranked.isdisjoint(names):
                 self._found += [(scope, each, write) for each in names or {""}]
         if not node.args and dotted_name(node.func).endswith("app.run"):
-            # TensorFlow's runner calls `main` by itself.
-            self._mention(scope, "main", guarded=guarded)
-        self._all([node.func], scope, guarded=guarded)
-        if name in _STARTED_LATER and (kept := self._kept(node)):
+            self._mention(scope, "main")  # TensorFlow's runner calls it by itself
+        self._all([node.func], scope)
+        if name in _STARTED_LATER and scope != _GUARDED and (kept := self._kept(node)):
             # A process or thread runs its function where it is started.
             scope = f"{scope}.start:{node.lineno}"
             for each in kept:
-                self._functions.setdefault(f"{each}.start", []).append(scope)
-        guarded = guarded or self._guards.guards_argument(node.func)  # `on_rank_0(lambda: ...)`
+                self._scopes.setdefault(f"{each}.start", []).append(scope)
+        # `on_rank_0(lambda: ...)`
+        guarded = self._guards.guards_argument(node.func)
         self._all((*node.args, *node.keywords), scope, guarded=guarded)
 
     def _kept(self, node: ast.Call) -> set[str]:

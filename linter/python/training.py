@@ -1,29 +1,23 @@
-"""Whether each process of a Horovod script trains a model of its own.
-
-That is certain only of a script that asks Horovod for nothing but ranks and sizes, trains on all
-ranks, and shows that one model is wanted: it broadcasts the first weights, has a learning rate for
-the number of processes, or saves on the first rank alone. A search that tries other settings on
-each rank does none of these.
-"""
+"""Whether each process of a Horovod script trains a model of its own."""
 
 from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 
 from bai.linter.python.horovod_api import FRAMEWORKS, INITIAL_BROADCASTS, QUERIES
 from bai.linter.python.horovod_script import HorovodScript
 from bai.linter.python.rank_tests import Side
-from bai.linter.python.results import TrainingStep
+from bai.linter.python.results import HorovodCall, TrainingStep
 from bai.linter.python.script_model import ScriptModel
 from bai.linter.python.syntax_tree import (
+    TRIES,
     assigned_names,
     calls_within,
     dotted_name,
     last_name,
 )
-from bai.linter.python.training_steps import OPTIMIZER, training_steps
 
 _APART = (
     INITIAL_BROADCASTS
@@ -43,17 +37,30 @@ _SAVES = frozenset({"save", "save_weights", "save_model"})
 _RATE = re.compile(r"(?i)(?:\w+_)?(?:lr|learning_rate)|(?:lr|learning_rate)_\w+")
 _FLAG = re.compile(r"(?!torch)(?:\w+\.)?(?:is_|use_)?distributed")
 """Names of a setting, not of a module: that would be seen where it is imported."""
+_FITS = frozenset({"fit", "fit_generator", "train_on_batch"})
+_APPLIES = frozenset({"minimize", "apply_gradients"})
+_OPTIMIZER = re.compile(r"(?i)opt|sgd|adam")
+_SCHEDULER = re.compile(r"(?i)sched")
+_WRAPPERS = frozenset({"DistributedOptimizer", "DistributedGradientTape"})
+_READS_ANY = frozenset({"globals", "locals", "vars", "eval", "exec"})
+"""Names by which a script may read a name that it does not write."""
 
 
 def separate_training(script: HorovodScript) -> Iterator[TrainingStep]:
-    """Yield the steps of a training that every rank makes for itself, if that is certain."""
-    steps = training_steps(script)
+    """Yield the steps of a training that every rank makes for itself, if that is certain.
+
+    It is for a script that asks Horovod for nothing but ranks and sizes, trains on all ranks, and
+    shows that one model is wanted: it broadcasts the first weights, has a learning rate for the
+    number of processes, or saves on the first rank alone. A search that tries other settings on
+    each rank does none of these.
+    """
+    steps = _training_steps(script)
     if (
         not steps
         or not _asks_only(script)
         or _may_join(script)
         or not _wants_one_model(script)
-        or script.guards.end_others
+        or script.guards.any_leave
     ):
         return
     conditional = _conditional(script)
@@ -62,6 +69,83 @@ def separate_training(script: HorovodScript) -> Iterator[TrainingStep]:
     by_tape = any(last_name(node) == "GradientTape" for node in script.of(ast.Name, ast.Attribute))
     for step in steps:
         yield TrainingStep(step.lineno, dotted_name(step.func), by_tape)
+
+
+def dropped_wrappers(script: HorovodScript) -> Iterator[HorovodCall]:
+    """Yield the calls that wrap an optimizer or a tape for Horovod, and whose result nothing uses.
+
+    They return a new object and do not change their argument. A name that nothing reads counts only
+    in a script that trains: the rest may be elsewhere.
+    """
+    # Tests contain calls that are meant to fail.
+    expected = script.below([*script.of(ast.With, ast.AsyncWith), *script.of(*TRIES)])
+    kept: list[tuple[ast.Assign, ast.Call]] = []
+    for node in script.of(ast.Expr, ast.Assign):
+        call = node.value
+        if not isinstance(call, ast.Call) or script.horovod.called(call) not in _WRAPPERS:
+            continue
+        if id(node) in expected:
+            continue
+        if isinstance(node, ast.Assign):
+            kept.append((node, call))
+        else:
+            yield HorovodCall(call.lineno, dotted_name(call.func))
+    if not kept or not _training_steps(script):
+        return
+    read = {each.id for each in script.of(ast.Name) if isinstance(each.ctx, ast.Load)}
+    read.update(name for each in script.of(ast.Global) for name in each.names)
+    for assignment, call in kept:
+        if _READS_ANY.isdisjoint(read) and all(
+            isinstance(target, ast.Name) and target.id not in read for target in assignment.targets
+        ):
+            yield HorovodCall(call.lineno, dotted_name(call.func))
+
+
+def _training_steps(model: ScriptModel) -> list[ast.Call]:
+    """Return the calls that make a step of a training, or all of it."""
+    imported = {
+        part for each in model.imports for part in (each.module or str(each.name)).split(".")
+    }
+    calls = [
+        node
+        for node in model.of(ast.Call)
+        if isinstance(node.func, ast.Attribute)
+        and last_name(node.func.value) != "optimize"  # SciPy's
+    ]
+    called = {last_name(call.func) for call in calls}
+    wanted: set[str] = set()
+    if "backward" in called and "torch" in imported:
+        wanted.add("step")
+    if not imported.isdisjoint({"keras", "tensorflow"}):
+        wanted |= _APPLIES
+        if "compile" in called:  # models of other libraries have no such method
+            wanted |= _FITS
+    # Schedulers, profilers and environments have a `step`, too.
+    classes = {each.bound for each in model.imports if each.module == "torch.optim" and each.name}
+    return [
+        call
+        for call in calls
+        if last_name(call.func) in wanted
+        and (last_name(call.func) != "step" or _is_of_optimizer(call, model, classes))
+    ]
+
+
+def _is_of_optimizer(step: ast.Call, model: ScriptModel, classes: Collection[str]) -> bool:
+    """Return whether a `step` is an optimizer's, by its name or by what it certainly is."""
+    name = dotted_name(step.func)
+    if _SCHEDULER.search(name) or not isinstance(step.func, ast.Attribute):
+        return False
+    if _OPTIMIZER.search(name):
+        return True
+    values = model.values(step.func.value)
+    return bool(values) and all(
+        isinstance(value, ast.Call)
+        and (
+            dotted_name(value.func) in classes
+            or dotted_name(value.func).rpartition(".")[0] in {"optim", "torch.optim"}
+        )
+        for value in values
+    )
 
 
 def _asks_only(model: ScriptModel) -> bool:
@@ -120,7 +204,7 @@ def _rates(model: ScriptModel) -> Iterator[ast.expr]:
         if any(map(_RATE.fullmatch, assigned_names(node.targets))):
             yield node.value
     for call in model.of(ast.Call):
-        if OPTIMIZER.search(last_name(call.func)):
+        if _OPTIMIZER.search(last_name(call.func)):
             yield from call.args
 
 
