@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Sequence, Set
 from dataclasses import dataclass, replace
 
 from bai.specs.document import Document
 from bai.specs.findings import Finding, Span, by_place
 from bai.specs.models.experiment import Experiment
-from bai.specs.parsed_file import ParsedFile, read_file
 from bai.specs.validation.findings import spec_findings
 from bai.specs.validation.kinds import no_experiment
 from bai.specs.validation.model_errors import validate
@@ -39,27 +37,6 @@ class LoadResult:
         """Return what several files hold, in their order."""
         specs = tuple(spec for each in results for spec in each.specs)
         return cls(specs, tuple(finding for each in results for finding in each.findings))
-
-
-def load_file(path: str | os.PathLike[str]) -> LoadResult:
-    """Read the specs of a file. What goes wrong, a missing file too, is a finding."""
-    return load_parsed(read_file(path))
-
-
-def load_text(text: str | bytes, file: str, directory: str) -> LoadResult:
-    """Read the specs of a text.
-
-    Args:
-        text: YAML, one document for each experiment.
-        file: the name that findings carry.
-        directory: absolute path of the folder that relative paths start from.
-    """
-    return load_parsed(ParsedFile(text, file, directory))
-
-
-def load_parsed(file: ParsedFile) -> LoadResult:
-    """Return the specs of a file."""
-    return load_documents(file.documents, file.syntax_errors, file.directory)
 
 
 def load_documents(

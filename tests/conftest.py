@@ -13,9 +13,9 @@ from pathlib import Path
 import pytest
 from compiling import compile_spec
 from hypothesis import HealthCheck, is_hypothesis_test, settings
+from loading import load_text
 
 from bai.compiler.compilation import Defaults
-from bai.specs.load import load_text
 
 # How long an example takes is the machine's matter; benchmarks/ measures speed.
 settings.register_profile("bai", deadline=None, suppress_health_check=[HealthCheck.too_slow])

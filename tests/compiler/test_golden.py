@@ -12,11 +12,11 @@ from pathlib import Path
 import pytest
 from compiling import compile_specs
 from linting import described, excerpt
+from loading import load_text
 
 from bai.compiler.compilation import Defaults
 from bai.compiler.emit.resources import to_json
 from bai.specs.findings import errors
-from bai.specs.load import load_text
 
 GOLDEN = Path(__file__).parent / "golden"
 CASES = sorted(path.name for path in GOLDEN.iterdir() if (path / "spec.yaml").exists())

@@ -5,6 +5,7 @@ import json
 from compiling import compile_spec
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from loading import load_text
 
 from bai.compiler.compilation import Defaults
 from bai.compiler.passes.cap import cap
@@ -13,7 +14,6 @@ from bai.compiler.resources.ids import Kind, ResourceId
 from bai.compiler.resources.toolkits import process_count
 from bai.schemas.validators import validate
 from bai.specs.findings import errors
-from bai.specs.load import load_text
 
 CONTEXT = Defaults(resource_group="group", workspace="space", location="eastus")
 SCHEMAS = {Kind.JOB: "job", Kind.CLUSTER: "cluster", Kind.FILE_SERVER: "fileServer"}

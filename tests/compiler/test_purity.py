@@ -16,7 +16,7 @@ from compiling import compile_specs
 import bai.schemas
 from bai.compiler.compilation import Defaults
 from bai.linter.rules.registry import all_rules
-from bai.specs.load import load_text
+from loading import load_text
 
 TOUCHING = ("_thread", "ctypes", "fcntl", "glob", "mmap", "open", "os", "pty", "shutil", "signal")
 TOUCHING += ("socket", "sqlite3", "subprocess", "syslog", "tempfile", "urllib")

@@ -5,11 +5,11 @@ from pathlib import Path
 
 import pytest
 from compiling import compile_spec
+from loading import load_file
 
 from bai.compiler.compilation import Defaults
 from bai.compiler.resources.ids import Kind
 from bai.schemas.validators import validate
-from bai.specs.load import load_file
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 SEEDS = Path(__file__).parent / "seeds"

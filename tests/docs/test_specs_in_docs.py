@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 from compiling import compile_spec
+from loading import load_text
 
 from bai.compiler.compilation import Defaults
-from bai.specs.load import load_text
 
 ROOT = Path(__file__).parents[2]
 # The pages of rules are wrong on purpose; they have tests of their own.

@@ -3,6 +3,7 @@
 from pathlib import Path
 
 import pytest
+from loading import load_text
 
 from bai.compiler.compilation import Defaults
 from bai.compiler.compile import compile_specs
@@ -10,7 +11,6 @@ from bai.linter.check import check
 from bai.linter.driver.settings import Settings
 from bai.linter.driver.settings_files import Found
 from bai.specs.findings import Severity
-from bai.specs.load import load_text
 
 DEFAULTS = Defaults("s", "g", "w", "l")
 SPEC = """\

@@ -4,12 +4,12 @@ from pathlib import Path
 
 import pytest
 from compiling import compile_spec
+from loading import load_file
 
 from bai.compiler.compilation import Defaults
 from bai.compiler.emit.az import to_files
 from bai.importing import import_
 from bai.linter.driver.linter import Linter
-from bai.specs.load import load_file
 
 ROOT = Path(__file__).parents[2]
 EXAMPLES = sorted(ROOT.glob("examples/*/experiment.yaml"))

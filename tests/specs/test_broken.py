@@ -8,8 +8,7 @@ import os
 from pathlib import Path
 
 import pytest
-
-from bai.specs.load import load_file
+from loading import load_file
 
 BROKEN = Path(__file__).parent / "broken"
 CASES = sorted(BROKEN.glob("*.yaml"))

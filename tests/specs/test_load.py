@@ -3,9 +3,9 @@
 from pathlib import Path
 
 import pytest
+from loading import load_file, load_text
 from pydantic import ValidationError
 
-from bai.specs.load import load_file, load_text
 from bai.specs.models.experiment import Experiment
 from bai.specs.models.shape import homes
 from bai.specs.secrets import KeyVaultRef, SecretRef

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import jsonschema
 import pytest
+from loading import load_file, load_text
 
-from bai.specs.load import load_file, load_text
 from bai.specs.schema import experiment_schema, schema_text
 from bai.specs.source.plain_scalar import Plain
 from bai.specs.syntax.reader import read

@@ -9,6 +9,7 @@ from compiling import compile_spec, review
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 from linting import lint
+from loading import load_text
 
 from bai.compiler.compilation import Defaults
 from bai.compiler.importer.importer import import_files
@@ -17,7 +18,6 @@ from bai.compiler.resources.ids import Kind
 from bai.linter.driver.linter import Linter
 from bai.linter.environment import LintEnvironment
 from bai.specs.findings import Severity
-from bai.specs.load import load_text
 from bai.specs.syntax.reader import read
 
 HOME = "/subscriptions/s-1/resourceGroups/group/providers/Microsoft.BatchAI/workspaces/home"

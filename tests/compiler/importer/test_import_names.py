@@ -4,11 +4,11 @@ import json
 
 import pytest
 from compiling import review
+from loading import load_text
 
 from bai.compiler.importer.importer import import_files
 from bai.compiler.importer.names import ImportNames
 from bai.compiler.resources.ids import NAME, Kind
-from bai.specs.load import load_text
 from bai.specs.syntax.reader import read
 
 JOB = {

@@ -5,6 +5,7 @@ import json
 import pytest
 from compiling import compile_spec, review
 from linting import lint
+from loading import load_text
 
 from bai.compiler.compilation import Defaults
 from bai.compiler.importer.importer import import_files
@@ -12,7 +13,6 @@ from bai.compiler.importer.names import ImportNames
 from bai.compiler.resources.ids import Kind
 from bai.linter.environment import LintEnvironment
 from bai.specs.findings import errors
-from bai.specs.load import load_text
 from bai.specs.syntax.reader import read
 
 NAMES = ImportNames(workspace="w", resource_group="g", location="eastus", cluster="c")

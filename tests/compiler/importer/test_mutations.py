@@ -8,6 +8,7 @@ from pathlib import Path
 from compiling import compile_spec, review
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from loading import load_text
 
 from bai.compiler.batchai.recognition import batchai_kind
 from bai.compiler.compilation import Defaults
@@ -15,7 +16,6 @@ from bai.compiler.importer.importer import import_files
 from bai.compiler.importer.names import ImportNames
 from bai.compiler.importer.notes import dotted
 from bai.specs.findings import Severity, errors
-from bai.specs.load import load_text
 from bai.specs.syntax.reader import read
 
 TESTS = Path(__file__).parents[2]

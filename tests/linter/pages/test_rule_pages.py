@@ -20,6 +20,7 @@ import pytest
 import yaml
 from compiling import compile_spec
 from linting import findings_text, lint
+from loading import load_text
 
 import bai
 from bai.compiler.compilation import UNNAMED, Defaults
@@ -33,7 +34,6 @@ from bai.linter.pages.catalogue import catalogue
 from bai.linter.pages.page import Example, read_page
 from bai.linter.rules.registry import all_rules
 from bai.specs.codes import Stage
-from bai.specs.load import load_text
 
 PAGES = catalogue()
 RULES = Path(__file__).parents[1] / "rules"

@@ -9,6 +9,7 @@ import pytest
 from compiling import compile_spec
 from hypothesis import given
 from hypothesis import strategies as st
+from loading import load_file, load_text
 
 from bai.compiler.compilation import Defaults
 from bai.compiler.resources.ids import Kind, ResourceId
@@ -21,7 +22,6 @@ from bai.runtime.provider.live import ExecutionState
 from bai.runtime.provider.store import Store
 from bai.specs.errors import ConflictError
 from bai.specs.findings import FindingsError, errors
-from bai.specs.load import load_file, load_text
 
 ROOT = Path(__file__).parents[3]
 SPECS = sorted(

@@ -7,8 +7,8 @@ import pytest
 import yaml
 from hypothesis import example, given
 from hypothesis import strategies as st
+from loading import load_text
 
-from bai.specs.load import load_text
 from bai.specs.source.plain_scalar import Plain
 from bai.specs.syntax import composer
 from bai.specs.syntax.limits import MAX_BYTES

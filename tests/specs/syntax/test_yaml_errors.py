@@ -1,8 +1,7 @@
 """Slips of the hand: what is said of them, and where."""
 
 import pytest
-
-from bai.specs.load import load_text
+from loading import load_text
 
 SPEC = """\
 apiVersion: bai/v1

@@ -1,0 +1,20 @@
+"""Loading the specs of one file or text."""
+
+import os
+
+from bai.specs.load import LoadResult, load_documents
+from bai.specs.parsed_file import ParsedFile, read_file
+
+
+def load_file(path: str | os.PathLike[str]) -> LoadResult:
+    """Return the specs of a file, and what is wrong with it."""
+    return _load(read_file(path))
+
+
+def load_text(text: str | bytes, name: str, directory: str) -> LoadResult:
+    """Return the specs of a text, and what is wrong with it."""
+    return _load(ParsedFile(text, name, directory))
+
+
+def _load(file: ParsedFile) -> LoadResult:
+    return load_documents(file.documents, file.syntax_errors, file.directory)
