@@ -41,7 +41,7 @@ def horovod_facts(script: HorovodScript) -> ScriptFacts:
         node_saves=writes.node_saves,
         writes=writes.writes,
         other_saves=writes.other_saves,
-        lonely=tuple(sorted(set(partial_collectives(script)))),
+        partial_collectives=tuple(sorted(set(partial_collectives(script)))),
         separate=min(separate_training(script), default=None) if initialises else None,
         constant=tuple(sorted(set(constant_comparisons(script)))),
         dropped=min(dropped_wrappers(script), default=None),

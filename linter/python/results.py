@@ -44,8 +44,8 @@ class PartialCollective(NamedTuple):
     line: int
     call: str
     """As it is written: `hvd.allreduce`, or a function of the script that comes to it."""
-    exchange: str
-    """The collective: `hvd.allreduce`."""
+    collective: str
+    """What the call comes to: `hvd.allreduce`."""
     by_first: bool
     """Whether the first rank calls it, and not all the others."""
 
@@ -124,7 +124,7 @@ class ScriptFacts(NamedTuple):
     """Checkpoints that all ranks but the first write."""
     uncalled: tuple[HorovodCall, ...] = ()
     """Functions that are taken for their result: `hvd.rank == 0`."""
-    lonely: tuple[PartialCollective, ...] = ()
+    partial_collectives: tuple[PartialCollective, ...] = ()
     separate: TrainingStep | None = None
     """A step of a training that each process makes for itself."""
     constant: tuple[ConstantComparison, ...] = ()

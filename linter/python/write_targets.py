@@ -57,7 +57,7 @@ class Target(NamedTuple):
     private: bool
     """Whether it may be of this process or this node alone."""
     fixed: bool
-    """Whether it surely is the same on all ranks."""
+    """Whether it certainly is the same on all ranks."""
     shared: bool
     """Whether a variable of the service says that it lies in a mounted volume."""
     options: frozenset[str]
@@ -145,16 +145,16 @@ class WriteTargets:
         if len(self._known) > _MOST_NAMES:
             return _UNKNOWN
         self._known[name] = _UNKNOWN  # while it is being looked at
-        # `path = path / "x"` tells nothing new.
+        # `path = path / "x"` adds nothing.
         values = [value for value in self._values[name] if not _mentions(value, name)]
         targets = [self.of(value) for value in values]
         if targets:
-            told = all(target.shared or target.options for target in targets)
+            is_known = all(target.shared or target.options for target in targets)
             self._known[name] = Target(
                 private=any(target.private for target in targets),
                 fixed=all(target.fixed for target in targets),
                 shared=all(target.shared for target in targets),
-                options=frozenset().union(*(each.options for each in targets if told)),
+                options=frozenset().union(*(each.options for each in targets if is_known)),
             )
         return self._known[name]
 

@@ -90,13 +90,13 @@ def rank_not_called(script: Script, facts: ScriptFacts, context: RuleContext) ->
 
 @script_rule("BAI732", several=True)
 def collective_of_some(script: Script, facts: ScriptFacts, context: RuleContext) -> Iterator[Words]:
-    if facts.lonely:
-        first, *rest = facts.lonely
+    if facts.partial_collectives:
+        first, *rest = facts.partial_collectives
         also = further_lines(first.line, (each.line for each in rest))
         ranks = "only rank 0 calls" if first.by_first else "all ranks but the first call"
         yield (
             f"{ranks} {first.call} on line {first.line} of {script.name}{also}",
-            f"call it on all ranks: {first.exchange}() needs every one of them",
+            f"call it on all ranks: {first.collective}() needs every one of them",
         )
 
 
