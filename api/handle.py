@@ -12,7 +12,7 @@ from bai.compiler.resources.ids import ResourceId
 from bai.logs import LogLine, LogReader
 from bai.metrics_reader import Metrics, MetricsReader
 from bai.poll_interval import PollInterval
-from bai.runtime.engines.layout import Layout
+from bai.runtime.engines.paths import AttemptPaths
 from bai.runtime.errors import NotFoundError, WaitTimeoutError
 from bai.runtime.provider.base import Provider
 from bai.runtime.provider.live import Attempt, Event, ExecutionState, JobError, Phase
@@ -88,26 +88,26 @@ class JobHandle:
         return self._provider.waiting(self._uuid)
 
     @property
-    def layout(self) -> Layout:
+    def paths(self) -> AttemptPaths:
         """Where its files are."""
-        return Layout.of_attempt(self._state, self.attempt)
+        return AttemptPaths.of_attempt(self._state, self.attempt)
 
     @property
     def processes(self) -> tuple[str, ...]:
         """Names of its processes, as `logs` takes them: `0`, `1`; `wk-0`, `ps-0` of TensorFlow."""
-        properties = self.layout.properties
+        properties = self.paths.properties
         tasks = launch(properties, Nodes(properties["nodeCount"])).tasks
         return tuple(task.log_name for task in tasks)
 
     @property
     def log_folder(self) -> Path:
         """The folder of its logs."""
-        return self.layout.stdouterr
+        return self.paths.stdouterr
 
     @property
     def outputs(self) -> dict[str, Path]:
         """Id -> folder of each output."""
-        return self.layout.outputs
+        return self.paths.outputs
 
     def wait(self, timeout: float | str | None = None) -> JobHandle:
         """Wait for the end, and return this job.
@@ -175,11 +175,11 @@ class JobHandle:
         """
         if stream is not None:
             expect_one_of(stream, STREAMS, "stream")
-        layout = self.layout
+        paths = self.paths
         if rank is not None and str(rank) not in (known := self.processes):
             message = f"{self.label} has no process {rank}: it has {_several(known)}"
             raise NotFoundError(message)
-        return LogReader(layout.stdouterr, rank, stream, layout.log_order)
+        return LogReader(paths.stdouterr, rank, stream, paths.log_order)
 
     def _had_logs(self) -> bool:
         """Return whether its log folder has been made: it is before these phases begin."""
@@ -189,7 +189,7 @@ class JobHandle:
     def metrics(self, *, follow: bool = False) -> Iterator[Metrics]:
         """Iterate over what the script has reported; with `follow`, until the job has ended."""
         try:
-            reader = MetricsReader(self.layout.metrics)
+            reader = MetricsReader(self.paths.metrics)
         except NotFoundError:
             return iter(())
         return self._read(lambda _: reader.read(), follow=follow)

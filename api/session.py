@@ -12,7 +12,7 @@ from bai.arguments import expect
 from bai.compiler.resources.ids import Kind, ResourceId
 from bai.handle import JobHandle, shortest_name
 from bai.runtime.context import Context, select
-from bai.runtime.engines.layout import Layout, attempt_folder
+from bai.runtime.engines.paths import AttemptPaths, attempt_folder
 from bai.runtime.errors import LaunchError, NotFoundError, StorageError
 from bai.runtime.mounts.newer_files import NewerFiles
 from bai.runtime.open import open_provider
@@ -43,7 +43,7 @@ class Session:
                 continue
             # An attempt without files, or with wrong mounts, can't lose any.
             with suppress(NotFoundError, LaunchError, StorageError):
-                if Layout.of_attempt(self.context.state, live.attempt).uses(folder):
+                if AttemptPaths.of_attempt(self.context.state, live.attempt).uses(folder):
                     found[self.reference(live.id)] = str(live.attempt.state)
         return found
 

@@ -105,7 +105,7 @@ class _Followed:
         self._event = 0
         self._waiting: Waiting | None = None
         self._asked = -inf
-        self._metrics = MetricsReader(job.layout.metrics)
+        self._metrics = MetricsReader(job.paths.metrics)
         self._values: dict[str, float] = {}
         self._step: int | None = None
         self._total: int | None = None

@@ -26,8 +26,8 @@ from bai.runtime.engines.file_checks import (
 )
 from bai.runtime.engines.finding_at import finding_at
 from bai.runtime.engines.launcher import named_secret, shown_secret
-from bai.runtime.engines.layout import Layout, Wire
 from bai.runtime.engines.meeting import no_horovod
+from bai.runtime.engines.paths import AttemptPaths, Wire
 from bai.runtime.errors import LaunchError, SettingError
 from bai.runtime.toolkits.registry import launch, toolkit_keys
 from bai.runtime.toolkits.task import Launch, Nodes, Style
@@ -99,8 +99,8 @@ def check_job(
     if cluster:
         yield from check_cluster_mounts(resource, cluster, machine)
     cluster_wire = cluster.to_wire() if cluster else None
-    layout = Layout(state, settings.storage, resource.id, "-", wire, cluster_wire)
-    yield from check_files(resource, toolkit, layout)
+    paths = AttemptPaths(state, settings.storage, resource.id, "-", wire, cluster_wire)
+    yield from check_files(resource, toolkit, paths)
 
 
 def _check_size(

@@ -11,7 +11,7 @@ from typing import Any, Final
 from bai.compiler.resources.resource import Resource
 from bai.runtime.accounts import Accounts
 from bai.runtime.engines.finding_at import finding_at
-from bai.runtime.engines.layout import Layout, Wire, expand
+from bai.runtime.engines.paths import AttemptPaths, Wire, expand
 from bai.runtime.mounts.volumes import FOLDER_KEYS, Volume, check_path, entries, volume
 from bai.specs.errors import RuntimeFailure
 from bai.specs.findings import Finding
@@ -93,31 +93,31 @@ def check_cluster_mounts(job: Resource, cluster: Resource, machine: Machine) -> 
         yield finding
 
 
-def check_files(resource: Resource, toolkit: str, layout: Layout) -> Iterator[Finding]:
+def check_files(resource: Resource, toolkit: str, paths: AttemptPaths) -> Iterator[Finding]:
     """Iterate over the toolkit's files that are not where the job will look for them.
 
     Args:
         resource: the job.
         toolkit: the wire key of its toolkit.
-        layout: where the job would run.
+        paths: the paths that the job would have.
     """
-    if "jobPreparation" in layout.properties:
+    if "jobPreparation" in paths.properties:
         # It may well be what brings them.
         return
-    settings = layout.properties[toolkit]
+    settings = paths.properties[toolkit]
     for key, what in _FILES.items():
-        if (text := settings.get(key)) and (complaint := _missing(text, what, layout)):
+        if (text := settings.get(key)) and (complaint := _missing(text, what, paths)):
             yield finding_at(resource, ("properties", toolkit, key), "BAI405", *complaint)
 
 
-def _missing(text: str, what: str, layout: Layout) -> tuple[str, str] | None:
+def _missing(text: str, what: str, paths: AttemptPaths) -> tuple[str, str] | None:
     """Return message and hint if the file of this path is not there."""
     inputs = {
         f"AZ_BATCHAI_INPUT_{entry['id']}": entry["path"]
-        for entry in layout.properties.get("inputDirectories") or ()
+        for entry in paths.properties.get("inputDirectories") or ()
     }
     try:
-        path, mount = layout.locate(expand(text, inputs))
+        path, mount = paths.locate(expand(text, inputs))
     except RuntimeFailure:
         # A mount is wrong, which is said already.
         return None
@@ -130,7 +130,7 @@ def _missing(text: str, what: str, layout: Layout) -> tuple[str, str] | None:
             f"there is no {what} {path}: processes start in an empty directory of their own",
             f"mount the folder that holds it, and write ${{mounts.NAME}}/{path}",
         )
-    if path.is_relative_to(layout.folder) or path.is_file():
+    if path.is_relative_to(paths.folder) or path.is_file():
         return None
     if mount is None:
         return f"there is no {what} {path}", _near(path) or "mend the path, or put it there"

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 
-from bai.runtime.engines.contract import node_id
-from bai.runtime.engines.layout import Layout
+from bai.runtime.engines.environment import node_id
+from bai.runtime.engines.paths import AttemptPaths
 
 
 def suffix(node: int, nodes: int) -> str:
@@ -16,21 +16,21 @@ def suffix(node: int, nodes: int) -> str:
     return f"-{node_id(node)}" if nodes > 1 else ""
 
 
-def make_directories(layout: Layout, slots: Sequence[int]) -> None:
+def make_directories(paths: AttemptPaths, slots: Sequence[int]) -> None:
     """Make the directories that a job finds, and the host file.
 
     Args:
-        layout: the attempt's directories.
+        paths: the attempt's paths.
         slots: number of processes of each node.
 
     Raises:
         OSError: the disk is full, or a directory can't be written.
     """
-    folders = [layout.stdouterr, layout.shared_temp, *layout.outputs.values()]
-    for folder in [*folders, *map(layout.temp, range(len(slots)))]:
+    folders = [paths.stdouterr, paths.shared_temp, *paths.outputs.values()]
+    for folder in [*folders, *map(paths.temp, range(len(slots)))]:
         folder.mkdir(parents=True, exist_ok=True)
     lines = [f"127.0.0.1 slots={count} # {node_id(node)}\n" for node, count in enumerate(slots)]
-    layout.host_file.write_text("".join(lines))
+    paths.host_file.write_text("".join(lines))
 
 
 class ExecutionLog:

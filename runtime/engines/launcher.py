@@ -8,18 +8,18 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from pathlib import Path
 
-from bai.runtime.engines.contract import node_id
 from bai.runtime.engines.cores import cpu_count, shares, usable_cores
+from bai.runtime.engines.environment import node_id
 from bai.runtime.engines.gang import Member
-from bai.runtime.engines.layout import Layout, expand
 from bai.runtime.engines.mpirun import Rank, mpirun
+from bai.runtime.engines.paths import AttemptPaths, expand
 from bai.runtime.errors import LaunchError
 from bai.runtime.toolkits.task import Launch, Style, Task
 
 
 def members(
     launch: Launch,
-    layout: Layout,
+    paths: AttemptPaths,
     environments: Sequence[dict[str, str]],
     ranks: Sequence[dict[str, str]] = (),
     *,
@@ -29,7 +29,7 @@ def members(
 
     Args:
         launch: the toolkit's tasks.
-        layout: the attempt's directories.
+        paths: the attempt's paths.
         environments: environment of each node.
         ranks: what Horovod's rendezvous adds for each rank.
         bind: whether each task may use its share of the cores only.
@@ -47,18 +47,18 @@ def members(
         for task in launch.tasks
     ]
     cpus = _cpus(launch, bind=bind)
-    secrets = layout.secrets
+    secrets = paths.secrets
     argvs = [_argv(*pair, secrets) for pair in zip(launch.tasks, complete, strict=True)]
     if launch.style is Style.MPI:
-        return [_mpirun(launch, layout, complete, argvs, cpus)]
+        return [_mpirun(launch, paths, complete, argvs, cpus)]
     return [
         Member(
             name=task.name,
             argv=argv,
             environment=environment,
-            directory=layout.temp(task.node),
-            stdout=_log(layout, "stdout", task),
-            stderr=_log(layout, "stderr", task),
+            directory=paths.temp(task.node),
+            stdout=_log(paths, "stdout", task),
+            stderr=_log(paths, "stderr", task),
             label=str(task.rank) if launch.labelled else "",
             service=task.service,
             cpus=share,
@@ -125,7 +125,7 @@ def _cpus(launch: Launch, *, bind: bool) -> Sequence[frozenset[int] | None]:
 
 def _mpirun(
     launch: Launch,
-    layout: Layout,
+    paths: AttemptPaths,
     environments: Sequence[dict[str, str]],
     argvs: Sequence[Sequence[str]],
     cpus: Sequence[frozenset[int] | None],
@@ -136,19 +136,19 @@ def _mpirun(
         Rank(
             argv=argv,
             environment={k: v for k, v in own.items() if common.get(k) != v},
-            directory=layout.temp(task.node),
+            directory=paths.temp(task.node),
             local_rank=task.local_rank,
             local_size=per_node[task.node],
-            stdout=_log(layout, "stdout", task),
-            stderr=_log(layout, "stderr", task),
+            stdout=_log(paths, "stdout", task),
+            stderr=_log(paths, "stderr", task),
             label=str(task.rank) if launch.labelled else "",
             cpus=share,
         )
         for task, own, argv, share in zip(launch.tasks, environments, argvs, cpus, strict=True)
     ]
-    logs = (layout.stdouterr / "stdout.txt", layout.stdouterr / "stderr.txt")
-    return mpirun(ranks, common, layout.folder / "mpirun", logs)
+    logs = (paths.stdouterr / "stdout.txt", paths.stdouterr / "stderr.txt")
+    return mpirun(ranks, common, paths.folder / "mpirun", logs)
 
 
-def _log(layout: Layout, stream: str, task: Task) -> Path:
-    return layout.stdouterr / f"{stream}{task.log_suffix}.txt"
+def _log(paths: AttemptPaths, stream: str, task: Task) -> Path:
+    return paths.stdouterr / f"{stream}{task.log_suffix}.txt"

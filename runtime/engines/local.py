@@ -17,9 +17,9 @@ from typing import TYPE_CHECKING
 from bai.compiler.resources.ids import ResourceId
 from bai.runtime.context import EngineSettings
 from bai.runtime.engines import processes
-from bai.runtime.engines.contract import MARKER
 from bai.runtime.engines.end import failed, lost
-from bai.runtime.engines.layout import SETTINGS_FILE, attempt_folder
+from bai.runtime.engines.environment import MARKER
+from bai.runtime.engines.paths import SETTINGS_FILE, attempt_folder
 from bai.runtime.engines.recording import NotedEnd, noted_end, record_once, reserve_note
 from bai.runtime.errors import LaunchError, NotFoundError
 from bai.runtime.provider.live import Attempt

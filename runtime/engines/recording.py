@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from bai.runtime.engines.end import End
-from bai.runtime.engines.layout import attempt_folder
+from bai.runtime.engines.paths import attempt_folder
 from bai.runtime.errors import StateError
 from bai.runtime.provider.live import ExecutionState, JobError
 from bai.runtime.provider.rows import now, stamp

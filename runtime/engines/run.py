@@ -14,14 +14,14 @@ from pathlib import Path
 from typing import Any
 
 from bai.runtime.engines import processes
-from bai.runtime.engines.contract import environments, node_id
 from bai.runtime.engines.end import End, failed, terminated
+from bai.runtime.engines.environment import environments, node_id
 from bai.runtime.engines.gang import TICK_SECONDS, Gang, Member, Outcome
 from bai.runtime.engines.job_files import ExecutionLog, make_directories, suffix
 from bai.runtime.engines.launcher import hosts, interpreter, members
-from bai.runtime.engines.layout import SETTINGS_FILE, Layout, attempt_folder
 from bai.runtime.engines.meeting import SECONDS as MEETING_SECONDS
 from bai.runtime.engines.meeting import Meeting
+from bai.runtime.engines.paths import SETTINGS_FILE, AttemptPaths, attempt_folder
 from bai.runtime.engines.recording import record
 from bai.runtime.errors import LaunchError
 from bai.runtime.mounts.kept_files import found_files, record_kept
@@ -72,10 +72,10 @@ class Run:
         self._mpirun: bool = settings["launcher"] == "mpirun"
         self._bind: bool = settings["bind_to"] == "core"
         self._python: str | None = settings["python"]
-        self._layout = Layout.of_attempt(state, store.attempts.get(uuid))
+        self._paths = AttemptPaths.of_attempt(state, store.attempts.get(uuid))
         self._properties: dict[str, Any] = settings["job"]["properties"]
         self._nodes: int = self._properties["nodeCount"]
-        self._log = ExecutionLog(self._layout.stdouterr, self._nodes)
+        self._log = ExecutionLog(self._paths.stdouterr, self._nodes)
         self._asked_to_end = False
         self._deadline = float("inf")
 
@@ -115,24 +115,24 @@ class Run:
         return True
 
     def _run_allocated(self) -> End:
-        layout = self._layout
+        paths = self._paths
         self._store.attempts.set_phase(self._uuid, Phase.MOUNTING)
-        cluster_volumes, job_volumes = layout.cluster_volumes(), layout.job_volumes()
-        mount(layout.mount_root, cluster_volumes)
-        mount(layout.job_mount_root, job_volumes)
-        found = found_files(self._properties, layout.own_folders)
+        cluster_volumes, job_volumes = paths.cluster_volumes(), paths.job_volumes()
+        mount(paths.mount_root, cluster_volumes)
+        mount(paths.job_mount_root, job_volumes)
+        found = found_files(self._properties, paths.own_folders)
         try:
-            make_directories(layout, self._slots_of_nodes())
+            make_directories(paths, self._slots_of_nodes())
             self._log.write("mounted")
             return self._prepare_and_launch()
         finally:
-            record_kept(found, layout.kept_files)
+            record_kept(found, paths.kept_files)
             self._log.write("unmounting")
-            unmount(layout.job_mount_root, job_volumes)
-            unmount(layout.mount_root, cluster_volumes)
+            unmount(paths.job_mount_root, job_volumes)
+            unmount(paths.mount_root, cluster_volumes)
 
     def _prepare_and_launch(self) -> End:
-        of_nodes = environments(self._layout, self._python, self._nodes)
+        of_nodes = environments(self._paths, self._python, self._nodes)
         launch = self._plan()
         if launch.style is not Style.HOROVOD:
             return self._prepare(of_nodes) or self._launch(launch, of_nodes)
@@ -161,11 +161,11 @@ class Run:
             return plan_launch(self._properties, nodes, mpirun=self._mpirun)
 
         ports = _free_ports(len(plan(Nodes(self._nodes)).tasks))
-        return plan(Nodes(self._nodes, ports=ports, shared_temp=str(self._layout.shared_temp)))
+        return plan(Nodes(self._nodes, ports=ports, shared_temp=str(self._paths.shared_temp)))
 
     def _meeting(self, launch: Launch, of_nodes: Sequence[dict[str, str]]) -> Meeting:
         python = interpreter(launch, of_nodes[0])
-        log = self._layout.folder / "rendezvous.log"
+        log = self._paths.folder / "rendezvous.log"
         return Meeting(python, hosts(launch), of_nodes[0], log)
 
     def _await(self, meeting: Meeting) -> list[dict[str, str]] | End:
@@ -186,13 +186,13 @@ class Run:
             return None
         self._store.attempts.set_phase(self._uuid, Phase.PREPARING)
         self._log.write("preparing")
-        folder = self._layout.stdouterr
+        folder = self._paths.stdouterr
         found = [
             Member(
                 name=node_id(node),
                 argv=["bash", "-c", command],
                 environment=of_nodes[node],
-                directory=self._layout.temp(node),
+                directory=self._paths.temp(node),
                 stdout=folder / f"stdout-job_prep{suffix(node, self._nodes)}.txt",
                 stderr=folder / f"stderr-job_prep{suffix(node, self._nodes)}.txt",
             )
@@ -216,7 +216,7 @@ class Run:
     ) -> End:
         self._store.attempts.set_phase(self._uuid, Phase.RUNNING)
         self._log.write("running")
-        found = members(launch, self._layout, of_nodes, ranks, bind=self._bind)
+        found = members(launch, self._paths, of_nodes, ranks, bind=self._bind)
         outcome = self._run_gang(self._gang(), found)
         if outcome.stopped:
             return self._stopped(outcome.stopped)
@@ -234,7 +234,7 @@ class Run:
         return failed("JobFailed", message, failure.exit_code, failedFirst=failure.name)
 
     def _gang(self, spared: Sequence[int] = ()) -> Gang:
-        return Gang(self._layout.log_order, spared)
+        return Gang(self._paths.log_order, spared)
 
     def _run_gang(self, gang: Gang, found: Sequence[Member]) -> Outcome:
         try:

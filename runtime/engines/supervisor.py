@@ -13,8 +13,8 @@ import sys
 from pathlib import Path
 
 from bai.runtime.engines import processes
-from bai.runtime.engines.contract import MARKER
-from bai.runtime.engines.layout import attempt_folder
+from bai.runtime.engines.environment import MARKER
+from bai.runtime.engines.paths import attempt_folder
 
 SUPERVISORS = 3
 """How many supervisors a queued attempt gets, one after the other; the next command tries again."""

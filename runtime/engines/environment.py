@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from bai.runtime.engines.layout import Layout, expand
+from bai.runtime.engines.paths import AttemptPaths, expand
 from bai.runtime.errors import SecretError
 from bai.runtime.secrets import reveal
 from bai.specs.secrets import SecretRef, parse_secret_marker
@@ -30,14 +30,14 @@ def node_id(node: int) -> str:
     return f"node-{node}"
 
 
-def environments(layout: Layout, python: str | None, nodes: int) -> list[dict[str, str]]:
+def environments(paths: AttemptPaths, python: str | None, nodes: int) -> list[dict[str, str]]:
     """Return the environment of the job's processes on each node.
 
     It is the user's own environment, with the interpreter's folder first in PATH, then Batch AI's
     variables, then the job's own and its secrets.
 
     Args:
-        layout: the attempt's directories.
+        paths: the attempt's paths.
         python: the interpreter that `python` shall mean; None for the one that runs bai.
         nodes: number of nodes of the job.
 
@@ -46,12 +46,12 @@ def environments(layout: Layout, python: str | None, nodes: int) -> list[dict[st
     """
     # Looked up once: a file that changes meanwhile must not make the nodes differ.
     secrets = {
-        entry["name"]: reveal(_reference(entry)) for entry in layout.properties.get("secrets") or ()
+        entry["name"]: reveal(_reference(entry)) for entry in paths.properties.get("secrets") or ()
     }
-    return [_environment(layout, node, python, nodes) | secrets for node in range(nodes)]
+    return [_environment(paths, node, python, nodes) | secrets for node in range(nodes)]
 
 
-def _environment(layout: Layout, node: int, python: str | None, nodes: int) -> dict[str, str]:
+def _environment(paths: AttemptPaths, node: int, python: str | None, nodes: int) -> dict[str, str]:
     own = {
         name: value
         for name, value in os.environ.items()
@@ -62,18 +62,18 @@ def _environment(layout: Layout, node: int, python: str | None, nodes: int) -> d
     found = own | {
         "PATH": f"{folder}{os.pathsep}{search}" if folder != "." else search,
         "PYTHONUNBUFFERED": own.get("PYTHONUNBUFFERED", "1"),
-        MARKER: layout.uuid,
-        METRICS: str(layout.metrics),
-        **layout.variables(node),
-        "AZ_BATCHAI_STDOUTERR_DIR": str(layout.stdouterr),
-        "AZ_BATCHAI_MPI_HOST_FILE": str(layout.host_file),
+        MARKER: paths.uuid,
+        METRICS: str(paths.metrics),
+        **paths.variables(node),
+        "AZ_BATCHAI_STDOUTERR_DIR": str(paths.stdouterr),
+        "AZ_BATCHAI_MPI_HOST_FILE": str(paths.host_file),
         "AZ_BATCHAI_NUM_GPUS": str(gpus()),
         "AZ_BATCH_HOST_LIST": ",".join(["127.0.0.1"] * nodes),
     }
-    properties = layout.properties
+    properties = paths.properties
     for entry in properties.get("inputDirectories") or ():
         found[f"AZ_BATCHAI_INPUT_{entry['id']}"] = expand(entry["path"], found)
-    for id, path in layout.outputs.items():
+    for id, path in paths.outputs.items():
         found[f"AZ_BATCHAI_OUTPUT_{id}"] = str(path)
     for entry in properties.get("environmentVariables") or ():
         found[entry["name"]] = expand(entry["value"], found)

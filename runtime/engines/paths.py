@@ -32,7 +32,7 @@ def expand(text: str, variables: Mapping[str, str]) -> str:
     return Template(text).safe_substitute(variables)
 
 
-class Layout:
+class AttemptPaths:
     """The paths of one attempt."""
 
     def __init__(
@@ -44,7 +44,7 @@ class Layout:
         wire: Wire,
         cluster: Wire | None,
     ) -> None:
-        """Lay out an attempt.
+        """Collect what the paths of an attempt depend on.
 
         Args:
             state: the state folder.
@@ -72,8 +72,8 @@ class Layout:
         self.host_file = self.folder / "hostfile"
 
     @classmethod
-    def of_attempt(cls, state: Path, attempt: Attempt) -> Layout:
-        """Lay out an attempt as it was when it was launched.
+    def of_attempt(cls, state: Path, attempt: Attempt) -> AttemptPaths:
+        """Return the paths of an attempt as they were when it was launched.
 
         Raises:
             NotFoundError: its folder is gone.
@@ -151,7 +151,7 @@ class Layout:
         what other attempts wrote there.
 
         Raises:
-            LaunchError, StorageError: nobody can tell, for a mount has no meaning.
+            LaunchError, StorageError: a mount of the attempt can't be resolved.
         """
         goal = folder.resolve()
         for volume in [*self.cluster_volumes(), *self.job_volumes()]:
