@@ -26,8 +26,8 @@ from bai.runtime.engines.file_checks import (
 )
 from bai.runtime.engines.finding_at import finding_at
 from bai.runtime.engines.launcher import named_secret, shown_secret
-from bai.runtime.engines.meeting import no_horovod
 from bai.runtime.engines.paths import AttemptPaths, Wire
+from bai.runtime.engines.rendezvous_server import no_horovod
 from bai.runtime.errors import LaunchError, SettingError
 from bai.runtime.toolkits.registry import launch, toolkit_keys
 from bai.runtime.toolkits.task import Launch, Nodes, Style

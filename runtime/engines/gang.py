@@ -13,8 +13,8 @@ from functools import partial
 from pathlib import Path
 
 from bai.runtime.engines import processes
-from bai.runtime.engines.blame import Blame, Failure
 from bai.runtime.engines.cores import bind
+from bai.runtime.engines.first_failure import Failure, Failures
 from bai.runtime.engines.pump import Pump
 from bai.runtime.engines.streams import Streams
 from bai.runtime.errors import LaunchError
@@ -92,7 +92,7 @@ class Gang:
         self._streams = Streams(order)
         self._running: list[Member] = []
         self._launchers: set[int] = set()
-        self._blame = Blame()
+        self._failures = Failures()
 
     def start(self, member: Member) -> None:
         """Start a member.
@@ -128,10 +128,10 @@ class Gang:
             OSError: a log can't be written; the gang has been ended.
         """
         stopped, asked, patience = None, 0.0, float("inf")
-        while self._awaited() and not self._blame.certain and not self._streams.broken:
+        while self._awaited() and not self._failures.certain and not self._streams.broken:
             self._streams.step(TICK_SECONDS)
             now = time.monotonic()
-            if self._blame.first:
+            if self._failures.first:
                 patience = min(patience, now + CULPRIT_SECONDS)
             if now > patience:
                 break
@@ -139,7 +139,7 @@ class Gang:
                 asked = now
                 if stopped := stop():
                     break
-        failure = self._blame.first
+        failure = self._failures.first
         survivors = self.end()
         return Outcome(failure, stopped if failure is None else None, survivors)
 
@@ -174,7 +174,7 @@ class Gang:
             return f"[{of.label}]<{stream}>: ".encode() if of.label else b""
 
         stdout, stderr = sources
-        observe = self._blame.observer(of.name)
+        observe = self._failures.observer(of.name)
         return (
             self._streams.pump(stdout, of.stdout, label("stdout")),
             self._streams.pump(stderr, of.stderr, label("stderr"), observe),
@@ -212,7 +212,7 @@ class Gang:
 
     def _failed(self, name: str, code: int) -> None:
         if code:
-            self._blame.failed(name, code)
+            self._failures.add(name, code)
 
 
 def _start(member: Member) -> subprocess.Popen[bytes]:

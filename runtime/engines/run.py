@@ -19,10 +19,9 @@ from bai.runtime.engines.environment import environments, node_id
 from bai.runtime.engines.gang import TICK_SECONDS, Gang, Member, Outcome
 from bai.runtime.engines.job_files import ExecutionLog, make_directories, suffix
 from bai.runtime.engines.launcher import hosts, interpreter, members
-from bai.runtime.engines.meeting import SECONDS as MEETING_SECONDS
-from bai.runtime.engines.meeting import Meeting
 from bai.runtime.engines.paths import SETTINGS_FILE, AttemptPaths, attempt_folder
 from bai.runtime.engines.recording import record
+from bai.runtime.engines.rendezvous_server import START_SECONDS, RendezvousServer
 from bai.runtime.errors import LaunchError
 from bai.runtime.mounts.kept_files import found_files, record_kept
 from bai.runtime.mounts.volumes import mount, unmount
@@ -137,24 +136,24 @@ class Run:
         if launch.style is not Style.HOROVOD:
             return self._prepare(of_nodes) or self._launch(launch, of_nodes)
         # The server starts while the preparation runs.
-        meeting = self._meeting(launch, of_nodes)
+        server = self._start_server(launch, of_nodes)
         try:
-            if end := self._prepare(of_nodes, spared=[meeting.pid]):
+            if end := self._prepare(of_nodes, spared=[server.pid]):
                 return end
             try:
-                ranks = self._await(meeting)
+                ranks = self._await(server)
             except LaunchError:
                 if "jobPreparation" not in self._properties:
                     raise
                 # The preparation may be what installed Horovod.
-                meeting.close()
-                meeting = self._meeting(launch, of_nodes)
-                ranks = self._await(meeting)
+                server.close()
+                server = self._start_server(launch, of_nodes)
+                ranks = self._await(server)
             if isinstance(ranks, End):
                 return ranks
             return self._launch(launch, of_nodes, ranks)
         finally:
-            meeting.close()
+            server.close()
 
     def _plan(self) -> Launch:
         def plan(nodes: Nodes) -> Launch:
@@ -163,19 +162,19 @@ class Run:
         ports = _free_ports(len(plan(Nodes(self._nodes)).tasks))
         return plan(Nodes(self._nodes, ports=ports, shared_temp=str(self._paths.shared_temp)))
 
-    def _meeting(self, launch: Launch, of_nodes: Sequence[dict[str, str]]) -> Meeting:
+    def _start_server(self, launch: Launch, of_nodes: Sequence[dict[str, str]]) -> RendezvousServer:
         python = interpreter(launch, of_nodes[0])
         log = self._paths.folder / "rendezvous.log"
-        return Meeting(python, hosts(launch), of_nodes[0], log)
+        return RendezvousServer(python, hosts(launch), of_nodes[0], log)
 
-    def _await(self, meeting: Meeting) -> list[dict[str, str]] | End:
-        until = time.monotonic() + MEETING_SECONDS
+    def _await(self, server: RendezvousServer) -> list[dict[str, str]] | End:
+        until = time.monotonic() + START_SECONDS
         while time.monotonic() < until:
-            if (ranks := meeting.poll(TICK_SECONDS)) is not None:
+            if (ranks := server.poll(TICK_SECONDS)) is not None:
                 return ranks
             if reason := self._stop_reason():
                 return self._stopped(reason)
-        raise LaunchError(f"Horovod's rendezvous server gave no answer in {MEETING_SECONDS:.0f} s")
+        raise LaunchError(f"Horovod's rendezvous server gave no answer in {START_SECONDS:.0f} s")
 
     def _prepare(
         self, of_nodes: Sequence[dict[str, str]], spared: Sequence[int] = ()

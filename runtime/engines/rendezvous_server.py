@@ -1,4 +1,4 @@
-"""Where Horovod's ranks meet: its own rendezvous server, run with the job's interpreter."""
+"""Horovod's rendezvous server, where its ranks find each other, run with the job's interpreter."""
 
 from __future__ import annotations
 
@@ -12,24 +12,24 @@ from pathlib import Path
 from bai.runtime.engines import processes
 from bai.runtime.errors import LaunchError
 
-SERVER = Path(__file__).with_name("rendezvous.py")
-SECONDS = 60.0
+SCRIPT = Path(__file__).with_name("rendezvous.py")
+START_SECONDS = 60.0
 """How long the server may take to start."""
 
 
-class Meeting:
+class RendezvousServer:
     """A rendezvous server that ends with this process."""
 
     def __init__(
         self, python: str, hosts: Mapping[str, int], environment: Mapping[str, str], log: Path
     ) -> None:
-        """Start the server, and do not wait for it.
+        """Start the server without waiting until it serves.
 
         Args:
             python: the job's interpreter, whose Horovod is used.
             hosts: node id -> number of its ranks, in order.
             environment: the job's environment.
-            log: where the server's complaints go.
+            log: where the server's error output goes.
 
         Raises:
             LaunchError: the interpreter can't be run.
@@ -41,7 +41,7 @@ class Meeting:
         with log.open("wb") as errors:
             try:
                 self._process = subprocess.Popen(
-                    [python, str(SERVER), slots, str(sum(hosts.values()))],
+                    [python, str(SCRIPT), slots, str(sum(hosts.values()))],
                     env=dict(environment),
                     stdin=subprocess.PIPE,
                     stdout=subprocess.PIPE,
@@ -68,17 +68,17 @@ class Meeting:
             return None
         line = self._process.stdout.readline()
         if not line:
-            raise LaunchError(self._complaint())
+            raise LaunchError(self._reason())
         ranks: list[dict[str, str]] = json.loads(line)["ranks"]
         return ranks
 
     def close(self) -> None:
         """Stop the server."""
-        # It is of no use to anybody now, and holds nothing.
+        # It holds nothing that is worth an orderly end.
         self._process.kill()
         self._process.communicate()
 
-    def _complaint(self) -> str:
+    def _reason(self) -> str:
         text = self._log.read_text(errors="replace").strip()
         if "No module named 'horovod'" in text:
             return no_horovod(self._python)

@@ -1,7 +1,8 @@
-"""Whose failure it was that ended a gang.
+"""Which process of a gang failed first.
 
-Time alone does not tell: when a rank of Horovod raises an exception, it says good-bye to the others
-on its way out, and they often end before it does. But they say why: their collective was aborted.
+The order of exits is not enough: a rank of Horovod that raises an exception disconnects from the
+others first, and they often end before it does. But their output names the cause: an aborted
+collective.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ _SYMPTOM = re.compile(
     rb"HorovodInternalError|Horovod has been shut down|Connection (?:closed|reset) by peer"
     rb"|Broken pipe"
 )
-_ACCUSATION = re.compile(
+_NAMED_RANK = re.compile(
     rb"MPI_ABORT was invoked on rank (\d+)|Process name: \[\[\d+,\d+\],(\d+)\]"
 )
 _LONGEST = 64
@@ -44,14 +45,14 @@ class Failure:
             return f"exit code {self.exit_code}"
 
 
-class Blame:
-    """Collects failures, and tells causes from effects."""
+class Failures:
+    """The failures of a gang's processes; finds the first that no other one caused."""
 
     def __init__(self) -> None:
         """Begin with no failure."""
         self._failures: list[Failure] = []
-        self._victims: set[str] = set()
-        self._accused: dict[str, str] = {}
+        self._caused: set[str] = set()
+        self._named: dict[str, str] = {}
 
     def observer(self, name: str) -> Callable[[bytes], None]:
         """Return a function that takes the error output of a process, piece by piece."""
@@ -61,19 +62,19 @@ class Blame:
             nonlocal rest
             text = rest + data
             if _SYMPTOM.search(text):
-                self._victims.add(name)
-            if match := _ACCUSATION.search(text):
-                self._accused[name] = f"rank {(match[1] or match[2]).decode()}"
+                self._caused.add(name)
+            if match := _NAMED_RANK.search(text):
+                self._named[name] = f"rank {(match[1] or match[2]).decode()}"
             rest = text[-_LONGEST:]
 
         return observe
 
-    def failed(self, name: str, exit_code: int) -> None:
-        """Note the failure of a process; its error output has been observed.
+    def add(self, name: str, exit_code: int) -> None:
+        """Add the failure of a process whose error output has been observed.
 
         mpirun's failure is that of the rank that it names.
         """
-        self._failures.append(Failure(self._accused.get(name, name), exit_code))
+        self._failures.append(Failure(self._named.get(name, name), exit_code))
 
     @property
     def certain(self) -> bool:
@@ -87,4 +88,4 @@ class Blame:
 
     def _own(self, failure: Failure) -> bool:
         # SIGTERM is what a launcher sends to all others when one rank fails.
-        return failure.name not in self._victims and failure.exit_code != _TERMINATED
+        return failure.name not in self._caused and failure.exit_code != _TERMINATED
