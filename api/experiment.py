@@ -187,7 +187,7 @@ class Experiment:
             NotFoundError: the specs have no job of a name in `rerun`, or several.
         """
         from bai.linter.preflight import preflight
-        from bai.runtime.plan.making import make_plan
+        from bai.runtime.plan.diff import make_plan
 
         self.check()
         compiled = self.compile(limits)

@@ -8,7 +8,7 @@ from typing import IO, Any
 
 from bai.cli.render.style import Style
 from bai.compiler.resources.ids import ResourceId
-from bai.runtime.plan.differences import MISSING, Difference
+from bai.runtime.plan.compare import MISSING, Difference
 from bai.runtime.plan.plan import Action, Change, Plan
 
 _SIGNS = {

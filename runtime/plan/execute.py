@@ -7,7 +7,7 @@ from contextlib import ExitStack
 from dataclasses import dataclass
 
 from bai.runtime.errors import ConsentError
-from bai.runtime.plan.making import renewed
+from bai.runtime.plan.diff import renewed
 from bai.runtime.plan.plan import Action, Change, Plan
 from bai.runtime.provider.base import Provider
 from bai.specs.errors import ConflictError

@@ -13,9 +13,9 @@ from loading import load_file, load_text
 
 from bai.compiler.compilation import Defaults
 from bai.compiler.resources.ids import Kind, ResourceId
-from bai.runtime.plan.differences import Difference, compare
+from bai.runtime.plan.compare import Difference, compare
+from bai.runtime.plan.diff import make_plan
 from bai.runtime.plan.execute import execute
-from bai.runtime.plan.making import make_plan
 from bai.runtime.plan.plan import Action
 from bai.runtime.provider.embedded import EmbeddedProvider
 from bai.runtime.provider.live import ExecutionState
@@ -116,7 +116,7 @@ def right_ones():
 @pytest.mark.parametrize("compilations", list(right_ones()))
 def test_apply_then_diff_is_empty(compilations, store, provider, monkeypatch):
     # What a run needs beside the spec: its secrets, and machines that live already.
-    monkeypatch.setattr("bai.runtime.plan.obstacles.missing", lambda references: {})
+    monkeypatch.setattr("bai.runtime.plan.preconditions.missing", lambda references: {})
     for needed in _machines(compilations):
         if not any(each.get(needed) for each in compilations):
             _provide(store, needed)

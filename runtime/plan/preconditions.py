@@ -1,4 +1,4 @@
-"""What keeps a change from being made, as findings at the places in the user's files."""
+"""The preconditions of a change; what is not met is a finding at its place in the user's files."""
 
 from __future__ import annotations
 
@@ -20,15 +20,15 @@ IN_PLACE = {Kind.CLUSTER: ("properties", "scaleSettings"), Kind.WORKSPACE: ("tag
 """Kind -> the only part that changes in place, as in Batch AI."""
 
 
-def obstacles(
+def check_preconditions(
     change: Change, desired: Mapping[ResourceId, Resource], provider: Provider
 ) -> Iterator[Finding]:
-    """Yield what keeps a change from being made.
+    """Yield a finding for each precondition that a change does not meet.
 
     Args:
         change: what is to be done.
         desired: all resources of the plan.
-        provider: who holds what lives.
+        provider: holds the live resources.
     """
     if change.action is Action.REFUSE:
         yield _refusal(change)

@@ -1,4 +1,4 @@
-"""Making a plan, and finding out whether it still holds."""
+"""Compares desired and live resources: makes a plan, and checks that it is still current."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from bai.compiler.compilation import Compilation
 from bai.compiler.resources.ids import Kind, ResourceId
 from bai.compiler.resources.resource import Resource
 from bai.runtime.mounts.newer_files import NewerFiles
-from bai.runtime.plan.differences import compare
-from bai.runtime.plan.obstacles import IN_PLACE, obstacles
+from bai.runtime.plan.compare import compare
 from bai.runtime.plan.plan import Action, Change, Plan
+from bai.runtime.plan.preconditions import IN_PLACE, check_preconditions
 from bai.runtime.provider.base import Provider
 from bai.runtime.provider.live import LiveResource
 from bai.specs.errors import ConflictError
@@ -36,9 +36,9 @@ def make_plan(
 
     Args:
         compilations: what is desired, without errors.
-        provider: who holds what lives.
+        provider: holds the live resources.
         rerun: whether jobs that have changed or ended shall run again, or which ones.
-        noticed: what else keeps a resource from being put; told only of those that would be.
+        noticed: further findings about resources; only those of resources to change are kept.
         newer: looks for files that have changed since the jobs ran; None to look for none.
 
     Returns:
@@ -52,16 +52,16 @@ def make_plan(
         changes = [_with_newer(change, newer) for change in changes]
     findings = [finding for each in found for finding in each.findings]
     for change in changes:
-        findings += obstacles(change, desired, provider)
+        findings += check_preconditions(change, desired, provider)
         if change.action not in (Action.NONE, Action.REFUSE):
             findings += noticed.get(change.resource.id, ())
     notes = tuple(note for each in found for note in each.notes)
     # Jobs that share a cluster share what is wrong with its mounts.
-    told = _in_order(_without_repeated(dict.fromkeys(findings)), found)
+    all_findings = _in_order(_without_repeated(dict.fromkeys(findings)), found)
     namesakes = {
         live.id for id in desired for live in provider.of_kind(id.kind, name=id.name)
     } - desired.keys()
-    return Plan(tuple(changes), told, notes, tuple(namesakes))
+    return Plan(tuple(changes), all_findings, notes, tuple(namesakes))
 
 
 def _without_repeated(findings: Iterable[Finding]) -> tuple[Finding, ...]:
@@ -108,7 +108,7 @@ def _change(
             reason = "jobs are immutable"
             return Change(Action.REPLACE, resource, live, differences, reason, asked)
         ended = live.attempt is None or live.attempt.state.ended
-        # Who names a job that still runs hears of that.
+        # A job that is named although it still runs is an error of the plan's execution.
         again = asked and (named or ended)
         return Change(Action.RERUN if again else Action.NONE, resource, live, asked=asked)
     if not differences:
@@ -122,7 +122,7 @@ def _change(
 
 
 def _with_newer(change: Change, newer: NewerFiles) -> Change:
-    """Return a change; of a job that is left alone, with its mounts of newer files."""
+    """Return a change; that of an unchanged job with the mounts whose files have changed."""
     attempt = change.live.attempt if change.live else None
     if change.action is not Action.NONE or attempt is None:
         return change
@@ -130,10 +130,12 @@ def _with_newer(change: Change, newer: NewerFiles) -> Change:
 
 
 def renewed(plan: Plan, provider: Provider) -> Plan:
-    """Return a plan as it stands now: what others have created meanwhile, just so, is unchanged.
+    """Return a plan against the present live resources.
+
+    A resource that another command has created meanwhile, as desired, is unchanged.
 
     Raises:
-        ConflictError: anything else is not any more what the plan saw.
+        ConflictError: any other live resource differs from what the plan was made from.
     """
     changes = [_renewed(change, provider.get(change.resource.id)) for change in plan.changes]
     pairs = zip(plan.changes, changes, strict=True)
@@ -148,7 +150,7 @@ def _renewed(change: Change, live: LiveResource | None) -> Change | None:
             return change
         now = _change(change.resource, live, rerun=False)
         return now if now.action is Action.NONE else None
-    # What the plan leaves alone need only be there still; it may well run again.
+    # An unchanged job may have got another attempt since.
     same_attempt = change.action is Action.NONE or _attempt(live) == _attempt(change.live)
     return change if live.body == change.live.body and same_attempt else None
 

@@ -1,4 +1,4 @@
-"""What changes: two wire forms compared, value by value."""
+"""Compares two wire forms, value by value."""
 
 from __future__ import annotations
 
