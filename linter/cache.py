@@ -1,6 +1,6 @@
-"""Remembering what was found in texts: the files of one project say the same things again.
+"""Caches for what is found in texts, since the files of one project repeat many texts.
 
-What is cached must depend on the texts alone, and be nothing that anybody changes.
+A cached value must depend on the texts alone and must not be changed.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ Found = TypeVar("Found")
 
 
 def cached(find: Callable[[str], Found]) -> Callable[[str], Found]:
-    """Return `find`, made to remember what it returned for the short texts that came last."""
+    """Return `find` with a cache for the most recent short texts."""
     known = lru_cache(_MOST)(find)
 
     @wraps(find)
@@ -28,10 +28,10 @@ def cached(find: Callable[[str], Found]) -> Callable[[str], Found]:
     return look
 
 
-def remembered_of_several(
+def cached_tuples(
     find: Callable[[tuple[str, ...]], Found],
 ) -> Callable[[tuple[str, ...]], Found]:
-    """Return `find`, made to do the same for texts that come together."""
+    """Return `find` with the same cache for tuples of texts."""
     known = lru_cache(_MOST)(find)
 
     @wraps(find)

@@ -20,15 +20,15 @@ def check(
     compilations: Sequence[Compilation],
     settings_of: SettingsOf | None = None,
 ) -> list[Compilation]:
-    """Return the compilations with what the rules find in them added to their findings.
+    """Return the compilations with the rules' findings added to their own.
 
-    Rules see all of them at once, since a job may run on a cluster of another spec. What comments
-    in a spec or the settings of its folder suppress is left out, errors of the passes excepted:
-    after those there is no valid resource.
+    Rules see all of them at once, since a job may run on a cluster of another spec. Findings that
+    comments in a spec or the settings of its folder suppress are left out, but never errors of the
+    passes, because such a spec has no valid resources.
 
     Args:
         specs: specs that belong together.
-        compilations: what `compile_specs` made of each.
+        compilations: the result of `compile_specs` for each.
         settings_of: returns the settings of a folder; None where there are none.
     """
     reported = Reported(settings_of)
@@ -50,7 +50,7 @@ def check(
 def _joined(
     of_passes: Sequence[Finding], of_rules: Sequence[Finding], spec: LoadedSpec, reported: Reported
 ) -> tuple[Finding, ...]:
-    """Return the findings of a spec that count, in the order of its text."""
+    """Return the findings of a spec that are not suppressed, in the order of its text."""
     fatal = errors(of_passes)
     others = [finding for finding in of_passes if finding.severity is not Severity.ERROR]
     found = dict.fromkeys((*fatal, *reported.of((*others, *of_rules), spec)))

@@ -1,4 +1,4 @@
-"""The resources of one check, which may name each other, and what rules may ask beside them."""
+"""The resources of one check, which may name each other, and the environment of the check."""
 
 from __future__ import annotations
 
@@ -57,21 +57,21 @@ class RuleContext:
 
     @cached_property
     def _clusters_by_id(self) -> dict[str, ResourceView]:
-        # Of several with one id, the first. They are the same in any case, but a spec that has
-        # two such names means the one that it writes.
+        # The first of several with one id. To the service, ids are the same in any case, but a
+        # spec with two names that differ only in case means the one that it writes.
         ids = [(_id(item), item) for item in reversed(self.clusters)]
         return {id.lower(): item for id, item in ids if id} | {id: item for id, item in ids if id}
 
     def cluster_of(self, job: ResourceView) -> ResourceView | None:
         """Return the cluster that a job runs on, if it is known.
 
-        Batch AI's files rarely say what they are called, and job files need not name a cluster.
-        What is given along with a job file is its cluster, and so is the only one beside it.
+        Batch AI's files rarely have names, and job files need not name a cluster. A cluster given
+        by an option is that of all job files; else it is the only cluster in the same file.
         """
         if self._given and not job.is_compiled:
             return self._given[0]
         if not self.clusters:
-            # Most job files stand alone, and many rules ask.
+            # Usual for job files, and many rules call this.
             return None
         wanted = job.text("properties", "cluster", "id") or ""
         by_id = self._clusters_by_id
@@ -80,10 +80,10 @@ class RuleContext:
         if job.is_compiled or len(self.clusters) != 1:
             return None
         [only] = self.clusters
-        # It may say that it is another one.
+        # The file's own id may be another one.
         return None if wanted and _id(only) else only
 
 
 def _id(resource: ResourceView) -> str:
-    """Return the ARM id of a resource; nothing if it does not say it."""
+    """Return the ARM id of a resource, empty if it has none."""
     return str(resource.id or resource.text("id") or "")

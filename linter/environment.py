@@ -6,14 +6,14 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
-    # What compiles specs takes long to import, and Batch AI's own files need none of it.
+    # The compiler takes long to import, and Batch AI's own files do not need it.
     from bai.compiler.compilation import Defaults
     from bai.linter.host import Files, Shell
     from bai.linter.resource_view import ResourceView
 
 
 class LintEnvironment(NamedTuple):
-    """What rules may know beside the resources. A compilation is checked with nothing of it."""
+    """External inputs of rules. Compilations are checked without any."""
 
     defaults: Callable[[], Defaults] | None = None
     """Returns the values for names that specs leave out; None for none."""

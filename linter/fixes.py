@@ -1,4 +1,4 @@
-"""Fixes made in a text: only those that leave all else as it is."""
+"""Apply fixes to a text, but only those that leave all other data unchanged."""
 
 from __future__ import annotations
 
@@ -26,23 +26,23 @@ class Change:
     text: str
 
     def overlaps(self, other: Change) -> bool:
-        """Return whether the two can't both be made: their order would matter."""
+        """Return whether the changes exclude each other, because their order would matter."""
         return self.start == other.start or (self.start < other.end and other.start < self.end)
 
 
 def apply_fixes(text: str, fixes: Iterable[Fix]) -> tuple[str, int]:
-    """Make fixes in a text.
+    """Apply fixes to a text.
 
-    Of two fixes that overlap the first is made; the other waits until the new text was checked.
-    A fix that points nowhere, makes the file unreadable or changes data outside of its edits is
-    not made. New lines end as those of the file do.
+    Of two overlapping fixes the first is applied; the other waits until the new text was checked.
+    A fix is skipped if its place does not exist, if the file could no longer be read, or if data
+    outside of its edits would change. New lines get the line ends of the file.
 
     Args:
         text: the file as it is, with its line ends and byte order mark.
-        fixes: what to do; all of their spans are of this file.
+        fixes: the fixes; all of their spans are in this file.
 
     Returns:
-        The new text, and how many fixes were made.
+        The new text, and the number of applied fixes.
     """
     lines = Lines(text)
     chosen: list[list[Change]] = []
@@ -61,7 +61,7 @@ def apply_fixes(text: str, fixes: Iterable[Fix]) -> tuple[str, int]:
 def fix_all(
     text: str, findings: Sequence[Finding], check: Callable[[str], Sequence[Finding]]
 ) -> tuple[str, int, Sequence[Finding]]:
-    """Make all fixes of a file, and those that become possible then.
+    """Apply all fixes of a file, and those that become possible afterwards.
 
     Args:
         text: the file.
@@ -69,7 +69,7 @@ def fix_all(
         check: returns the findings about a new text of it.
 
     Returns:
-        The new text, how many fixes were made, and the findings that are left.
+        The new text, the number of applied fixes, and the remaining findings.
     """
     total = 0
     for _ in range(MOST_ROUNDS):
@@ -100,7 +100,7 @@ def _with_ends(text: str) -> list[str]:
 
 
 def _changes(fix: Fix, lines: Lines) -> list[Change] | None:
-    """Return a fix's edits in the order of the text; None if they make no sense there."""
+    """Return a fix's edits in the order of the text; None if they are not valid for it."""
     try:
         changes = [_change(edit, lines) for edit in fix.edits]
     except IndexError:
@@ -152,13 +152,13 @@ def _harmless_ones(text: str, fixes: Sequence[list[Change]]) -> list[list[Change
 
 def _harmless(text: str, fixes: Sequence[Sequence[Change]]) -> bool:
     """Return whether the new text can be read as well as the old, with the same data elsewhere."""
-    old, violations = read(text, "")
+    old, errors = read(text, "")
     new_text = _edited(text, fixes)
-    new, new_complaints = read(new_text, "")
-    if len(new_complaints) > len(violations):
+    new, new_errors = read(new_text, "")
+    if len(new_errors) > len(errors):
         return False
-    if violations and len(old) != len(new):
-        # A mended syntax error brings what stood behind it.
+    if errors and len(old) != len(new):
+        # Without a syntax error, what stands behind it can be read as well.
         return True
     moves = _Moves(_in_order(fixes))
     found: dict[tuple[int, int], list[_Leaf]] = {}
@@ -225,7 +225,7 @@ def _value(data: Any, path: Path) -> Any:
 
 
 class _Moves:
-    """What changes, in order and without overlaps, do to the places of all else."""
+    """Maps places of a text to the changed text; changes are in order and do not overlap."""
 
     def __init__(self, changes: Sequence[Change]) -> None:
         self._changes = changes
@@ -238,7 +238,7 @@ class _Moves:
             self._shifts.append(self._made[-1][1] - change.end)
 
     def touch(self, start: int, end: int) -> bool:
-        """Return whether a change is about what stands there; insertions also beside it."""
+        """Return whether a change touches a place; insertions also touch what is next to them."""
         for change in self._changes[bisect_left(self._ends, start) :]:
             if change.start > end:
                 break
@@ -247,11 +247,11 @@ class _Moves:
         return False
 
     def moved(self, start: int, end: int) -> tuple[int, int]:
-        """Return where untouched text stands in the new text."""
+        """Return the place of unchanged text in the new text."""
         shift = self._shifts[bisect_right(self._ends, start)]
         return start + shift, end + shift
 
     def made(self, start: int, end: int) -> bool:
-        """Return whether a place of the new text is new, or beside something new."""
+        """Return whether a place of the new text is new, or next to something new."""
         at = bisect_left(self._made, start, key=lambda made: made[1])
         return at < len(self._made) and self._made[at][0] <= end

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 
 class Files(Protocol):
-    """Files of this machine, by absolute path. What can't be read is as if it were not there."""
+    """Files of this machine, by absolute path. Unreadable files count as missing."""
 
     def names(self, folder: str) -> Collection[str] | None:
         """Return the names in a folder, or None if there is no such folder."""
@@ -27,10 +27,10 @@ class Shell(Protocol):
     """ShellCheck and bash, where they are installed."""
 
     def prefetch(self, commands: Sequence[str]) -> None:
-        """Ask about many commands at once, which is faster than one after the other."""
+        """Start checking many commands at once, which is faster than one after the other."""
 
     def issues(self, command: str) -> Sequence[ShellCheckIssue]:
-        """Return what it says of a command; nothing if it does not answer."""
+        """Return ShellCheck's issues of a command, none if it does not answer."""
 
     def refusal(self, command: str) -> ParseError | None:
         """Return why bash refuses to read a command; None if it does not, or does not answer."""

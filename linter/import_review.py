@@ -1,4 +1,4 @@
-"""What the linter says of files that are imported, and of the specs that come of them."""
+"""The linter's findings about imported files and the specs made of them."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ class ImportReview:
     """The importer's `Review`."""
 
     def spec(self, spec: LoadedSpec, compilation: Compilation) -> Compilation:
-        """Return a compilation with what the rules find in it added to its findings."""
+        """Return a compilation with the rules' findings added to its own."""
         [checked] = check([spec], [compilation])
         return checked
 
     def files(self, files: Sequence[Imported]) -> Iterator[Finding]:
-        """Iterate over what the rules find in the files themselves, as `bai lint` does."""
+        """Iterate over the rules' findings about the files themselves, as `bai lint` does."""
         views = [
             ResourceView(each.kind, each.wire, places=each.document, source=each.document.text)
             for each in files

@@ -34,20 +34,20 @@ class Target(Protocol):
 def preflight(
     specs: Sequence[LoadedSpec], compilations: Sequence[Compilation], target: Target
 ) -> Mapping[ResourceId, Sequence[Finding]]:
-    """Look at the files that jobs will run.
+    """Check the files that jobs will run.
 
     Findings that a comment in a spec or the settings of `bai lint` suppress are left out.
 
     Args:
-        specs: what was compiled.
-        compilations: what became of each, without errors.
+        specs: the specs.
+        compilations: the compilation of each, without errors.
         target: the engine that will run the jobs.
 
     Returns:
-        Resource -> what is wrong with its files.
+        Resource -> the findings about its files.
 
     Raises:
-        ContextError: something is wrong, and the settings of `bai lint` are not valid.
+        ContextError: there are findings, and the settings of `bai lint` are not valid.
     """
     owners = {}
     items = []
@@ -67,6 +67,6 @@ def preflight(
     for rule, view, violation in violations(context, codes):
         assert view.id
         finding = report(rule.code, view, violation)
-        if told := reported.of([finding], owners[id(view)]):
-            found.setdefault(view.id, []).extend(told)
+        if kept := reported.of([finding], owners[id(view)]):
+            found.setdefault(view.id, []).extend(kept)
     return found

@@ -1,4 +1,4 @@
-"""What rules look at: resources in their wire form, compiled or as somebody wrote them."""
+"""Resources in their wire form, compiled or from a file, as rules see them."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class Places(Protocol):
 
 # Every file makes these: a dataclass takes long to make, and a frozen one to fill.
 class ResourceView:
-    """One resource. Its wire form may be of any shape: what reads it gets None or nothing."""
+    """One resource. Its wire form may have any shape: values of a wrong type read as missing."""
 
     def __init__(
         self,
@@ -41,15 +41,15 @@ class ResourceView:
         source: str = "",
         spec: Document | None = None,
     ) -> None:
-        """Say what the resource is.
+        """Wrap a resource.
 
         Args:
             kind: its kind.
             wire: JSON data, as the service takes it.
-            id: None for Batch AI's own files, which do not say what they are called.
-            places: None while nobody has asked where anything is.
+            id: None for Batch AI's own files, which have no ids.
+            places: None where only the existence of violations is checked.
             source: the text that `places` are in.
-            spec: the document that it was compiled from, if it was.
+            spec: the document that it was compiled from; None for Batch AI's own files.
         """
         self.kind = kind
         self.wire = wire
@@ -89,7 +89,7 @@ class ResourceView:
         return value if isinstance(value, str) else None
 
     def literal(self, *path: str | int) -> str | None:
-        """Return the string at a path; None if there is none, or what stands for another value."""
+        """Return the string at a path; None if there is none, or it is a placeholder."""
         value = self.text(*path)
         return None if value is None or is_expression(value) or "<" in value else value
 
@@ -120,7 +120,7 @@ class ResourceView:
 
     @cached_property
     def joined(self) -> str:
-        """All strings, with line ends between them: what is not in here is in none of them."""
+        """All strings, joined by line ends, for a fast search in all of them."""
         return "\n".join(text for found in self._by_key.values() for _, text in found)
 
     @cached_property

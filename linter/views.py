@@ -1,4 +1,4 @@
-"""What rules look at in compiled resources."""
+"""Compiled resources as rules see them."""
 
 from __future__ import annotations
 
@@ -25,11 +25,11 @@ class _SpecPlaces:
 
 
 def views_of(resources: Sequence[Resource], document: Document) -> list[ResourceView]:
-    """Return resources as rules look at them.
+    """Return resources as rules see them.
 
     Args:
         resources: the resources of one spec.
-        document: what they were compiled from.
+        document: the document that they were compiled from.
     """
     return [
         ResourceView(each.id.kind, each.wire, each.id, _SpecPlaces(each), document.text, document)

@@ -1,4 +1,4 @@
-"""What a rule finds, and the place that it is about."""
+"""What a rule finds, and its place."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from bai.specs.findings import Fix, Path
 
 
 class Key(NamedTuple):
-    """The key at the end of a path: it is wrong, and not the value behind it."""
+    """The key at the end of a path, not its value."""
 
     path: Path
 
 
 class Part(NamedTuple):
-    """A part of the text at a path, wherever it is spelled so there."""
+    """A part of the text at a path, found by its spelling."""
 
     path: Path
     text: str

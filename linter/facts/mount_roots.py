@@ -10,7 +10,7 @@ from typing import Any, Final, NamedTuple
 
 from bai.compiler.batchai.variables import CLUSTER_ROOT, JOB_ROOT
 from bai.compiler.resources.ids import Kind
-from bai.linter.cache import cached, remembered_of_several
+from bai.linter.cache import cached, cached_tuples
 from bai.linter.context import RuleContext
 from bai.linter.facts.memo import memo
 from bai.linter.facts.variables import Use, variable_uses
@@ -175,6 +175,6 @@ def _mounts(resource: ResourceView) -> MountTree | None:
     return None if paths is None else _tree(tuple(paths))
 
 
-@remembered_of_several
+@cached_tuples
 def _tree(paths: Sequence[str]) -> MountTree:
     return MountTree(paths)

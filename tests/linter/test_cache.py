@@ -2,7 +2,7 @@
 
 import pytest
 
-from bai.linter.cache import cached, remembered_of_several
+from bai.linter.cache import cached, cached_tuples
 
 
 @pytest.fixture
@@ -25,7 +25,7 @@ def test_a_long_text_is_not_kept(asked):
 
 
 def test_several_texts_count_together(asked):
-    find = remembered_of_several(lambda texts: asked.append(len(texts)) or texts)
+    find = cached_tuples(lambda texts: asked.append(len(texts)) or texts)
     short, long = ("a", "b"), ("a" * 300,) * 3
     assert [find(short), find(short), find(long), find(long)] == [short, short, long, long]
     assert asked == [2, 3, 3]

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from bai.compiler.batchai.variables import CLUSTER_ROOT, JOB_ROOT
 from bai.compiler.resources.ids import Kind
-from bai.linter.cache import remembered_of_several
+from bai.linter.cache import cached_tuples
 from bai.linter.facts.mount_roots import MountTree, names_of
 from bai.linter.facts.volumes import volumes
 from bai.linter.resource_view import ResourceView
@@ -28,7 +28,7 @@ def mount_paths(resource: ResourceView) -> Iterator[Violation]:
         yield Violation(placed[index][0], message, hint)
 
 
-@remembered_of_several
+@cached_tuples
 def _misplaced(paths: Sequence[str]) -> Sequence[tuple[int, str, str]]:
     """Return (index, message, hint) of the mount paths that can't be."""
     return list(_find_misplaced(paths))
