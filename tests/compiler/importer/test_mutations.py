@@ -31,9 +31,9 @@ def imports(path):
 
 
 DOCUMENTS = [json.loads(path.read_text()) for path in sorted(FILES) if imports(path)]
-NOT_ACCEPTED = {"BAI302", "BAI504", "BAI505", "BAI607", "BAI611"}
-"""Errors that an imported spec may have: names and addresses that Batch AI does not accept either,
-and secrets, which are a person's to take out."""
+NOT_ACCEPTED = {"BAI302", "BAI401", "BAI402", "BAI504", "BAI505", "BAI607", "BAI611"}
+"""Errors that an imported spec may have: names, ids and addresses that Batch AI does not accept
+either, `${inputs.A}`, which no shell reads, and secrets, which are a person's to take out."""
 # What a person may write by mistake, and what stands for something else in a spec.
 JUNK = [
     *(None, True, False, 0, 1, 2, -1, 1.5, 10**10, "", " ", "x", "no", "0777", "rwx", "1e3", "/"),
