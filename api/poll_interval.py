@@ -6,7 +6,7 @@ import time
 from collections.abc import Iterable
 
 from bai.runtime.engines.processes import await_end
-from bai.runtime.provider.live import Attempt
+from bai.runtime.provider.records import Attempt
 
 BUSY_SECONDS = 0.05
 """How long to wait before the next look, while there is something to see."""

@@ -16,7 +16,7 @@ from bai.runtime.engines.paths import AttemptPaths, attempt_folder
 from bai.runtime.errors import LaunchError, NotFoundError, StorageError
 from bai.runtime.mounts.newer_files import NewerFiles
 from bai.runtime.open import open_provider
-from bai.runtime.provider.live import LiveResource
+from bai.runtime.provider.records import LiveResource
 from bai.runtime.storage import Storage
 from bai.specs.names import suggestion
 

@@ -11,7 +11,7 @@ from measure import BIN, Result, interleaved, seconds
 
 from bai.compiler.resources.ids import Kind, ResourceId
 from bai.runtime.provider.attempts import Demand
-from bai.runtime.provider.live import ExecutionState
+from bai.runtime.provider.records import ExecutionState
 from bai.runtime.provider.store import Store
 
 JOBS = 10_000

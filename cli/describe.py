@@ -11,7 +11,7 @@ from bai.cli import options
 from bai.cli.kinds import parse_name
 
 if TYPE_CHECKING:
-    from bai.runtime.provider.live import LiveResource
+    from bai.runtime.provider.records import LiveResource
     from bai.session import Session
 
 

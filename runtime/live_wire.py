@@ -8,7 +8,7 @@ from typing import Any
 from bai.compiler.resources.cluster import Cluster
 from bai.compiler.resources.job import Job
 from bai.runtime.provider.embedded import EmbeddedProvider
-from bai.runtime.provider.live import Attempt, LiveResource
+from bai.runtime.provider.records import Attempt, LiveResource
 
 _SECRET = frozenset({"accountKey", "password", "adminUserPassword", "instrumentationKey"})
 _SHARE_DEFAULTS = {"fileMode": "0777", "directoryMode": "0777"}

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Protocol
 if TYPE_CHECKING:
     from bai.compiler.resources.resource import Resource
     from bai.runtime.engines.recording import NotedEnd
-    from bai.runtime.provider.live import Attempt
+    from bai.runtime.provider.records import Attempt
     from bai.specs.findings import Finding
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from bai.runtime.provider.live import TERMINATED, ExecutionState, JobError
+from bai.runtime.provider.records import TERMINATED, ExecutionState, JobError
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,7 +22,7 @@ from bai.runtime.engines.environment import MARKER
 from bai.runtime.engines.paths import SETTINGS_FILE, attempt_folder
 from bai.runtime.engines.recording import NotedEnd, noted_end, record_once, reserve_note
 from bai.runtime.errors import LaunchError, NotFoundError
-from bai.runtime.provider.live import Attempt
+from bai.runtime.provider.records import Attempt
 from bai.runtime.provider.store import Store
 from bai.specs.errors import ContextError
 

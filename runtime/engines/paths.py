@@ -14,7 +14,7 @@ from bai.runtime.errors import NotFoundError
 from bai.runtime.mounts.kept_files import KEPT_FILES
 from bai.runtime.mounts.user_folders import written_paths
 from bai.runtime.mounts.volumes import Volume, volumes
-from bai.runtime.provider.live import Attempt
+from bai.runtime.provider.records import Attempt
 
 Wire = Mapping[str, Any]
 

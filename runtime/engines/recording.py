@@ -17,8 +17,8 @@ from typing import NamedTuple
 from bai.runtime.engines.end import End
 from bai.runtime.engines.paths import attempt_folder
 from bai.runtime.errors import StateError
-from bai.runtime.provider.live import ExecutionState, JobError
-from bai.runtime.provider.rows import now, stamp
+from bai.runtime.provider.records import ExecutionState, JobError
+from bai.runtime.provider.row_mapping import now, stamp
 from bai.runtime.provider.store import Store
 
 RECORD_SECONDS = 600

@@ -25,7 +25,7 @@ from bai.runtime.engines.rendezvous_server import START_SECONDS, RendezvousServe
 from bai.runtime.errors import LaunchError
 from bai.runtime.mounts.kept_files import found_files, record_kept
 from bai.runtime.mounts.volumes import mount, unmount
-from bai.runtime.provider.live import ExecutionState, Phase
+from bai.runtime.provider.records import ExecutionState, Phase
 from bai.runtime.provider.store import Store
 from bai.runtime.toolkits.registry import launch as plan_launch
 from bai.runtime.toolkits.registry import toolkit_keys

@@ -13,7 +13,7 @@ from typing import Any
 
 from bai.runtime.mounts.kept_files import KEPT_FILES, is_gone, kept_files
 from bai.runtime.mounts.user_folders import UserFolder, first_files, user_folders
-from bai.runtime.provider.live import Attempt
+from bai.runtime.provider.records import Attempt
 
 
 class NewerFiles:

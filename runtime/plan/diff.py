@@ -16,7 +16,7 @@ from bai.runtime.plan.compare import compare
 from bai.runtime.plan.plan import Action, Change, Plan
 from bai.runtime.plan.preconditions import IN_PLACE, check_preconditions
 from bai.runtime.provider.base import Provider
-from bai.runtime.provider.live import LiveResource
+from bai.runtime.provider.records import LiveResource
 from bai.specs.errors import ConflictError
 from bai.specs.findings import Finding, by_place
 

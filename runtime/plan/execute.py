@@ -53,14 +53,14 @@ def execute(plan: Plan, provider: Provider, *, replace_jobs: bool) -> Iterator[A
     desired = {change.resource.id: change.resource for change in plan.changes}
     for change in plan.pending:
         provider.admit(change.resource, desired)
-    with ExitStack() as alone:
+    with ExitStack() as lock:
         if plan.pending:
-            alone.enter_context(provider.alone())
-        return _execute(renewed(plan, provider), provider, alone.pop_all())
+            lock.enter_context(provider.plan_lock())
+        return _execute(renewed(plan, provider), provider, lock.pop_all())
 
 
-def _execute(plan: Plan, provider: Provider, alone: ExitStack) -> Iterator[Applied]:
-    with alone:
+def _execute(plan: Plan, provider: Provider, lock: ExitStack) -> Iterator[Applied]:
+    with lock:
         for change in plan.changes:
             if change.action is not Action.NONE:
                 # A command that makes no plan may have changed something since the last look.

@@ -10,7 +10,7 @@ from enum import StrEnum
 from bai.compiler.resources.ids import ResourceId
 from bai.compiler.resources.resource import Resource
 from bai.runtime.plan.compare import Difference
-from bai.runtime.provider.live import LiveResource
+from bai.runtime.provider.records import LiveResource
 from bai.specs.findings import Finding
 
 

@@ -1,1 +1,1 @@
-"""Who holds live resources."""
+"""Providers: they hold live resources."""

@@ -12,10 +12,10 @@ from typing import Any
 
 from bai.compiler.resources.ids import ResourceId
 from bai.runtime.errors import NotFoundError
-from bai.runtime.provider.allocation import choose_nodes
 from bai.runtime.provider.database import BELOW, Database
-from bai.runtime.provider.live import Attempt, Event, ExecutionState, JobError, Phase
-from bai.runtime.provider.rows import ATTEMPT_COLUMNS, attempt_of, event_of, now, stamp
+from bai.runtime.provider.records import Attempt, Event, ExecutionState, JobError, Phase
+from bai.runtime.provider.row_mapping import ATTEMPT_COLUMNS, attempt_of, event_of, now, stamp
+from bai.runtime.provider.scheduler import choose_nodes
 from bai.runtime.provider.waiting import Waiting
 from bai.specs.errors import ConflictError
 
@@ -32,7 +32,7 @@ class Demand:
     processes: int
     priority: str = "normal"
     number: int | None = None
-    """The number that the attempt must get; None for the next one, whatever that is."""
+    """Expected attempt number (an optimistic lock); None for any."""
 
 
 class Attempts:
@@ -75,7 +75,7 @@ class Attempts:
         return {node: attempt for attempt in found for node in attempt.nodes}
 
     def claim(self, uuid: str, pid: int) -> bool:
-        """Make a process the supervisor of an attempt; True for one process at a time."""
+        """Make a process the supervisor of an attempt; False if it has one, or has ended."""
         with self._db.transaction() as connection:
             cursor = connection.execute(
                 "UPDATE attempts SET supervisor = ? "

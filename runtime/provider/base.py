@@ -1,4 +1,4 @@
-"""What a provider does: hold live resources and run jobs."""
+"""The interface of a provider, which holds live resources and runs jobs."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from typing import Protocol
 
 from bai.compiler.resources.ids import Kind, ResourceId
 from bai.compiler.resources.resource import Resource
-from bai.runtime.provider.live import Attempt, Event, LiveResource
+from bai.runtime.provider.records import Attempt, Event, LiveResource
 from bai.runtime.provider.waiting import Waiting
 from bai.specs.findings import Finding
 
 
 class Provider(Protocol):
-    """Who holds live resources."""
+    """Holds live resources."""
 
     def get(self, id: ResourceId) -> LiveResource | None:
         """Return a resource, or None if there is none."""
@@ -22,7 +22,7 @@ class Provider(Protocol):
     def of_kind(
         self, kind: Kind, parent: ResourceId | None = None, name: str | None = None
     ) -> Sequence[LiveResource]:
-        """Return the resources of a kind, oldest first; of a parent or a name, if asked for."""
+        """Return the resources of a kind, oldest first, of one parent or name if given."""
 
     def check(
         self, resource: Resource, desired: Mapping[ResourceId, Resource]
@@ -30,31 +30,31 @@ class Provider(Protocol):
         """Return what this provider can't do with a resource, before it is put.
 
         Args:
-            resource: what is to be put.
-            desired: all that is to be put with it.
+            resource: the resource to put.
+            desired: all resources that are to be put with it.
         """
 
     def admit(self, resource: Resource, desired: Mapping[ResourceId, Resource]) -> None:
         """Check that `put` would be accepted now, and change nothing.
 
         Args:
-            resource: what is to be put.
-            desired: all that is to be put with it.
+            resource: the resource to put.
+            desired: all resources that are to be put with it.
 
         Raises:
             NotFoundError: a job's cluster neither lives nor is desired.
             ConflictError: the cluster is in use.
         """
 
-    def alone(self) -> AbstractContextManager[None]:
-        """Keep other commands from executing their plans meanwhile."""
+    def plan_lock(self) -> AbstractContextManager[None]:
+        """Return a lock that keeps other commands from executing their plans meanwhile."""
 
     def put(self, resource: Resource, number: int | None = None) -> None:
         """Create a resource or change it; a job that is put is queued as a new attempt.
 
         Args:
-            resource: what is to be put.
-            number: the number that a job's new attempt must get, for who has seen the one before.
+            resource: the resource to put.
+            number: expected number of a job's new attempt (an optimistic lock); None for any.
 
         Raises:
             NotFoundError: its parent or, for a job, its cluster does not exist.
@@ -67,7 +67,7 @@ class Provider(Protocol):
 
         Raises:
             NotFoundError: there is none.
-            ConflictError: it is in use by a job that is not below it.
+            ConflictError: a job that is not below it uses it.
         """
 
     def terminate(self, id: ResourceId) -> None:
@@ -84,10 +84,10 @@ class Provider(Protocol):
         """Return the present state of an attempt."""
 
     def waiting(self, uuid: str) -> Waiting | None:
-        """Return what a queued attempt waits for; None if nothing is in its way."""
+        """Return what a queued attempt waits for; None if it could start now."""
 
     def events(self, uuid: str, after: int = 0) -> Sequence[Event]:
         """Return what happened to an attempt since the event with number `after`."""
 
     def reconcile(self) -> None:
-        """Mend what killed processes left behind."""
+        """Repair what killed processes left behind."""

@@ -73,8 +73,7 @@ class Database:
     committed through a crash or a loss of power.
 
     The first transaction makes the folder and the database. Until then, or until another process
-    has made them, all that there is to read is an empty database in memory: who only looks leaves
-    nothing behind.
+    has made them, reads go to an empty database in memory, so that reading leaves nothing behind.
     """
 
     def __init__(self, folder: Path) -> None:
@@ -148,10 +147,10 @@ class Database:
             return found if self._made else -1
 
     def read(self, make: Callable[[sqlite3.Row], T], sql: str, *values: object) -> list[T]:
-        """Return what `make` reads in each row of a query.
+        """Return the rows of a query, each converted by `make`.
 
         Raises:
-            StateError: the database can't be read, or a row says what bai never wrote.
+            StateError: the database can't be read, or `make` can't convert a row.
         """
         with self._lock, self._explained():
             rows = self._current().execute(sql, values).fetchall()
@@ -168,19 +167,19 @@ class Database:
 
     @contextmanager
     def transaction(self) -> Iterator[sqlite3.Connection]:
-        """Run a block as one transaction, alone among all processes."""
+        """Run a block as one transaction, exclusive among all processes."""
         with self._lock, self._explained(), _transaction(self._current(make=True)) as connection:
             yield connection
 
     @contextmanager
     def snapshot(self) -> Iterator[sqlite3.Connection]:
-        """Run a block that only reads, and sees all of it at one moment."""
+        """Run a block that only reads, on a consistent snapshot."""
         with self._lock, self._explained(), _transaction(self._current(), "DEFERRED") as connection:
             yield connection
 
     @contextmanager
-    def alone(self) -> Iterator[None]:
-        """Run a block while no other process runs one, for what takes several transactions."""
+    def plan_lock(self) -> Iterator[None]:
+        """Run a block of several transactions under the lock that executed plans share."""
         with self._explained():
             self.folder.mkdir(parents=True, exist_ok=True)
             handle = os.open(
@@ -212,7 +211,7 @@ class Database:
 
     def _explain(self, error: sqlite3.Error) -> str:
         path = self._file
-        # Errors that sqlite3 itself raises have no code.
+        # Errors raised by the sqlite3 module itself have no code.
         code = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_ERROR)
         if code in _NO_ROOM:
             return f"can't write {path}: the disk is full. Free some space and run it again"

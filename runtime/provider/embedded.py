@@ -18,8 +18,8 @@ from bai.runtime.engines.base import Engine
 from bai.runtime.engines.end import End, terminated
 from bai.runtime.errors import NotFoundError, StateError
 from bai.runtime.provider.attempts import Demand
-from bai.runtime.provider.live import Attempt, Event, ExecutionState, LiveResource
-from bai.runtime.provider.rows import StoredResource
+from bai.runtime.provider.records import Attempt, Event, ExecutionState, LiveResource
+from bai.runtime.provider.row_mapping import StoredResource
 from bai.runtime.provider.store import Store
 from bai.runtime.provider.waiting import Waiting
 from bai.specs.errors import ConflictError
@@ -45,7 +45,7 @@ class EmbeddedProvider:
     def of_kind(
         self, kind: Kind, parent: ResourceId | None = None, name: str | None = None
     ) -> Sequence[LiveResource]:
-        """Return the resources of a kind, oldest first; of a parent or a name, if asked for."""
+        """Return the resources of a kind, oldest first, of one parent or name if given."""
         return [self._live(stored) for stored in self._store.of_kind(kind, parent, name)]
 
     def check(
@@ -78,20 +78,20 @@ class EmbeddedProvider:
             if cluster not in desired and self._store.get(cluster) is None:
                 raise NotFoundError(not_found(cluster))
 
-    def alone(self) -> AbstractContextManager[None]:
-        """Keep other commands on this state folder from executing their plans meanwhile.
+    def plan_lock(self) -> AbstractContextManager[None]:
+        """Return a lock that keeps other commands on this state folder from executing plans.
 
         Raises:
             StateError: the folder can't be used.
         """
-        return self._store.alone()
+        return self._store.plan_lock()
 
     def put(self, resource: Resource, number: int | None = None) -> None:
         """Create a resource or change it; a job that is put is queued as a new attempt.
 
         Args:
-            resource: what is to be put.
-            number: the number that a job's new attempt must get, for who has seen the one before.
+            resource: the resource to put.
+            number: expected number of a job's new attempt (an optimistic lock); None for any.
 
         Raises:
             NotFoundError: its parent or, for a job, its cluster does not exist.
@@ -180,7 +180,7 @@ class EmbeddedProvider:
                 raise
             return
         if alive and attempt.supervisor is None:
-            # Not even claimed: there is nobody to end it but us.
+            # No supervisor has claimed it that could end it.
             current = self._store.attempts.get(attempt.uuid)
             if current.state is ExecutionState.QUEUED and current.supervisor is None:
                 self._finish(attempt, terminated())
@@ -197,7 +197,7 @@ class EmbeddedProvider:
         return self._as_ended(self._store.attempts.get(uuid))
 
     def waiting(self, uuid: str) -> Waiting | None:
-        """Return what a queued attempt waits for; None if nothing is in its way."""
+        """Return what a queued attempt waits for; None if it could start now."""
         slots = self._engine.slots(uuid)
         try:
             found = None if slots is None else self._store.attempts.waiting(uuid, slots)

@@ -1,4 +1,4 @@
-"""What a state folder remembers: resources, and the attempts of jobs."""
+"""The store of a state folder: resources, and the attempts of jobs."""
 
 from __future__ import annotations
 
@@ -11,22 +11,22 @@ from typing import Any
 
 from bai.compiler.resources.ids import Kind, ResourceId
 from bai.runtime.errors import NotFoundError
-from bai.runtime.provider.allocation import check_scale
 from bai.runtime.provider.attempts import Attempts, Demand, insert_attempt
 from bai.runtime.provider.database import BELOW, Database
-from bai.runtime.provider.live import Attempt
-from bai.runtime.provider.rows import (
+from bai.runtime.provider.records import Attempt
+from bai.runtime.provider.row_mapping import (
     ATTEMPT_COLUMNS,
     StoredResource,
     now,
     resource_of,
     stamp,
 )
+from bai.runtime.provider.scheduler import check_scale
 from bai.specs.errors import ConflictError
 
 
 class Store:
-    """Everything that one state folder remembers. Each process opens its own."""
+    """The resources and attempts of one state folder. Each process opens its own store."""
 
     def __init__(self, folder: Path) -> None:
         """Open a state folder.
@@ -46,13 +46,13 @@ class Store:
         """Return a number that changes when another process has changed anything."""
         return self._db.version()
 
-    def alone(self) -> AbstractContextManager[None]:
-        """Keep other processes that ask for the same out of a block, until this one has left it.
+    def plan_lock(self) -> AbstractContextManager[None]:
+        """Return a lock of the state folder for executing a plan; one process holds it at a time.
 
         Raises:
             StateError: the folder can't be used.
         """
-        return self._db.alone()
+        return self._db.plan_lock()
 
     def put(
         self, id: ResourceId, wire: dict[str, Any], demand: Demand | None = None
@@ -60,8 +60,8 @@ class Store:
         """Create a resource or replace its wire form; with a demand, queue an attempt as well.
 
         Raises:
-            ConflictError: the job has an attempt that has not ended, or one that whoever demands
-                this one has not seen; or the cluster would lose nodes that are in use.
+            ConflictError: the job has an attempt that has not ended, or a newer one than the
+                demand expects; or the cluster would lose nodes that are in use.
             NotFoundError: its parent, or the cluster that it demands, does not exist.
         """
         text = json.dumps(wire)
@@ -85,7 +85,7 @@ class Store:
         return self.attempts.get(attempt)
 
     def check_scale(self, id: ResourceId, wire: dict[str, Any]) -> None:
-        """Raise what `put` of this form of a cluster would raise about its nodes in use.
+        """Check that a cluster could get a new wire form now, as to its nodes in use.
 
         Raises:
             ConflictError: a job runs on a node that would go.

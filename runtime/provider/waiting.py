@@ -1,4 +1,4 @@
-"""Why a queued attempt does not start yet."""
+"""What a queued attempt waits for."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class Waiting:
 
     @property
     def free(self) -> int:
-        """How many nodes or processes nobody holds."""
+        """How many nodes or processes are free."""
         return max(0, self.total - sum(count for _, count in self.holders))
 
     @property

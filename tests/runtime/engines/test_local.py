@@ -12,7 +12,7 @@ from bai.compiler.resources.ids import Kind, ResourceId
 from bai.runtime.context import EngineSettings
 from bai.runtime.engines.local import LAUNCHES, LocalEngine
 from bai.runtime.provider.attempts import Demand
-from bai.runtime.provider.live import ExecutionState
+from bai.runtime.provider.records import ExecutionState
 from bai.runtime.provider.store import Store
 
 pytestmark = pytest.mark.slow  # Commands run in processes of their own.

@@ -18,7 +18,7 @@ from bai.runtime.plan.diff import make_plan
 from bai.runtime.plan.execute import execute
 from bai.runtime.plan.plan import Action
 from bai.runtime.provider.embedded import EmbeddedProvider
-from bai.runtime.provider.live import ExecutionState
+from bai.runtime.provider.records import ExecutionState
 from bai.runtime.provider.store import Store
 from bai.specs.errors import ConflictError
 from bai.specs.findings import FindingsError, errors

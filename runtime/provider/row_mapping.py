@@ -1,4 +1,4 @@
-"""Rows of the database as the things they stand for."""
+"""Maps rows of the database to records."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from datetime import UTC, datetime
 from typing import Any
 
 from bai.compiler.resources.ids import ResourceId
-from bai.runtime.provider.live import Attempt, Event, ExecutionState, JobError, Phase
+from bai.runtime.provider.records import Attempt, Event, ExecutionState, JobError, Phase
 
 ATTEMPT_COLUMNS = (
     "attempts.uuid, attempts.job, number, process_count, state, phase, "
     "attempts.created AS created, state_since, started, ended, exit_code, errors, supervisor, nodes"
 )
-"""What `attempt_of` reads, also beside the columns of a resource."""
+"""The columns that `attempt_of` reads; they may stand beside those of a resource."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +35,7 @@ def now() -> datetime:
 
 
 def stamp(time: datetime) -> str:
-    """Return a time as the database keeps it: equally long for all, so that text sorts."""
+    """Return a time as the database stores it: text of one length, which sorts by time."""
     return time.isoformat(timespec="microseconds")
 
 

@@ -1,6 +1,6 @@
-"""Nodes of a cluster: who holds them, who is next, and whether the cluster may shrink.
+"""Schedules queued attempts on the nodes of clusters, and guards nodes in use.
 
-Every function runs inside a transaction of the caller's, so that what it saw still holds when
+Every function runs inside a transaction of the caller's, so that what it read still holds when
 the caller writes.
 """
 
@@ -34,7 +34,7 @@ def choose_nodes(
     held = _held(connection, attempt["cluster"])
     size = _size(connection, attempt["cluster"])
     free = [node for node in range(size) if node not in held]
-    # Nodes first: they are what the user asked for, and tell more of who is in the way.
+    # Nodes first: the user asked for them, and their holders explain the wait best.
     if len(free) < attempt["node_count"]:
         return _waiting(attempt, "node", attempt["node_count"], size, Counter(held.values()))
     running = connection.execute(
@@ -47,7 +47,7 @@ def choose_nodes(
 
 
 def _before(connection: sqlite3.Connection, attempt: sqlite3.Row) -> Waiting | None:
-    """Return the wait for those that get nodes of the cluster before this attempt."""
+    """Return the wait for attempts of the cluster that come before this one, if there are any."""
     row = connection.execute(
         "SELECT job, count(*) OVER () AS jobs FROM attempts "
         "WHERE cluster = ? AND state = 'queued' AND cancelled = 0 "
@@ -104,7 +104,7 @@ def _size(connection: sqlite3.Connection, cluster: str) -> int:
 
 
 def _most_nodes(wire: dict[str, Any]) -> int:
-    """Return how many nodes a cluster may have; one that scales holds its most at all times."""
+    """Return the number of nodes of a cluster; the maximum if it scales automatically."""
     scale = wire["properties"]["scaleSettings"]
     if auto := scale.get("autoScale"):
         return int(auto["maximumNodeCount"])

@@ -1,4 +1,4 @@
-"""Live things: resources as a provider holds them, attempts, events."""
+"""Records of what a provider holds: live resources, attempts, events."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 TERMINATED = "JobTerminated"
-"""Batch AI's error code for a job that its user ended."""
+"""Batch AI's error code for a cancelled job."""
 
 
 class ExecutionState(StrEnum):
@@ -29,7 +29,7 @@ class ExecutionState(StrEnum):
 
     @property
     def ended(self) -> bool:
-        """Whether nothing will change any more."""
+        """Whether this state is final."""
         return self in (ExecutionState.SUCCEEDED, ExecutionState.FAILED)
 
 
@@ -75,7 +75,7 @@ class Attempt:
 
     @property
     def outcome(self) -> str:
-        """The state as people say it: `cancelled` is a failure that the user asked for."""
+        """The state for people: `cancelled` instead of `failed` if the user cancelled the job."""
         cancelled = any(error.code == TERMINATED for error in self.errors)
         return "cancelled" if cancelled else self.state.value
 
@@ -96,7 +96,7 @@ class Event:
 
 @dataclass(frozen=True, slots=True)
 class LiveResource:
-    """A resource as it is."""
+    """A resource as the provider holds it."""
 
     id: ResourceId
     body: Body
