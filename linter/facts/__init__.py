@@ -1,1 +1,1 @@
-"""Facts about resources that several rules ask for."""
+"""Facts about resources that several rules need."""

@@ -8,7 +8,7 @@ SCALE = ("properties", "scaleSettings")
 
 
 def most_nodes(cluster: ResourceView) -> int | None:
-    """Return the most nodes that a cluster's scale allows; None if it says none."""
+    """Return the most nodes that a cluster's scale allows; None if that is not given."""
     if cluster.get(*SCALE, "autoScale") is not None:
         return cluster.number(*SCALE, "autoScale", "maximumNodeCount")
     return cluster.number(*SCALE, "manual", "targetNodeCount")

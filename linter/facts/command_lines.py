@@ -1,4 +1,4 @@
-"""The texts of a wire form that a shell runs, and the mistakes in them."""
+"""The texts of a wire form that a shell runs, and the issues in them."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def command_lines(resource: ResourceView) -> Sequence[tuple[Path, str]]:
 
 
 def commands(resource: ResourceView) -> Sequence[str]:
-    """Return the command lines that rules will ask `Shell` about."""
+    """Return the command lines that rules will check with `Shell`."""
     return [text for _, text in command_lines(resource)]
 
 
@@ -64,14 +64,14 @@ def all_shell_issues(resource: ResourceView) -> Sequence[tuple[Path, ShellIssue]
 
 
 def _may_need_bash(text: str) -> bool:
-    """Return whether `needs_bash`, which most command lines need not import, may say yes."""
+    """Return whether `needs_bash` may be true: a prefilter, as it takes long to import."""
     if "(" in text or (";" in text and (";;" in text or "&" in text)):
         return True
     return not _RESERVED.isdisjoint(text.translate(_SEPARATORS).split())
 
 
 def bash_refusal(context: RuleContext, resource: ResourceView, text: str) -> ParseError | None:
-    """Return why bash refuses a command line in which `shell_issues` finds it readable."""
+    """Return why bash refuses a command line that `shell_issues` finds readable."""
     if context.shell is None or not _may_need_bash(text):
         return None
     from bai.linter.shell.bash_syntax import needs_bash
@@ -84,7 +84,7 @@ def bash_refusal(context: RuleContext, resource: ResourceView, text: str) -> Par
 
 
 def shell_issues(resource: ResourceView, text: str) -> Sequence[ShellIssue]:
-    """Return all mistakes in a command line of a job or a cluster."""
+    """Return all issues in a command line of a job or a cluster."""
     if not may_have_issues(text):
         return ()
     variables = _spaceless(resource) if "$" in text else frozenset()
@@ -93,13 +93,13 @@ def shell_issues(resource: ResourceView, text: str) -> Sequence[ShellIssue]:
 
 @lru_cache(maxsize=64)
 def _mistakes(text: str, spaceless: frozenset[str]) -> Sequence[ShellIssue]:
-    # Several rules ask, and many jobs have the same preparation.
+    # Several rules need them, and many jobs have the same preparation.
     return find_issues(text, spaceless)
 
 
 @memo
 def _spaceless(resource: ResourceView) -> frozenset[str]:
-    """Return the variables that are set to values which a shell takes for one word."""
+    """Return the variables whose values are one word to a shell, even without quotes."""
     return frozenset(
         name
         for holder in environments(resource)

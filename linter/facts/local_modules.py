@@ -1,4 +1,4 @@
-"""The modules beside a script that it imports, as far as they can be read."""
+"""The modules that a script imports from its own folder, as far as they can be read."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class LocalModules(NamedTuple):
 
     @property
     def may_initialise(self) -> bool:
-        """Whether something else than the script itself may initialise Horovod."""
+        """Whether anything but the script itself may initialise Horovod."""
         return (
             not self.complete
             or any(each.names_horovod for each in self.facts)
@@ -38,7 +38,7 @@ class LocalModules(NamedTuple):
 
 
 def local_modules(script: Script, files: Files) -> LocalModules:
-    """Return what is known of a script with its modules. Only its mounted folder is read."""
+    """Return the facts about a script and its modules. Only its mounted folder is read."""
     return _Reader(script, files).read()
 
 
@@ -65,20 +65,20 @@ class _Reader:
         return LocalModules(found, self._complete)
 
     def _take(self, wanted: Import, importer: str, *, is_harmless: bool) -> None:
-        """Note the files of an import to be read."""
+        """Queue the files of an import for reading."""
         path = wanted.module.split(".") if wanted.module else []
         names = [wanted.name] if wanted.name else []
         folder = posixpath.dirname(importer if wanted.level else self._script.file)
         for _ in range(wanted.level - 1):
             folder = posixpath.dirname(folder)
-        # What is above the mounted folder is another thing on the node.
+        # The node has other files above the mounted folder.
         inside = posixpath.commonpath([folder, self._script.folder]) == self._script.folder
         modules = list(self._along(folder, path)) if inside else []
         found = inside and len(modules) == len(path)
         if found:
             last = posixpath.join(folder, *path)
             taken = [module for name in names for module in self._along(last, (name,))]
-            # A folder that is no package has nothing but modules to give.
+            # Names from a folder without `__init__.py` can only be modules.
             found = bool(modules and modules[-1]) or len(taken) == len(names)
             modules += taken
         self._complete = self._complete and (found or is_harmless)

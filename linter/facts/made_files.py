@@ -1,4 +1,4 @@
-"""Whether a job itself may make a file that is missing in a mounted folder."""
+"""Whether a job may create a file that is missing in a mounted folder."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _INTO_FOLDERS: Final = ("-t", "--t", "-e", "--e", "--prefix", "--root", "--src")
 
 
 def may_be_made(context: RuleContext, file: Script | MountedInput) -> bool:
-    """Return whether a command that runs before a job needs the file may put it there."""
+    """Return whether a command that runs before the file is needed may create it."""
     holders = [file.resource]
     if cluster := context.cluster_of(file.resource):
         holders.append(cluster)
@@ -35,7 +35,7 @@ def may_be_made(context: RuleContext, file: Script | MountedInput) -> bool:
 
 
 def _is_later(path: Path, file: Script | MountedInput) -> bool:
-    """Return whether a command line runs behind the one that needs a file, in the preparation."""
+    """Return whether a command line runs after the preparation that needs a file."""
     return "jobPreparation" in file.path and path != file.path and "setupTask" not in path
 
 
@@ -53,7 +53,7 @@ def _makes_nothing(text: str) -> bool:
 
 
 def _before(file: Script | MountedInput, text: str) -> str:
-    """Return the commands that stand before a file in its own command line, if they do anything."""
+    """Return the commands before a file in its own command line, if they may create files."""
     before = text[: file.inside[0]] if file.inside else ""
     own = _BETWEEN.split(before)[-1]
     is_entering = not any(mark in own for mark in "&|<>")
@@ -61,17 +61,17 @@ def _before(file: Script | MountedInput, text: str) -> str:
 
 
 def _ways(file: Script | MountedInput) -> Iterator[re.Pattern[str]]:
-    """Iterate over what leads to a file's mount: its path, its root, and names for it."""
+    """Iterate over patterns of paths to a file's mount: its path, its root, and its variables."""
     yield re.compile(re.escape(file.mount))
     root = file.mount.split("/")[0]
-    # `cd $AZ_BATCHAI_JOB_MOUNT_ROOT` leads to all of them.
+    # `cd $AZ_BATCHAI_JOB_MOUNT_ROOT` leads to all mounts.
     yield re.compile(re.escape(root) + r"(?!\w|/[\w.-])")
     job = file.resource
     for key, word in ("inputDirectories", "INPUT"), ("outputDirectories", "OUTPUT"):
         for where, entry in job.entries("properties", key):
             path = entry.get("path", entry.get("pathPrefix"))
             if (*where, "path") == file.path:
-                # What uses an input that is missing does not make it.
+                # A command that uses a missing input does not create it.
                 continue
             yield from _way(f"AZ_BATCHAI_{word}_{entry.get('id')}", path, file)
     for _, entry in job.entries("properties", "environmentVariables"):
@@ -79,7 +79,7 @@ def _ways(file: Script | MountedInput) -> Iterator[re.Pattern[str]]:
 
 
 def _way(name: object, value: object, file: Script | MountedInput) -> Iterator[re.Pattern[str]]:
-    """Iterate over what leads to a file's mount by a variable, if its value does."""
+    """Iterate over patterns of a variable that holds a path to a file's mount."""
     if isinstance(value, str) and file.mount in _plain(value):
         yield re.compile(rf"\${re.escape(str(name))}(?!\w)")
 

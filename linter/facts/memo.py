@@ -1,4 +1,4 @@
-"""Facts about a resource are found out once, however many rules ask."""
+"""Memos for facts about a resource that several rules need."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ Found = TypeVar("Found")
 def memo(
     find: Callable[Concatenate[ResourceView, Rest], Found],
 ) -> Callable[Concatenate[ResourceView, Rest], Found]:
-    """Return `find`, made to keep its first answer in the resource's `memo`.
+    """Return `find`, with its first result kept in the resource's `memo`.
 
-    A resource is checked in one context only, so arguments beside it are not told apart.
+    Other arguments are not part of the key: a resource is checked in one context only.
     """
 
     @wraps(find)

@@ -75,7 +75,7 @@ class MountTree:
         return str(other) if other else None
 
     def find(self, path: str) -> tuple[Position, str]:
-        """Return where a path stands, and its shortest beginning that leads to no mount."""
+        """Return a path's position, and its shortest prefix that leads to no mount."""
         node = self._root
         names = names_of(path)
         for index, name in enumerate(names):
@@ -87,12 +87,12 @@ class MountTree:
         return (Position.MOUNTED if "" in node else Position.PARENT), path
 
     def covers_begin_of(self, text: str) -> bool:
-        """Return whether a text begins with a mount whose name ends a path elsewhere: `my data`."""
+        """Return whether a text begins with a mount whose name has odd characters: `my data`."""
         if not self._has_odd_names:
             return False
         node = self._root
         for name in names_of(text):
-            # Where `name` goes on with something else, the mount's own name may end.
+            # The mount's own name may end at any odd character of `name`.
             for end in (match.start() for match in _ODD.finditer(name[:_LONGEST_NAME])):
                 if "" in node.get(name[:end], ()):
                     return True
@@ -105,7 +105,7 @@ class MountTree:
 
 
 def names_of(path: str) -> list[str]:
-    """Return the names that a path is made of."""
+    """Return the names in a path."""
     return [name for name in path.split("/") if name not in ("", ".")]
 
 
@@ -124,7 +124,7 @@ class RootPath(NamedTuple):
         return self.path.startswith("..")
 
     def among(self, mounts: MountTree) -> tuple[Position, str]:
-        """Return its position, and its shortest beginning that leads to no mount."""
+        """Return its position, and its shortest prefix that leads to no mount."""
         found = mounts.find(self.path)
         if found[0] is not Position.MOUNTED and mounts.covers_begin_of(self.rest):
             return Position.MOUNTED, self.path

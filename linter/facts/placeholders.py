@@ -1,4 +1,4 @@
-"""Placeholders that nothing fills in, and those of the old command line that are meant."""
+"""Placeholders that nothing fills in, and misspelt ones of the old command line."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ class Unfilled(NamedTuple):
 
 
 def may_be_unfilled(text: str, known: str = "") -> bool:
-    """Return whether another placeholder than the `known` one may stand in a text.
+    """Return whether a text may hold another placeholder than the `known` one.
 
-    Quick, for nearly none has one.
+    A fast prefilter: nearly no text has one.
     """
     if known:
         text = text.replace(known, "")
@@ -62,7 +62,7 @@ def unfilled_in_address(url: str) -> Iterator[Unfilled]:
 
 
 def placeholder_meant(text: str, known: str) -> str | None:
-    """Return the known placeholder if a text is nearly that, or lacks its brackets; or None."""
+    """Return the known placeholder if a text is a misspelt form of it; else None."""
     bare = text.strip(_MARKS)
     if not known or text == known or not bare:
         return None

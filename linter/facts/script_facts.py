@@ -1,4 +1,4 @@
-"""What is known of jobs' scripts from their syntax trees."""
+"""Facts about jobs' scripts from their syntax trees."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def problems(
 
 
 def shell_scripts(resource: ResourceView, context: RuleContext) -> Iterator[Script]:
-    """Iterate over the scripts given to Python whose first line names a shell."""
+    """Iterate over the scripts that Python is to run and whose first line names a shell."""
     for script, content, found in _examined(resource, context):
         if isinstance(found, SyntaxProblem) and _names_shell(content):
             yield script
@@ -45,14 +45,14 @@ def _names_shell(content: bytes) -> bool:
 
 
 def all_facts(resource: ResourceView, context: RuleContext) -> Iterator[tuple[Script, ScriptFacts]]:
-    """Iterate over all Python scripts that parse, and what is known of them."""
+    """Iterate over all Python scripts that parse, with the facts about them."""
     for script, _, found in _examined(resource, context):
         if isinstance(found, ScriptFacts):
             yield script, found
 
 
 def calls_in(script: Script, saves: Sequence[Save]) -> str:
-    """Return in words what is called on which lines of a script, in the order of the lines."""
+    """Return a description of the calls and their lines in a script, in the order of the lines."""
     first, *rest = saves
     name = posixpath.basename(script.file)
     also = further_lines(first.line, (save.line for save in rest))
@@ -60,7 +60,7 @@ def calls_in(script: Script, saves: Sequence[Save]) -> str:
 
 
 def further_lines(first: int, rest: Iterable[int]) -> str:
-    """Return in words which lines there are besides the first; nothing if there are none."""
+    """Return a description of the lines after the first, empty if there are none."""
     lines = [str(line) for line in dict.fromkeys(rest) if line != first]
     if not lines:
         return ""
@@ -71,7 +71,7 @@ def further_lines(first: int, rest: Iterable[int]) -> str:
 
 
 def is_uninitialised(script: Script, found: ScriptFacts, context: RuleContext) -> bool:
-    """Return whether a script uses Horovod, which nothing seems to initialise."""
+    """Return whether a script uses Horovod without any initialisation."""
     if found.horovod_line is None or found.initialises or context.files is None:
         return False
     return not local_modules(script, context.files).may_initialise
@@ -92,7 +92,7 @@ def is_alone(job: ResourceView) -> bool:
 
 
 def in_shared_folders(script: Script, saves: Sequence[Save]) -> Sequence[Save]:
-    """Return those of the saves that surely go to a folder which all nodes share."""
+    """Return the saves that certainly go to a folder shared by all nodes."""
     job = script.resource
     words = job.text(*script.path) if script.inside else None
     words = words or job.text("properties", "horovodSettings", "commandLineArgs") or ""
@@ -113,7 +113,7 @@ def _is_given_mount(option: str, words: str) -> bool:
 def _examined(
     resource: ResourceView, context: RuleContext
 ) -> Iterator[tuple[Script, bytes, ScriptFacts | SyntaxProblem | Unexamined]]:
-    """Iterate over the Python scripts that are there, their content, and what is known of them."""
+    """Iterate over (script, content, facts) of the Python scripts that exist."""
     files = context.files
     if files is None:
         return
@@ -127,7 +127,7 @@ def _examined(
 
 @lru_cache(maxsize=32)
 def _examine(content: bytes) -> ScriptFacts | SyntaxProblem | Unexamined:
-    # Several rules ask, and many jobs run the same script.
+    # Several rules need the facts, and many jobs run the same script.
     from bai.linter.python.python_script import examine
 
     return examine(content)

@@ -1,4 +1,4 @@
-"""What stands in place of the path of a Python script."""
+"""Wrong values in place of the path of a Python script: commands, modules and the like."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ _OTHER: Final = {".ipynb": "a notebook", ".sh": "a shell script", ".bash": "a sh
 
 
 def may_be_no_script(text: str) -> bool:
-    """Return whether `no_script`, which takes longer, may find anything."""
+    """Return whether `no_script` may find anything: a fast prefilter."""
     return " " in text or text.endswith(tuple(_OTHER))
 
 
 def no_script(text: str) -> tuple[str, str] | None:
-    """Return what a text is in place of a script's path, and what to do; None if it may be one."""
+    """Return (what a text is, what to write instead); None if it may be a script's path."""
     if command := re.match(_COMMAND, text):
         return "the script is a command line, and no path", f"write {text[command.end() :]} alone"
     if arguments := re.search(_ARGUMENTS, text):
@@ -40,7 +40,7 @@ def no_script(text: str) -> tuple[str, str] | None:
 
 
 def is_no_script(resource: ResourceView, path: Path) -> bool:
-    """Return whether `no_script` finds anything: then nothing else need be said of the file."""
+    """Return whether `no_script` finds anything; other rules then skip the file."""
     settings, text = resource.mapping(*path[:-1]), resource.text(*path)
     if path[-1] != SCRIPT_KEY or text is None or settings.get("pythonInterpreterPath") is not None:
         return False

@@ -1,4 +1,4 @@
-"""The scripts of jobs that lie in folders of this machine, and what is in them."""
+"""The scripts and inputs of jobs that lie in folders of this machine."""
 
 from __future__ import annotations
 
@@ -90,7 +90,7 @@ class MountedInput(NamedTuple):
 
     @property
     def inside(self) -> None:
-        """No range: its text says no more."""
+        """None: violations are at the whole value."""
         return None
 
 
@@ -122,7 +122,7 @@ class _Named(NamedTuple):
 
 @memo
 def scripts(resource: ResourceView, context: RuleContext) -> Sequence[Script]:
-    """Return the scripts of a job or a cluster in mounted folders, also those that are missing."""
+    """Return the scripts of a job or a cluster in mounted folders, including missing ones."""
     mounts = _all_mounts(context, resource)
     return [
         Script(resource, *named, *location)
@@ -132,7 +132,7 @@ def scripts(resource: ResourceView, context: RuleContext) -> Sequence[Script]:
 
 
 def inputs(job: ResourceView, context: RuleContext) -> Iterator[MountedInput]:
-    """Iterate over a job's inputs in mounted folders, whether they are there or not."""
+    """Iterate over a job's inputs in mounted folders, including missing ones."""
     if not job.get("properties", "inputDirectories") or not (mounts := _all_mounts(context, job)):
         return
     for path, entry in job.entries("properties", "inputDirectories"):
@@ -204,7 +204,7 @@ def _in_command(text: str, path: Path, *, gang: bool) -> Iterator[tuple[str, _Na
 
 
 def _entered(command: Command, folder: str) -> str:
-    """Return the folder that a command with `cd` changes to from another; nothing if unknown."""
+    """Return the folder after a command with `cd`, empty if that is unknown."""
     words = command.words
     is_plain = len(words) == 2 and words[0].value == "cd" and not words[1].substitutes
     if not is_plain or command.condition or command.joiner not in {"&&", ";", "\n"}:
@@ -213,7 +213,7 @@ def _entered(command: Command, folder: str) -> str:
 
 
 def _from(folder: str, path: str) -> str:
-    """Return a path of a command that runs in a folder; as it is where that is unknown."""
+    """Return a command's path joined to its folder, unchanged if the folder is unknown."""
     is_relative = folder and not path.startswith(("/", "$", "~", "-"))
     return f"{folder}/{path}" if is_relative else path
 
@@ -231,7 +231,7 @@ def _requirements(words: Sequence[Word], path: Path, folder: str) -> Iterator[tu
 
 
 def _location(resource: ResourceView, mounts: list[_Mount], text: str) -> _Location | None:
-    """Return where a path leads; None if that is not to a mounted folder."""
+    """Return the location that a path leads to; None if it is not in a mounted folder."""
     for _ in range(3):  # an input may be below another one
         match = _ROOTED.match(text)
         if match is None:
@@ -248,7 +248,7 @@ def _location(resource: ResourceView, mounts: list[_Mount], text: str) -> _Locat
 
 
 def _below(root: str, mounts: list[_Mount], path: str) -> _Location | None:
-    """Return where a path below a mount root leads."""
+    """Return the location that a path below a mount root leads to."""
     path = posixpath.normpath(path.lstrip("/"))
     if any(mark in path for mark in "$`*?[{~") or path.startswith(".."):
         return None

@@ -32,7 +32,7 @@ _ARGUMENTS: Final = (
 
 @memo
 def toolkits(job: ResourceView) -> Sequence[tuple[str, dict[str, Any]]]:
-    """Return the (name, settings) of the toolkits of a job: one, if all is well."""
+    """Return (name, settings) of the toolkits of a job; a valid job has one."""
     properties = job.mapping("properties")
     return [(name, settings) for name in TOOLKITS if type(settings := properties.get(name)) is dict]
 

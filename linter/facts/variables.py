@@ -36,7 +36,7 @@ def environments(resource: ResourceView) -> Iterator[Path]:
 
 
 class Use(NamedTuple):
-    """One `$NAME` or `${NAME}`, whose name is like one of the service's."""
+    """One `$NAME` or `${NAME}` with a name that is, or resembles, a variable of the service."""
 
     path: Path
     text: str
@@ -74,7 +74,7 @@ def variable_uses(resource: ResourceView) -> Sequence[Use]:
 
 
 def uses_in(texts: Iterable[tuple[Path, str]]) -> list[Use]:
-    """Return the uses in texts, whether they are expanded or not."""
+    """Return the uses in texts, expanded or not."""
     return [Use(path, text, *found) for path, text in texts for found in _found(text)]
 
 

@@ -60,10 +60,10 @@ def all_rules() -> Sequence[Rule]:
 
 
 def violations(context: RuleContext, codes: Collection[str] | None = None) -> Iterator[Found]:
-    """Iterate over what every rule finds, up to some hundred violations of each.
+    """Iterate over the violations of every rule, at most some hundred of each.
 
     Args:
-        context: the resources, and what rules may ask beside them.
+        context: the resources and their environment.
         codes: the codes of the rules to run; None for all.
     """
     counts = Counter[str]()
@@ -80,7 +80,7 @@ def violations(context: RuleContext, codes: Collection[str] | None = None) -> It
 
 
 def has_violations(context: RuleContext) -> bool:
-    """Return whether any rule finds anything: of most files, this is all that is asked."""
+    """Return whether any rule finds anything; most files are clean and need no more."""
     groups = _applying(context)
     for resource in context.items:
         for rule in _rules_for(groups, resource.kind, _form(resource)):

@@ -33,7 +33,7 @@ def report(code: str, resource: ResourceView, violation: Violation) -> Finding:
 
 
 def _is_spelled(part: str, span: Span) -> bool:
-    """Return whether a span is that of a part: in other spellings it is that of the whole value."""
+    """Return whether a span is that of the part, and not of a value that spells it otherwise."""
     return span.end_line == span.line and span.end_column - span.column == len(part)
 
 

@@ -1,4 +1,4 @@
-"""What a rule is: a check of one resource, and the kinds and forms of resources that it checks."""
+"""Rules: a check of one resource, with the kinds and forms of resources that it applies to."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ class Rule(NamedTuple):
 def rule(
     code: str, *kinds: Kind, form: Form | None = None, needs_all: bool = False
 ) -> Callable[[Check], Rule]:
-    """Return a decorator that makes a rule of the check of one resource.
+    """Return a decorator that turns a check of one resource into a rule.
 
     The check is called once for each resource of the kinds and the form; the arguments are those
     of `Rule`.
@@ -66,7 +66,7 @@ def context_rule(
     needs_cluster: bool = False,
     needs_all: bool = False,
 ) -> Callable[[ContextCheck], Rule]:
-    """Return such a decorator for a check that also looks at the other resources or at files."""
+    """Return such a decorator for a check that also needs the other resources or files."""
 
     def decorate(check: ContextCheck) -> Rule:
         return Rule(code, check, kinds, form, needs_cluster, needs_all)

@@ -41,7 +41,7 @@ def pasted_characters(resource: ResourceView) -> Iterator[Violation]:
 
 
 def pasted(text: str, *, is_command: bool) -> Sequence[ShellIssue]:
-    """Return what of a command line, or of arguments, was pasted from elsewhere."""
+    """Return the pasted characters in a command line or in arguments."""
     found: list[ShellIssue] = []
     if is_command and (text.startswith(_PROMPTS) or "\n$ " in text):
         from bai.linter.shell.pasted_text import pasted_prompts

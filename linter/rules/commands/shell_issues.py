@@ -35,7 +35,7 @@ def shell_rule(code: str, kind: str, of_commands: str | None = None) -> Rule:
 
 RULES: Final = (
     shell_rule("BAI715", "install-asks"),
-    # What a preparation ends with hides less: the job itself comes after it.
+    # A failure hidden at the end of a preparation matters less: the job itself still runs.
     shell_rule("BAI716", "pipe-hides-failure", of_commands="end-hides-failure"),
     shell_rule("BAI717", "unquoted-variable"),
     shell_rule("BAI718", "cd-unchecked"),

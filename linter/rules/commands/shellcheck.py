@@ -1,4 +1,4 @@
-"""BAI720: ShellCheck has nothing to say of a command line."""
+"""BAI720: ShellCheck finds no issue in a command line."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def shellcheck(resource: ResourceView, context: RuleContext) -> Iterator[Violati
         from bai.linter.shell.shellcheck import without_duplicates
 
         known = [*shell_issues(resource, text), *pasted(text, is_command=True)]
-        # Its errors of syntax say the same as bash's, and as what is said of such references.
+        # Its syntax errors repeat those of bash, and the findings about misspelt references.
         if any(form in text for form in _REFERENCES) or bash_refusal(context, resource, text):
             found = [one for one in found if not one.code.startswith("SC1")]
         for one in without_duplicates(found, known):

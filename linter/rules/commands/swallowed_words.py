@@ -29,7 +29,7 @@ def swallowed_words(resource: ResourceView) -> Iterator[Violation]:
 
 
 def _comment_behind(resource: ResourceView, path: Path) -> str | None:
-    """Return the comment behind a plain scalar, if it is surely meant as a part of it."""
+    """Return the comment after a plain scalar if it is certainly meant as part of the text."""
     span = resource.places.span(path) if resource.places else None
     if span is None:
         return None

@@ -1,4 +1,4 @@
-"""BAI515: a part of a path stays below what it is a part of."""
+"""BAI515: a path suffix stays below its base path."""
 
 from __future__ import annotations
 

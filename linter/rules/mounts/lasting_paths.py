@@ -1,4 +1,4 @@
-"""BAI507: logs and outputs stand on a mount, where they can be found afterwards."""
+"""BAI507: logs and outputs are on a mount, where they outlive the node."""
 
 from __future__ import annotations
 
@@ -37,12 +37,12 @@ def lasting_paths(resource: ResourceView, context: RuleContext) -> Iterator[Viol
 
 
 def _elsewhere(prefix: str, variable: str | None) -> str | None:
-    """Return where a path below no mount root leads; None if that is not certain.
+    """Return where a path outside of the mount roots leads; None if that is not certain.
 
-    `variable` is what the path begins with, if it is like a variable of the service.
+    `variable` is the variable at the path's beginning, if it resembles one of the service.
     """
     if variable:
-        # Other rules report variables that make no paths.
+        # Other rules report variables that hold no paths.
         return "in a directory of the job" if variable in TEMPORARY else None
     return None if prefix.startswith(_WRONG) or is_expression(prefix) else "on no mount"
 
@@ -55,7 +55,7 @@ def _below_root(resource: ResourceView, path: RootPath, context: RuleContext) ->
     if path.path == ".." or path.path.startswith("../"):
         return "outside the mount root"
     if path.path == ".":
-        # What goes on may be known to the service alone.
+        # The service alone may know the rest of the path.
         return None if path.use.rest.strip("/.") else "in the mount root itself"
     mounts = visible_mounts(resource, context)[root]
     is_parent = mounts is not None and path.among(mounts)[0] is Position.PARENT
@@ -63,7 +63,7 @@ def _below_root(resource: ResourceView, path: RootPath, context: RuleContext) ->
 
 
 def _prefixes(resource: ResourceView) -> Iterator[tuple[str, Path]]:
-    """Iterate over (what is there, path) of the paths that lead to logs and outputs."""
+    """Iterate over (description, path) of the values that lead to logs and outputs."""
     if resource.kind is Kind.CLUSTER:
         yield "setup task's logs", ("properties", "nodeSetup", "setupTask", "stdOutErrPathPrefix")
         return

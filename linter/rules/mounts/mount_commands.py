@@ -1,4 +1,4 @@
-"""BAI514: the command of an unmanaged mount ends where the mount path is to follow."""
+"""BAI514: the mount path can be appended to the command of an unmanaged mount."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def _wrong(command: str) -> tuple[str, str] | None:
 
 
 def _last_command(text: str) -> list[str] | None:
-    """Return the words of the last command; None if it is more than plain words."""
+    """Return the words of the last command; None if it has anything but plain words."""
     if len(text) > _LONGEST or any(character in text for character in "`()<>\\"):
         return None
     if not any(character in text for character in "'\";&|"):
@@ -66,7 +66,7 @@ def _last_command(text: str) -> list[str] | None:
 
 
 def _target(words: Sequence[str]) -> str | None:
-    """Return the directory that the arguments of mount say to mount at; None if they do not."""
+    """Return the target directory in the arguments of `mount`; None if there is none."""
     places: list[str] = []
     rest = iter(words)
     for word in rest:

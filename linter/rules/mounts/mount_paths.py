@@ -30,7 +30,7 @@ def mount_paths(resource: ResourceView) -> Iterator[Violation]:
 
 @cached_tuples
 def _misplaced(paths: Sequence[str]) -> Sequence[tuple[int, str, str]]:
-    """Return (index, message, hint) of the mount paths that can't be."""
+    """Return (index, message, hint) of the mount paths that are not possible."""
     return list(_find_misplaced(paths))
 
 

@@ -39,7 +39,7 @@ def mounted_paths(resource: ResourceView, context: RuleContext) -> Iterator[Viol
 
 
 def _written(path: RootPath, unmounted: str) -> str:
-    """Return the beginning of a path as it is written, up to the end of what is no mount."""
+    """Return the prefix of a path as it is written, up to the first name that is no mount."""
     # There may be more slashes than one, or a quotation mark.
     use = path.use
     return use.text[use.start : use.text.find(path.rest, use.end)] + unmounted

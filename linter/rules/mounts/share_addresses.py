@@ -36,7 +36,7 @@ def _wrong(url: str, account: str | None) -> tuple[str, str] | None:
     if host.lower().startswith("blob."):
         message = f"{url!r} is the address of a blob container"
         return message, "mount it under azureBlobFileSystems"
-    # What the command line fills in may be anything.
+    # The command line may fill in any address.
     if account is None or STORAGE_ACCOUNT_PLACEHOLDER in (account, owner):
         return None
     if owner.lower() != account.lower():

@@ -1,4 +1,4 @@
-"""BAI516: a file server stands in the virtual network of the cluster that mounts it."""
+"""BAI516: a file server is in the virtual network of the cluster that mounts it."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def subnets(resource: ResourceView, context: RuleContext) -> Iterator[Violation]
 
 
 def _network(resource: ResourceView) -> str | None:
-    """Return the ARM id of the virtual network that a machine stands in, if it is said."""
+    """Return the ARM id of a machine's virtual network, if it is given."""
     subnet = resource.text("properties", "subnet", "id")
     return subnet.lower().partition("/subnets/")[0] if subnet else None
 

@@ -1,4 +1,4 @@
-"""Rules that look at the mount volumes of a job or a cluster, one volume at a time."""
+"""Rules that check the mount volumes of a job or a cluster, one volume at a time."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ VolumeCheck = Callable[[Volume], Iterator[Violation]]
 
 
 def volume_rule(code: str, *kinds: str, form: Form | None = None) -> Callable[[VolumeCheck], Rule]:
-    """Return a decorator that makes a rule of a check of one volume.
+    """Return a decorator that turns a check of one volume into a rule.
 
     Args:
         code: the code of its findings.

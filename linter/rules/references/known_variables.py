@@ -17,7 +17,7 @@ def known_variables(use: Use, resource: ResourceView) -> Words | None:
 
 
 def _hint(resource: ResourceView, name: str) -> str | None:
-    """Return what to do about a variable that is not known; None if it may be the user's own."""
+    """Return what to do about an unknown variable; None if it may be the user's own."""
     if replaced := former_variable(name):
         return replaced
     if name.startswith(PREFIX):

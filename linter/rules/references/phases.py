@@ -13,7 +13,7 @@ from bai.linter.facts.variables import Use, variable_uses
 from bai.linter.resource_view import ResourceView
 from bai.linter.rules.references.variable_rule import Words, variable_rule
 
-_MOST_CIRCLES: Final = 10
+_MOST_CYCLES: Final = 10
 """Circles of inputs of one job that are looked for."""
 
 
@@ -46,8 +46,8 @@ def _too_early(job: ResourceView, use: Use) -> Words | None:
             what = "an output's path"
         case ("inputDirectories",) if not _is_other_input(job, use):
             what = "an input's path"
-        case ("inputDirectories",) if circle := _circles(job).get(_link(job, use)):
-            message = f"the inputs {', '.join(circle)} are made of each other"
+        case ("inputDirectories",) if cycle := _cycles(job).get(_link(job, use)):
+            message = f"the inputs {', '.join(cycle)} are made of each other"
             return message, f"begin the path of one of them with {_form(job)}"
         case _:
             return None
@@ -56,15 +56,15 @@ def _too_early(job: ResourceView, use: Use) -> Words | None:
 
 
 def _form(job: ResourceView) -> str:
-    """Return how a path begins that is made of nothing else."""
+    """Return the prefix of a path that needs no input or output."""
     return "${mounts.NAME}" if job.is_compiled else f"${JOB_ROOT}/NAME"
 
 
 @memo
-def _circles(job: ResourceView) -> Mapping[tuple[str, str], Sequence[str]]:
-    """Return the inputs whose paths need each other, of each circle one time.
+def _cycles(job: ResourceView) -> Mapping[tuple[str, str], Sequence[str]]:
+    """Return the cycles of inputs whose paths depend on each other, each once.
 
-    The key is (the circle's first input, the input of the circle that stands in its path).
+    The key is (the cycle's first input, the input of the cycle that stands in its path).
     """
     entries = job.entries("properties", "inputDirectories")
     order = {str(entry.get("id")): at for at, (_, entry) in enumerate(entries)}
@@ -74,15 +74,15 @@ def _circles(job: ResourceView) -> Mapping[tuple[str, str], Sequence[str]]:
         if use.path[1:2] == ("inputDirectories",) and own != part and {own, part} <= parts.keys():
             parts[own][part] = None
     found: dict[tuple[str, str], Sequence[str]] = {}
-    for _ in range(_MOST_CIRCLES):
+    for _ in range(_MOST_CYCLES):
         try:
             TopologicalSorter(parts).prepare()
         except CycleError as error:
-            # Each input stands in the path of the next one.
-            circle: list[str] = error.args[1][1:]
-            at = min(range(len(circle)), key=lambda index: order[circle[index]])
-            first, part = circle[at], circle[at - 1]
-            found[first, part] = sorted(circle, key=order.__getitem__)
+            # Each input is used in the path of the next one.
+            cycle: list[str] = error.args[1][1:]
+            at = min(range(len(cycle)), key=lambda index: order[cycle[index]])
+            first, part = cycle[at], cycle[at - 1]
+            found[first, part] = sorted(cycle, key=order.__getitem__)
             del parts[first][part]
         else:
             break
@@ -90,13 +90,13 @@ def _circles(job: ResourceView) -> Mapping[tuple[str, str], Sequence[str]]:
 
 
 def _link(job: ResourceView, use: Use) -> tuple[str, str]:
-    """Return (the input in whose path a use stands, the input that is used)."""
+    """Return (the input with the path that a use is in, the input that is used)."""
     group, id = use.directory or ("", "")
     return _input_of(job, use), id if group == "INPUT" else ""
 
 
 def _input_of(job: ResourceView, use: Use) -> str:
-    """Return the id of the input in whose path a use stands."""
+    """Return the id of the input with the path that a use is in."""
     return job.text(*use.path[:3], "id") or ""
 
 

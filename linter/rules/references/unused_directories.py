@@ -1,4 +1,4 @@
-"""BAI414: a declared input or output is used, where all that could use it is in sight."""
+"""BAI414: a declared input or output is used, where all possible uses can be checked."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def unused_directories(job: ResourceView) -> Iterator[Violation]:
         return
     used = {use.directory for use in variable_uses(job)} - {None}
     declared = {(group, id) for group, known in ids.items() for id in known}
-    # One that is not declared is a misspelt one, which BAI404 reports.
+    # An undeclared one may be this one misspelt, which BAI404 reports.
     if not used or not used <= declared:
         return
     for group, name in DIRECTORY_LISTS.items():
@@ -43,7 +43,7 @@ def unused_directories(job: ResourceView) -> Iterator[Violation]:
 
 
 def _is_in_sight(job: ResourceView) -> bool:
-    """Return whether every command of a job is made of plain tools alone."""
+    """Return whether every command of a job uses only plain tools."""
     command = job.text("properties", "customToolkitSettings", "commandLine")
     if command is None or not _is_plain(command):
         return False

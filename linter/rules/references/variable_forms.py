@@ -39,13 +39,13 @@ def variable_forms(resource: ResourceView) -> Iterator[Violation]:
 
 
 def _escaped(path: Path, text: str) -> Iterator[Violation]:
-    """Iterate over what `$$` in a text keeps from being a variable, surely by mistake."""
+    """Iterate over the violations of variables in a text that `$$` escapes by mistake."""
     for match in re.finditer(_ESCAPED, text):
         name = match["braced"] or match["bare"]
         is_known = name in NAMES or directory(name) is not None
         # A value that is set before the toolkit's own variables may leave them to the script.
         is_early = name in TOOLKITS and path[-1] == "value"
-        # What is in single quotes may be for another shell.
+        # Text in single quotes may be for another shell.
         if is_known and not is_early and text.count("'", 0, match.start()) % 2 == 0:
             message = f"{match[0]} stays a text: $$ does not begin a variable"
             hint = f"write {match[0][1:]}"
@@ -61,6 +61,6 @@ def _bare(text: str) -> str | None:
 
 
 def _is_path(path: Path) -> bool:
-    """Return whether a path is wanted, and not a command or anybody's text."""
+    """Return whether the value is a file path, and not a command or free text."""
     key = str(path[-1])
     return key == "path" or key.endswith(("Path", "PathPrefix", "pathPrefix"))

@@ -1,4 +1,4 @@
-"""Rules that look at the uses of the service's variables, one use at a time."""
+"""Rules that check the uses of the service's variables, one use at a time."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ UseCheck = Callable[[Use, ResourceView], Words | None]
 
 
 def variable_rule(code: str, *kinds: Kind) -> Callable[[UseCheck], Rule]:
-    """Return a decorator that makes a rule of a check of one use, in texts that are expanded.
+    """Return a decorator that turns a check of one use into a rule for all expanded texts.
 
-    Uses whose text copes without the service's value are left out: `${NAME:-none}`, `NAME=1; ...`.
+    Uses with a fallback or a value of their own are skipped: `${NAME:-none}`, `NAME=1; ...`.
 
     Args:
         code: the code of its findings, which stand at the variable.

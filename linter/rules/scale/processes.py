@@ -54,7 +54,7 @@ def crowded_nodes(job: ResourceView, context: RuleContext) -> Iterator[Violation
 def _size(cluster: ResourceView) -> vm_sizes.VmSize | None:
     name = cluster.literal("properties", "vmSize")
     size = vm_sizes.find(name) if name else None
-    # Of a size that no cluster has, BAI314 tells, and another one has other GPUs and cores.
+    # BAI314 reports sizes that clusters can't have; the size meant has other GPUs and cores.
     return size if size and size.has_clusters else None
 
 

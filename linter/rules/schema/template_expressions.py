@@ -29,7 +29,7 @@ def template_expressions(resource: ResourceView) -> Iterator[Violation]:
         keys = [step for step in path if isinstance(step, str)]
         names = _computed(kind)
         expected = names.get(keys[-1]) if keys else None
-        # What may be no expression either is of a wrong kind, which the schema tells.
+        # Where no expression is allowed either, the schema reports the wrong type.
         if expected == "expression" or (expected == "text" and _is_call(text)):
             message = "only ARM templates know expressions"
             yield Violation(path, message, "write the value itself")

@@ -1,4 +1,4 @@
-"""BAI736: Horovod has what a script takes from it."""
+"""BAI736: the names that a script uses from Horovod exist."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""BAI721: a script, config or requirements file in a mounted folder of this machine is there."""
+"""BAI721: a script, config or requirements file in a mounted folder of this machine exists."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def missing_files(resource: ResourceView, context: RuleContext) -> Iterator[Viol
 
 
 def _wrong(context: RuleContext, files: Files, script: Script) -> tuple[str, str] | None:
-    """Return what is wrong with a script's file, and what to do; None if it is there."""
+    """Return (message, hint) about a script's file; None if it exists."""
     if files.names(script.folder) is None:
         return None
     shown = context.shown(script.file)
@@ -50,11 +50,11 @@ def _wrong(context: RuleContext, files: Files, script: Script) -> tuple[str, str
 
 
 def nearest_file(files: Files, file: Script | MountedInput) -> str:
-    """Return what to do about a file that is not there, with the name that is nearest."""
+    """Return what to do about a missing file, with the nearest name."""
     folder, name = posixpath.split(file.file)
     while (names := files.names(folder)) is None and folder != file.folder:
         folder, name = posixpath.split(folder)
-    # Names that have little more in common than `.py` are not alike.
+    # Names with little more in common than `.py` are not alike.
     if near := nearest(name, names or (), cutoff=0.7 if "." in name else 0.6):
         return f"did you mean {near}?"
     return "put it there, or mend the path or the mount"

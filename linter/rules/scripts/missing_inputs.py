@@ -1,4 +1,4 @@
-"""BAI744: an input in a mounted folder of this machine is there."""
+"""BAI744: an input in a mounted folder of this machine exists."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def missing_inputs(job: ResourceView, context: RuleContext) -> Iterator[Violatio
             continue
         uses = (text for _, text in command_lines(job))
         if any(f"AZ_BATCHAI_INPUT_{one.id}" in text for text in uses):
-            continue  # whatever uses it may make it first
+            continue  # a command that uses it may create it first
         if not may_be_made(context, one):
             message = f"there is no {context.shown(one.file)} for the input {one.id}"
             yield Violation(one.path, message, nearest_file(files, one))

@@ -44,7 +44,7 @@ def read_variables(script: Script, facts: ScriptFacts, context: RuleContext) -> 
 
 
 def _undeclared(job: ResourceView, read: VariableRead) -> str | None:
-    """Return what to do about the variable of an input or output; None if all may be well."""
+    """Return what to do about the variable of an input or output; None if it may be right."""
     group, id = directory(read.name) or ("", "")
     ids = directory_ids(job)
     listed = job.get("properties", DIRECTORY_LISTS[group])
@@ -62,7 +62,7 @@ def _undeclared(job: ResourceView, read: VariableRead) -> str | None:
 
 
 def _unknown(job: ResourceView, read: VariableRead) -> str | None:
-    """Return what to do about a variable that only looks like the service's; None if it is not."""
+    """Return what to do about an unknown variable like the service's; None for all others."""
     if near := meant_variable(job, read.name):
         return f"did you mean {near}?"
     if replaced := former_variable(read.name):
@@ -72,7 +72,7 @@ def _unknown(job: ResourceView, read: VariableRead) -> str | None:
 
 
 def _may_be_set(script: Script, name: str) -> bool:
-    """Return whether the job itself may set a variable: it says its name, or reads settings."""
+    """Return whether the job may set a variable: it has the name, or reads settings."""
     texts = (text for _, text in script.resource.texts)
     if any(name in text for text in texts):
         return True

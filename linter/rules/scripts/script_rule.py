@@ -1,4 +1,4 @@
-"""Rules that look at the Python scripts of a job, one script at a time."""
+"""Rules that check the Python scripts of a job, one script at a time."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ ScriptCheck = Callable[[Script, ScriptFacts, RuleContext], Iterator[Words]]
 def script_rule(
     code: str, *, gang: bool = True, several: bool = False
 ) -> Callable[[ScriptCheck], Rule]:
-    """Return a decorator that makes a rule of a check of one script that parses.
+    """Return a decorator that turns a check of one script that parses into a rule.
 
     Args:
         code: the code of its findings, which stand at the name of the script.
-        gang: whether it checks only scripts that several processes may run, and meet in.
-        several: whether it leaves out Horovod jobs of one process.
+        gang: whether it checks only scripts that several communicating processes may run.
+        several: whether it skips Horovod jobs of one process.
     """
 
     def decorate(check: ScriptCheck) -> Rule:

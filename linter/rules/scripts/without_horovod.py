@@ -1,4 +1,4 @@
-"""BAI730: a script that the Horovod toolkit runs uses Horovod."""
+"""BAI730: a script of the Horovod toolkit uses Horovod."""
 
 from __future__ import annotations
 

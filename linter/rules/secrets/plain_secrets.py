@@ -22,11 +22,11 @@ _INSTEAD: Final = {
 
 
 def misplaced_secret_rule(code: str, *, sure: bool) -> Rule:
-    """Return the rule that reports secrets where the format has none.
+    """Return the rule that reports secrets at places that are not for secrets.
 
     Args:
         code: the code of its findings.
-        sure: whether it reports texts that are surely secrets, or those that look like some.
+        sure: whether it reports certain secrets, or texts that look like secrets.
     """
 
     def check(resource: ResourceView) -> Iterator[Violation]:
@@ -43,7 +43,7 @@ def misplaced_secret_rule(code: str, *, sure: bool) -> Rule:
 
 
 def _way(resource: ResourceView, found: PlainSecret) -> str:
-    """Return what to do about a secret where the format has none."""
+    """Return what to do about a secret at a place that is not for secrets."""
     if not resource.is_expanded(found.path) or resource.kind is Kind.FILE_SERVER:
         return "take it out, and replace it: who reads the file has it"
     use = "use $NAME"

@@ -1,4 +1,4 @@
-"""BAI611: every placeholder of a volume is one that is filled in."""
+"""BAI611: a volume has only placeholders that are filled in."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _WHAT: Final = {
 }
 """Key -> what to write there."""
 _SPEC_WORDS: Final = {"azureFileUrl": "the share's name"}
-"""The same in a spec, where the share alone may be what is told of."""
+"""The same in a spec, where only the share may be a placeholder here."""
 
 
 @volume_rule("BAI611", FILE_SHARES, BLOB_CONTAINERS)
@@ -43,7 +43,7 @@ def unfilled_placeholders(volume: Volume) -> Iterator[Violation]:
 
 
 def _unfilled(volume: Volume) -> Iterator[tuple[Sequence[str], Unfilled]]:
-    """Iterate over (keys that lead to it, placeholder) of what nothing fills in."""
+    """Iterate over (keys that lead to it, placeholder) of placeholders that nothing fills in."""
     entry = volume.entry
     url = entry.get("azureFileUrl")
     if isinstance(url, str) and may_be_unfilled(url, STORAGE_ACCOUNT_PLACEHOLDER):

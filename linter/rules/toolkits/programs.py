@@ -35,7 +35,7 @@ def _check_one(job: ResourceView, toolkit: str) -> Iterator[Violation]:
         yield Violation(Key((*path, later)), message, "keep one of them")
         return
     if not config and not script:
-        # A key that the schema does not know is a misspelt one, which is told already.
+        # An unknown key may be the missing one misspelt, and is reported by the schema.
         if settings.keys() <= _KNOWN:
             message = f"{toolkit} needs {_CONFIG} or {_SCRIPT}"
             yield Violation(Key(path), message, "add one of them")

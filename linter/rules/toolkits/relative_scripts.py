@@ -19,7 +19,7 @@ _KEYS: Final = {"pythonScriptFilePath": "script", "configFilePath": "config file
 
 @rule("BAI710", Kind.JOB)
 def relative_scripts(job: ResourceView) -> Iterator[Violation]:
-    # Batch AI's own files may be of any place.
+    # In Batch AI's own files, a relative path may be meant for any folder.
     if not job.is_compiled or job.get("properties", "jobPreparation"):
         return
     if job.get("properties", "containerSettings"):
@@ -36,7 +36,7 @@ def relative_scripts(job: ResourceView) -> Iterator[Violation]:
 
 def _is_relative(text: str) -> bool:
     """Return whether a path is relative, and to the directory in which a process starts."""
-    # `{mounts.code}/train.py` lacks a dollar, which is told already.
+    # `{mounts.code}/train.py` lacks a dollar, which another rule reports.
     return (
         not text.startswith(("/", "-", "~", "..", "{")) and "$" not in text and text.strip() != ""
     )

@@ -1,4 +1,4 @@
-"""BAI706: a distributed TensorFlow job tells workers and parameter servers their arguments."""
+"""BAI706: a distributed TensorFlow job has arguments for workers and parameter servers."""
 
 from __future__ import annotations
 

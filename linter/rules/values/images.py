@@ -71,7 +71,7 @@ def _in_small_letters(image: str) -> str:
 @rule("BAI312", Kind.JOB)
 def image_tags(job: ResourceView) -> Iterator[Violation]:
     image = job.literal(*_IMAGE)
-    # A digest, and what a variable stands for, say which one.
+    # A digest names one image, and a variable may do so.
     if not image or "@" in image or "$" in image:
         return
     # Addresses and commands are reported (BAI323).

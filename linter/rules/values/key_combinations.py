@@ -1,4 +1,4 @@
-"""BAI305: of keys that say the same in two ways, there is exactly one."""
+"""BAI305: exactly one of two alternative keys is given."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ _INSIGHTS: Final = (
 )
 
 
-@rule("BAI305", form=Form.FILE)  # The models of specs tell it where it is written.
+@rule("BAI305", form=Form.FILE)  # In specs, the models check this.
 def key_combinations(resource: ResourceView) -> Iterator[Violation]:
     for path, given, pair in _choices(resource):
         if type(given) is not dict:
@@ -46,7 +46,7 @@ def key_combinations(resource: ResourceView) -> Iterator[Violation]:
                 message = "a scale is fixed or automatic, found manual and autoScale"
             place = (*path, found[1])
             yield Violation(Key(place), message, "keep one of them")
-        # A key that the schema does not know is a misspelt one, which is told already.
+        # An unknown key may be the missing one misspelt, and is reported by the schema.
         elif not found and given.keys() <= _BESIDE:
             message = f"{_name(path)} needs {pair[0]} or {pair[1]}"
             yield Violation(Key(path), message, "add one of them")

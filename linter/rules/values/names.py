@@ -20,7 +20,7 @@ _OWNED: Final = ("workspaces", "clusters", "fileservers")
 _LONGEST: Final = 64
 
 
-@rule("BAI302", form=Form.FILE)  # What specs call things is checked where it is read.
+@rule("BAI302", form=Form.FILE)  # In specs, the models check names.
 def patterns(resource: ResourceView) -> Iterator[Violation]:
     yield from _ids(resource)
     yield from _variables(resource)
@@ -34,7 +34,7 @@ def _ids(job: ResourceView) -> Iterator[Violation]:
             if name.lower() == "stdouterr":
                 message = f"the id {name!r} is the service's own, for the logs"
                 yield Violation(here, message, "choose another id")
-            # A digit may stand first: something stands before it.
+            # A digit may come first, since a prefix stands before the id.
             elif not f"_{name}".isidentifier() or not name.isascii():
                 message = f"{name!r} can't be part of a variable's name"
                 yield Violation(here, message, "letters, digits and `_`")
@@ -55,7 +55,7 @@ def _references(resource: ResourceView) -> Iterator[Violation]:
         if len(path) < 2 or path[-2] not in _REFERENCES or is_expression(text):
             continue
         for kind, name in pairwise(text.split("/")):
-            # That a name is missing is told with the form of the id.
+            # The rules about ARM ids report missing names.
             if name and kind.lower() in _OWNED and not ("<" in name or _is_name(name)):
                 message = f"{name!r} is no name of a resource"
                 hint = f"1 to {_LONGEST} letters, digits, `-` and `_`"
@@ -63,7 +63,7 @@ def _references(resource: ResourceView) -> Iterator[Violation]:
 
 
 def _written(name: Any) -> str:
-    """Return a name, or a valid one in place of what is none or stands for another one."""
+    """Return a name, or a valid one in place of an invalid name or a placeholder."""
     return name if isinstance(name, str) and not is_expression(name) else "_"
 
 

@@ -67,7 +67,7 @@ _NEEDED: Final = frozenset(
 """Keys whose text says nothing if it is empty, and is not checked in another way."""
 
 
-@rule("BAI304", form=Form.FILE)  # The models of specs refuse what is empty.
+@rule("BAI304", form=Form.FILE)  # In specs, the models refuse empty values.
 def empty(resource: ResourceView) -> Iterator[Violation]:
     for path, text in resource.texts_at(*_NEEDED):
         if not text or text.isspace():

@@ -20,7 +20,7 @@ _USERS: Final[dict[Kind, Path]] = {
 @rule("BAI316")
 def logins(resource: ResourceView) -> Iterator[Violation]:
     path = _USERS.get(resource.kind)
-    # Any other key is one of the two, or misspelt, which is told already.
+    # Any other key is one of the two, or misspelt and reported by the schema.
     if path and resource.mapping(*path).keys() == {"adminUserName"}:
         message = "the user has neither an ssh key nor a password"
         hint = "add adminUserSshPublicKey or adminUserPassword"

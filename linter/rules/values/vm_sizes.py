@@ -52,11 +52,11 @@ def vm_size_names(resource: ResourceView) -> Iterator[Violation]:
 
 
 def _meant(name: str) -> str | None:
-    """Return the size that a misspelt name stands for; None if it is one, or of another time.
+    """Return the size that a misspelt name means; None for known sizes and possible newer ones.
 
-    Newer sizes differ from the known ones by a letter or a number. So only what cannot be a size's
-    name at all, has the same characters in another order, or is of a series that never grew, counts
-    as misspelt.
+    Newer sizes differ from the known ones by a letter or a number. So a name counts as misspelt
+    only if it can't be a size's name, has the same characters in another order, or is of a series
+    that got no new sizes.
     """
     found = vm_sizes.find(name)
     if found:
@@ -72,7 +72,7 @@ def _meant(name: str) -> str | None:
 
 
 def _near_to_never_made(name: str) -> str | None:
-    """Return the size nearest to one that Azure has never had; None if it may have had it."""
+    """Return the nearest size to a name that Azure never had; None if it may have had it."""
     match = re.fullmatch(_SIZE, name.upper())
     if match is None:
         return None
