@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any, Final, Protocol
 
 from bai.compiler.batchai.expressions import is_expression
 from bai.compiler.resources.ids import Kind, ResourceId
-from bai.compiler.resources.texts import texts
 from bai.specs.findings import Path, Span
 
 if TYPE_CHECKING:
@@ -16,6 +15,9 @@ if TYPE_CHECKING:
 
 _AS_WRITTEN: Final = frozenset(("mountVolumes", "containerSettings", "pathSuffix"))
 """Keys of a job below which the service expands no variables."""
+
+
+_Strings = tuple[list[tuple[Path, str]], dict[str | int, list[tuple[Path, str]]]]
 
 
 class Places(Protocol):
@@ -116,26 +118,27 @@ class ResourceView:
     @cached_property
     def texts(self) -> Sequence[tuple[Path, str]]:
         """(path, text) of every string, if the wire form is a mapping as it must be."""
-        return texts(self.wire) if type(self.wire) is dict else []
+        return self._strings[0]
 
     @cached_property
     def joined(self) -> str:
         """All strings, joined by line ends, for a fast search in all of them."""
-        return "\n".join(text for found in self._by_key.values() for _, text in found)
-
-    @cached_property
-    def _by_key(self) -> dict[str | int, list[tuple[Path, str]]]:
-        """Key -> (path of the mapping or list that has it, text) of the strings behind it."""
-        found: dict[str | int, list[tuple[Path, str]]] = {}
-        if type(self.wire) is dict:
-            _group(self.wire, (), found)
-        return found
+        return "\n".join([text for _, text in self.texts])
 
     def texts_at(self, *keys: str) -> Iterator[tuple[Path, str]]:
         """Iterate over (path, text) of the strings behind keys, wherever they stand."""
+        by_key = self._strings[1]
         for key in keys:
-            for path, text in self._by_key.get(key, ()):
-                yield (*path, key), text
+            if key in by_key:
+                yield from by_key[key]
+
+    @cached_property
+    def _strings(self) -> _Strings:
+        """(path, text) of every string, in order and by the last step of the path."""
+        found: _Strings = [], {}
+        if type(self.wire) is dict:
+            _collect(self.wire, (), *found)
+        return found
 
     def is_expanded(self, path: Path) -> bool:
         """Return whether the service expands its variables in the text at a path."""
@@ -151,18 +154,23 @@ class ResourceView:
         return [(p, text) for p, text in self.texts if "$" in text and self.is_expanded(p)]
 
 
-def _group(
-    value: dict[str, Any] | list[Any], path: Path, found: dict[str | int, list[tuple[Path, str]]]
+def _collect(
+    value: dict[str, Any] | list[Any],
+    path: Path,
+    found: list[tuple[Path, str]],
+    by_key: dict[str | int, list[tuple[Path, str]]],
 ) -> None:
-    """Add the strings below a value: to one dictionary, as this is done for every file."""
+    """Add the strings below a value: to one list and one dictionary, as every file is walked."""
     steps: Iterable[tuple[str | int, Any]]
     steps = value.items() if type(value) is dict else enumerate(value)
     for step, inner in steps:
         kind = type(inner)
         if kind is dict or kind is list:
-            _group(inner, (*path, step), found)
+            _collect(inner, (*path, step), found, by_key)
         elif isinstance(inner, str):
-            if step in found:
-                found[step].append((path, inner))
+            item = (*path, step), inner
+            found.append(item)
+            if step in by_key:
+                by_key[step].append(item)
             else:
-                found[step] = [(path, inner)]
+                by_key[step] = [item]
