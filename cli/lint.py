@@ -9,10 +9,11 @@ import typer
 
 from bai.cli import options
 from bai.cli.exits import Exit
+from bai.cli.lint_summary import say
 from bai.cli.render.words import counted
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterable, Iterator
 
     from bai.cli.render.formats import RuleText, Run
     from bai.cli.render.sources import Sources
@@ -20,8 +21,6 @@ if TYPE_CHECKING:
     from bai.linter.driver.fixing import Fixed
     from bai.linter.driver.linter import Checked, Options
     from bai.specs.findings import Finding
-
-_NO_FILE = "no spec and no file for Batch AI in"
 
 
 def lint(
@@ -103,8 +102,9 @@ def lint(
     """
     from bai.cli.render.formats import FORMATS
     from bai.cli.spec_files import STDIN
-    from bai.linter.driver.linter import Options, check_codes
-    from bai.linter.driver.settings import SettingsError
+    from bai.linter.driver.linter import Options
+    from bai.linter.driver.settings import SettingsError, codes
+    from bai.specs.codes import CODES
 
     options.one_of(output, tuple(FORMATS), "--output")
     if cluster and len(cluster) > 1:
@@ -113,16 +113,15 @@ def lint(
         chosen = Options(
             defaults=lambda: _defaults(context),
             cluster=cluster[0] if cluster else None,
-            select=check_codes("--select", _codes(select)),
-            ignore=check_codes("--ignore", _codes(ignore)),
+            select=codes("--select", _codes(select), CODES),
+            ignore=codes("--ignore", _codes(ignore), CODES),
             known_only=known_only,
         )
     except SettingsError as error:
         raise typer.BadParameter(str(error)) from None
     if "BAI720" in chosen.select:
         _require_shellcheck()
-    # What a job is checked with is checked itself.
-    paths = [*(files or ["."]), *(cluster or ())] if files != ["-"] else ["-"]
+    paths = files or ["."]
     if stdin_filename is not None and "-" not in paths:
         raise typer.BadParameter("--stdin-filename is for standard input, which is -")
     if "-" in paths:
@@ -135,58 +134,57 @@ def lint(
 
 
 def _lint(paths: list[str], chosen: Options, jobs: int | None, output: str) -> Exit:
-    from bai.linter.driver.linter import Linter, lint_files
+    from bai.cli.lint_summary import LintSummary
+    from bai.linter.driver.linter import Linter
+    from bai.linter.driver.run import lint_files
 
-    count = _Count(paths, chosen)
-    _write(output, count.of(lint_files(paths, Linter(chosen), jobs)), _run(offers_fixes=True))
-    return count.tell(output)
+    summary = LintSummary(paths, chosen)
+    found = summary.findings_of(lint_files(paths, Linter(chosen), jobs))
+    _write(output, found, _run(offers_fixes=True))
+    return summary.end(output)
 
 
 def _lint_stdin(name: str, chosen: Options, output: str) -> Exit:
+    from bai.cli.lint_summary import LintSummary
     from bai.cli.render.sources import Sources
     from bai.linter.driver.linter import Linter
     from bai.specs.syntax.limits import MAX_BYTES
 
     content = sys.stdin.buffer.read(MAX_BYTES + 1)
     checked = Linter(chosen).content(content, name)
-    count = _Count((name,), chosen)
+    summary = LintSummary((name,), chosen)
     sources = Sources({name: content.decode("utf-8-sig", "replace")})
-    _write(output, count.of([checked]), _run(sources))
-    return count.tell(output)
+    _write(output, summary.findings_of([checked]), _run(sources))
+    return summary.end(output)
 
 
 def _fix(paths: list[str], chosen: Options, jobs: int | None, output: str, *, write: bool) -> Exit:
-    from bai.linter.driver.fixing import FixError, fixed
-    from bai.linter.driver.linter import Linter, lint_files
+    from bai.cli.lint_summary import LintSummary
+    from bai.linter.driver.fixing import fix_files
+    from bai.linter.driver.linter import Linter
+    from bai.linter.driver.run import lint_files
 
     linter, made, changed, failed, left = Linter(chosen), 0, 0, 0, []
-    for checked in lint_files(paths, linter, jobs):
-        try:
-            result = fixed(linter, checked)
-            if result and write:
-                result.write()
-        except FixError as error:
-            _say(f"error: {error}")
-            left.append(checked)
+    for result in fix_files(lint_files(paths, linter, jobs), linter, write=write):
+        left.append(result.after)
+        if result.error:
+            say(f"error: {result.error}")
             failed += 1
-            continue
-        if result:
-            made, changed = made + result.count, changed + 1
+        if result.fixed:
+            made, changed = made + result.fixed.count, changed + 1
             if not write:
-                sys.stdout.write(_shown_diff(checked, result))
-        left.append(result.checked if result else checked)
+                sys.stdout.write(_shown_diff(result.before, result.fixed))
+    summary = LintSummary(paths, chosen)
     if not write:
-        _say(f"{counted(made, 'fix', 'fixes')} to make in {counted(changed, 'file')}")
-        for unread in _unread(left):
-            _say(f"error: {unread}")
-            failed += 1
-        _Count(paths, chosen).over(left).tell_cluster()
-        return Exit.FAILED if changed or failed else Exit.OK
-    count = _Count(paths, chosen)
-    _write(output, count.of(left), _run())
+        say(f"{counted(made, 'fix', 'fixes')} to make in {counted(changed, 'file')}")
+        for unread in summary.count(left).unread:
+            say(f"error: {unread}")
+        summary.warn_of_cluster()
+        return Exit.FAILED if changed or failed or summary.unread else Exit.OK
+    _write(output, summary.findings_of(left), _run())
     if made:
-        _say(f"{counted(made, 'fix', 'fixes')} made in {counted(changed, 'file')}")
-    return count.tell(output)
+        say(f"{counted(made, 'fix', 'fixes')} made in {counted(changed, 'file')}")
+    return summary.end(output)
 
 
 def _shown_diff(checked: Checked, result: Fixed) -> str:
@@ -199,60 +197,6 @@ def _shown_diff(checked: Checked, result: Fixed) -> str:
     before = hidden(result.source.text, file, checked.findings)
     after = hidden(result.text, file, result.checked.findings)
     return diff(before, after, printable(file))
-
-
-def _unread(checked: Iterable[Checked]) -> Iterator[Finding]:
-    for each in checked:
-        yield from (finding for finding in each.findings if finding.code == "BAI110")
-
-
-class _Count:
-    """Counts what goes by."""
-
-    def __init__(self, paths: Sequence[str], chosen: Options) -> None:
-        self.paths = paths
-        self.cluster = chosen.cluster
-        self.known_only = chosen.known_only
-        self.files = 0
-        self.excluded = 0
-        self.findings = 0
-        self.jobs = 0
-        self.unread = 0
-
-    def of(self, checked: Iterable[Checked]) -> Iterator[Finding]:
-        """Iterate over the findings."""
-        for each in checked:
-            self.files += not each.passed_over
-            self.excluded += each.is_excluded
-            self.findings += len(each.findings)
-            self.jobs += each.has_job_file
-            self.unread += any(finding.code.startswith("BAI1") for finding in each.findings)
-            yield from each.findings
-
-    def over(self, checked: Iterable[Checked]) -> _Count:
-        """Let all go by at once, and return self."""
-        for _ in self.of(checked):
-            pass
-        return self
-
-    def tell(self, output: str) -> Exit:
-        """Say that nothing was found, or looked at, and return the exit code."""
-        if not self.files and not self.known_only:
-            what = "the settings exclude all of" if self.excluded else _NO_FILE
-            _say(f"warning: {what} {', '.join(self.paths)}")
-        elif self.files and not self.findings and output == "text":
-            typer.echo(f"{counted(self.files, 'file')} checked, no findings")
-        self.tell_cluster()
-        return Exit.FAILED if self.findings else Exit.OK
-
-    def tell_cluster(self) -> None:
-        """Say that no job was checked with the cluster of the command line, if that is so."""
-        # A file that can't be read may be meant to be one.
-        if self.cluster and not self.jobs and not self.unread:
-            _say(
-                f"warning: no job was checked with {self.cluster}: --cluster is for job files of "
-                "Batch AI's, and a spec's jobs are checked with the clusters of the spec"
-            )
 
 
 def _write(output: str, findings: Iterable[Finding], run: Run) -> None:
@@ -282,9 +226,7 @@ def _require_shellcheck() -> None:
     from bai.linter.driver.shellcheck import ShellCheck
 
     if ShellCheck().program is None:
-        _say(
-            "warning: BAI720 comes from ShellCheck, which is not installed: apt install shellcheck"
-        )
+        say("warning: BAI720 comes from ShellCheck, which is not installed: apt install shellcheck")
 
 
 def _defaults(context: str | None) -> Defaults:
@@ -295,11 +237,6 @@ def _defaults(context: str | None) -> Defaults:
     return select(context, Path.cwd()).defaults
 
 
-def _codes(given: list[str] | None) -> Iterator[str]:
-    """Iterate over codes that are given one by one, or in one word with commas."""
-    for word in given or ():
-        yield from (code.strip().upper() for code in word.split(","))
-
-
-def _say(text: str) -> None:
-    typer.echo(text, err=True)
+def _codes(given: list[str] | None) -> list[str]:
+    """Return codes that are given one by one, or in one word with commas."""
+    return [code.strip().upper() for word in given or () for code in word.split(",")]

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple
 
 from bai.linter.driver.linter import Checked, Linter
 from bai.linter.driver.source_files import SourceFile, open_source
@@ -40,6 +42,37 @@ class Fixed:
             raise FixError(f"can't write {self.checked.file}: {error.strerror}") from None
         except ConflictError as error:
             raise FixError(str(error)) from None
+
+
+class FixResult(NamedTuple):
+    """A checked file after its fixes."""
+
+    before: Checked
+    after: Checked
+    """The file with the findings that are left."""
+    fixed: Fixed | None
+    """The new text; None if there is none."""
+    error: str | None = None
+    """Why fixes could not be made."""
+
+
+def fix_files(files: Iterable[Checked], linter: Linter, *, write: bool) -> Iterator[FixResult]:
+    """Make the fixes of checked files; those of the others are made also if one can't be written.
+
+    Args:
+        files: what was checked.
+        linter: what checked it.
+        write: whether files are changed.
+    """
+    for checked in files:
+        try:
+            result = fixed(linter, checked)
+            if result and write:
+                result.write()
+        except FixError as error:
+            yield FixResult(checked, checked, None, str(error))
+        else:
+            yield FixResult(checked, result.checked if result else checked, result)
 
 
 def fixed(linter: Linter, checked: Checked) -> Fixed | None:

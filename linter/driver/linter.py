@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import cached_property
-from pathlib import Path
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from bai.linter.driver.clean import is_clean
-from bai.linter.driver.discovery import content_of, find_files
+from bai.linter.driver.discovery import content_of
 from bai.linter.driver.examine import Report, examine, plain_context
 from bai.linter.driver.own_files import is_ours, may_be_ours
-from bai.linter.driver.settings import codes
 from bai.linter.driver.settings_files import Found, SettingsFinder, no_settings
 from bai.linter.environment import LintEnvironment
 from bai.linter.facts.command_lines import commands
@@ -29,8 +27,6 @@ if TYPE_CHECKING:
 
 _MARKS: Final = (b"bai:", b"# bai", b"#bai", b"BAI:", b"# BAI", b"#BAI", b"# Bai", b"#Bai")
 """One of them is in every comment that suppresses something, or nearly does, behind a `#`."""
-_CHUNK: Final = 32
-"""Files that a process checks before it reports."""
 _MOST_AHEAD: Final = 1 << 18
 """Bytes of a file that is kept in memory until ShellCheck was started for all of its chunk."""
 
@@ -208,7 +204,11 @@ class Linter:
     def _environment(self) -> LintEnvironment:
         from bai.linter.driver.filesystem import LocalFiles
 
-        clusters = (_cluster(self.options.cluster),) if self.options.cluster else ()
+        clusters: tuple[ResourceView, ...] = ()
+        if self.options.cluster:
+            from bai.linter.driver.cluster_file import read_cluster
+
+            clusters = (read_cluster(self.options.cluster),)
         return LintEnvironment(self._defaults, clusters, LocalFiles(), self._shell)
 
     @cached_property
@@ -229,78 +229,5 @@ class Linter:
         return self.options.defaults()
 
 
-def check_codes(where: str, prefixes: Iterable[str]) -> tuple[str, ...]:
-    """Return codes that a person gave, or what codes begin with.
-
-    Raises:
-        SettingsError: there are none such.
-    """
-    found = tuple(prefixes)
-    return codes(where, found, CODES) if found else ()
-
-
-def lint_files(
-    paths: Sequence[str], linter: Linter, processes: int | None = None
-) -> Iterator[Checked]:
-    """Iterate over what there is to say about files and all that is in folders, in their order.
-
-    Args:
-        paths: files and folders.
-        linter: what checks them.
-        processes: how many to use at most; None for one for each core.
-
-    Raises:
-        ContextError: the settings, the context or the cluster file are not valid.
-        FindingsError: the cluster file has syntax errors.
-    """
-    files = list(find_files(paths))
-    most = len(os.sched_getaffinity(0)) if processes is None else processes
-    wanted = min(most, len(files) // _CHUNK)
-    if wanted < 2:
-        for start in range(0, len(files), _CHUNK):
-            yield from linter.several(files[start : start + _CHUNK])
-        return
-    from bai.linter.driver.workers import spread
-
-    # What the first file needs is imported before the processes are forked.
-    first, *rest = files
-    yield linter.file(first[0], named=first[1])
-    chunks = [rest[start : start + _CHUNK] for start in range(0, len(rest), _CHUNK)]
-    for checked in spread(linter.several, chunks, wanted):
-        yield from checked
-
-
 def _is_of(finding: Finding, file: ParsedFile) -> bool:
     return finding.span is None or finding.span.file == file.name
-
-
-def _cluster(path: str) -> ResourceView:
-    """Return the cluster of a cluster file.
-
-    Raises:
-        ContextError: it is none, or can't be opened.
-        FindingsError: it has syntax errors.
-    """
-    from bai.compiler.batchai.recognition import FILES, batchai_kind, is_spec
-    from bai.compiler.resources.ids import Kind
-    from bai.linter.driver.clean import view_of
-    from bai.specs.errors import ContextError
-    from bai.specs.findings import FindingsError
-    from bai.specs.syntax.reader import read
-
-    try:
-        documents, unread = read(Path(path).read_bytes(), path)
-    except OSError as error:
-        raise ContextError(f"can't read {path}: {error.strerror}") from None
-    if unread:
-        raise FindingsError(unread)
-    what = ""
-    for document in documents:
-        kind = batchai_kind(document.data)
-        if kind is Kind.CLUSTER:
-            return view_of(kind, document)
-        if is_spec(document.data):
-            what = ": it is a spec, whose jobs and clusters are checked together anyway"
-        elif kind:
-            what = f": it is a {FILES[kind][0]} file"
-    raise ContextError(f"{path} is no cluster file of Batch AI's{what}")
