@@ -1,4 +1,4 @@
-"""Job files of about 75 lines, as people have them: no two alike, and nothing wrong in any."""
+"""Realistic job files of about 75 lines, all different and all correct."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
 """`bai apply` against bare `horovodrun` on the same script: wall time and throughput.
 
-Both run in turns, and the ratio of each pair counts: equal runs differ by a factor of two on a
-machine that does other things as well. An aim is met if the median of the ratios meets it, and
-not decided while the aim is between the quartiles; then `BENCHMARK_PAIRS=31` tells more.
+Both run in turns, and the ratio of each pair counts, because equal runs differ by a factor of two
+on a busy machine. A target is met if the median of the ratios meets it, and undecided if it lies
+between the quartiles; then run more pairs with `BENCHMARK_PAIRS=31`.
 """
 
 from __future__ import annotations

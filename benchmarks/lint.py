@@ -1,7 +1,7 @@
-"""`bai lint` on job files, against check-jsonschema with the schema that bai has of them.
+"""`bai lint` on job files, against check-jsonschema with bai's schema of them.
 
-Ours finds with all its rules and knows every place; the peer validates. Both in turns, on the same
-files, which are correct: what people have most. The ratio of each pair of runs counts.
+bai runs all its rules, with places; the peer only validates. Both run in turns on the same files,
+which are correct, as most files are. The ratio of each pair of runs counts.
 """
 
 from __future__ import annotations

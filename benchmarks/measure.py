@@ -72,9 +72,9 @@ def interleaved(runs: int, *measures: Callable[[], float]) -> list[float]:
 def pairs(count: int, ours: Callable[[], T], peer: Callable[[], T]) -> list[tuple[T, T]]:
     """Return what both measures give, (ours, peer), in pairs taken right after each other.
 
-    The load of a machine changes from minute to minute, so only what was measured side by side
-    can be compared. Every other pair begins with the peer, so that nobody has the advantage of
-    being second. A first pair, which fills caches, does not count.
+    The load of a machine changes from minute to minute, so only measurements taken in a row can be
+    compared. Every other pair begins with the peer, so that neither is always second. The first
+    pair, which fills caches, does not count.
     """
     ours(), peer()
     found = []

@@ -1,4 +1,4 @@
-"""A Horovod job that does nothing but meet."""
+"""A Horovod job that only initialises: all ranks connect, and exit."""
 
 import horovod.torch as hvd
 

@@ -1,4 +1,4 @@
-"""What goes into a compilation beside the spec, and what comes out."""
+"""The defaults of a compilation, and its result."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ UNNAMED = "local"
 
 @dataclass(frozen=True, slots=True)
 class Defaults:
-    """What a spec may leave unsaid. A None here makes the value required in the spec."""
+    """Values for what a spec may leave out. None makes a value required in the spec."""
 
     subscription: str | None = NO_SUBSCRIPTION
     resource_group: str | None = None

@@ -15,14 +15,14 @@ from bai.specs.findings import Finding
 
 
 def findings_of(compilations: Sequence[Compilation]) -> Iterator[Finding]:
-    """Iterate over the findings of compilations, each's own and those between them."""
+    """Iterate over the findings of compilations, with those about pairs of them."""
     for compilation in compilations:
         yield from compilation.findings
     yield from duplicates(each for one in compilations for each in one.resources)
 
 
 def duplicates(resources: Iterable[Resource]) -> tuple[Finding, ...]:
-    """Return a finding for every resource that came before in another form, or case."""
+    """Return a finding for every resource that was already declared in another form or case."""
     first: dict[str, Resource] = {}
     findings = []
     for resource in resources:

@@ -1,4 +1,4 @@
-"""What is declared where in a file: mounts, inputs, outputs, clusters and file servers."""
+"""The declarations in a file: mounts, inputs, outputs, clusters and file servers."""
 
 from __future__ import annotations
 

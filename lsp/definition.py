@@ -17,7 +17,7 @@ _FILE_SERVER = re.compile(r"fileServer:(?://)?([^/?]+)")
 
 
 def definition(outline: Outline, language: Language, position: Position) -> Range | None:
-    """Return where what is under a cursor is declared; None if nothing there is a reference."""
+    """Return the declaration of the reference under a cursor; None if there is no reference."""
     scalar = outline.scalar_at(position)
     if scalar is None:
         return None
@@ -45,7 +45,7 @@ def _declaration(
 
 
 def _machine(outline: Outline, path: Path, text: str) -> Range | None:
-    """Return where the cluster or the file server is that a value of a spec names."""
+    """Return the range of the cluster or file server that a value of a spec names."""
     match path:
         case ("spec", "jobs", _, "cluster"):
             group, name = "clusters", text

@@ -1,4 +1,4 @@
-"""What stands where in a text that may be in the middle of being typed."""
+"""The keys and texts of a file, and their places, also while it is being typed."""
 
 from __future__ import annotations
 

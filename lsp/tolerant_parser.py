@@ -1,7 +1,7 @@
-"""A tolerant parser of YAML and JSON: places from indentation and brackets, whatever is missing.
+"""A tolerant parser of YAML and JSON, which finds places by indentation and brackets.
 
-The reader of `bai.specs` knows every place of a correct file, and tests hold this one against it.
-But a file in an editor is rarely correct: what is typed right now has no colon yet, and no end.
+The reader of `bai.specs` needs a correct file; tests compare the places of both. But a file in an
+editor is rarely correct: a key that is being typed has no colon yet, and a quoted text no end.
 """
 
 from __future__ import annotations
@@ -255,5 +255,5 @@ def _key(line: str, column: int) -> tuple[str, int, int] | None:
 
 
 def parse_outlines(text: str) -> list[Outline]:
-    """Return what stands where in a text: one outline for each document, at least one."""
+    """Return the outlines of a text: one for each document, at least one."""
     return _Scanner(split_lines(text[:MAX_CHARACTERS])).run()

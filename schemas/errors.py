@@ -1,4 +1,4 @@
-"""What breaks a schema, in words and with its place: from jsonschema's errors to ours."""
+"""Schema errors with messages and places, made from jsonschema's errors."""
 
 from __future__ import annotations
 

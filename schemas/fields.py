@@ -1,4 +1,4 @@
-"""What a JSON Schema says of the keys and values at a place: for completion and documentation."""
+"""The keys and values that a JSON Schema allows at a place: for completion and documentation."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class Grammar:
     """The places of one kind of file."""
 
     def __init__(self, schema: dict[str, Any]) -> None:
-        """Read a schema: draft 4 or 2020-12, whose references stay inside of it."""
+        """Index a schema of draft 4 or 2020-12 without references to other files."""
         self._schema = schema
 
     def keys(self, path: Path, present: Collection[str] = ()) -> list[Field]:

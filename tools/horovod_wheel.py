@@ -169,10 +169,10 @@ def build(folder: Path, framework: str, *, mpi: bool) -> Path:
 
 
 def failure(log: Path, lines: int = 15) -> str:
-    """Return what to say of a build that failed: where its log first tells of an error."""
+    """Return the message for a failed build, with its log from the first error on."""
     text = log.read_text(errors="replace").splitlines()
-    tells = (n for n, line in enumerate(text) if _ERROR.search(line))
-    first = next(tells, len(text) - lines)
+    errors = (n for n, line in enumerate(text) if _ERROR.search(line))
+    first = next(errors, len(text) - lines)
     found = textwrap.dedent("\n".join(text[max(first, 0) :][:lines]))
     hint = ""
     if "CUDAToolkit" in found:

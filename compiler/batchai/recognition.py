@@ -1,4 +1,4 @@
-"""Which kind of file something is."""
+"""Recognise the kind of a file by its content."""
 
 from __future__ import annotations
 
@@ -54,14 +54,14 @@ _ENOUGH: Final = 2
 
 
 def is_spec(data: Any) -> bool:
-    """Return whether a document is an experiment spec, or means to be one."""
+    """Return whether a document is an experiment spec, or is meant as one."""
     return isinstance(data, dict) and ("apiVersion" in data or "spec" in data)
 
 
 def batchai_kind(data: Any) -> Kind | None:
     """Return which of Batch AI's files a document is, by `$schema` or by its keys; None if none.
 
-    Where the two disagree, it is what more of its keys are those of.
+    Where the two disagree, the kind that knows more of its keys is returned.
     """
     if not isinstance(data, dict) or is_spec(data):
         return None
@@ -88,7 +88,7 @@ def stem_of(address: str) -> str:
 
 
 def is_json_schema(data: Any) -> bool:
-    """Return whether a document is a schema of something: all it has there is described."""
+    """Return whether a document is itself a schema, with descriptions in place of values."""
     properties = data.get("properties") if isinstance(data, dict) else None
     return (
         isinstance(properties, dict)
@@ -98,7 +98,7 @@ def is_json_schema(data: Any) -> bool:
 
 
 def bare_kind(data: Any) -> Kind | None:
-    """Return of which kind of file a document has the keys, without `properties` around them."""
+    """Return the kind of file that a document has the keys of, without `properties` around them."""
     kind = _kind_by_keys(data) if isinstance(data, dict) else None
     return kind if kind and _is_mostly(kind, data) else None
 
@@ -114,11 +114,11 @@ def _kind_by_keys(properties: dict[str, Any]) -> Kind | None:
 
 
 def _meant_properties(data: dict[str, Any]) -> dict[str, Any]:
-    """Return what stands behind a misspelt `properties`; nothing if there is none."""
+    """Return the mapping behind a misspelt `properties`, empty if there is none."""
     for key, value in data.items():
         if not isinstance(value, dict):
             continue
-        # Other files are told from ours before words are compared, which takes longer.
+        # Comparing words takes longer, so it comes last.
         kind = _kind_by_keys(value)
         if kind and _is_mostly(kind, value) and _is_alike(key):
             return value
@@ -132,7 +132,7 @@ def _is_alike(key: str) -> bool:
 
 
 def is_surely(data: Any) -> bool:
-    """Return whether a document is certainly for bai, and nobody else's with similar keys.
+    """Return whether a document is certainly for bai, and not a foreign one with similar keys.
 
     Editors show every YAML and JSON file there is: Kubernetes has `apiVersion` and `spec` too, and
     many files have a `$schema`.
@@ -175,7 +175,7 @@ def _is_ours_by_keys(data: dict[str, Any]) -> bool:
     if "type" in data or not isinstance(properties, dict):
         return False
     kind = _kind_by_keys(properties)
-    # What describes files has mappings or booleans in the places of values.
+    # Schemas of files have mappings or booleans in place of values.
     has_values = any(map(_is_value, properties.values()))
     return kind is not None and has_values and _is_mostly(kind, properties)
 

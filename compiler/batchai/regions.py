@@ -23,17 +23,17 @@ _LONGEST: Final = 30
 
 
 def meant_region(name: str) -> str | None:
-    """Return the region that a name is one slip away from; None if it is one, or of none of them.
+    """Return the region that a name is one typo away from; None for valid and for other names.
 
-    A slip is a character too many, too few or wrong, or two that changed places. Names that differ
-    by numbers alone may be those of newer regions.
+    A typo is an extra, missing or wrong character, or two swapped ones. Names that differ only in
+    numbers may be newer regions.
     """
     folded = name.lower()
     if folded in REGIONS or not _SHORTEST <= len(folded) <= _LONGEST:
         return None
     if any(_letters(region) == _letters(folded) for region in REGIONS):
         return None
-    found = [region for region in REGIONS if _is_one_slip_away(folded, region)]
+    found = [region for region in REGIONS if _is_one_typo_away(folded, region)]
     return found[0] if found else None
 
 
@@ -41,7 +41,7 @@ def _letters(text: str) -> str:
     return text.rstrip("0123456789")
 
 
-def _is_one_slip_away(name: str, other: str) -> bool:
+def _is_one_typo_away(name: str, other: str) -> bool:
     start = 0
     while start < min(len(name), len(other)) and name[start] == other[start]:
         start += 1

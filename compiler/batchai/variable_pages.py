@@ -1,6 +1,6 @@
-"""What the environment variables of Batch AI hold, for people.
+"""Descriptions of Batch AI's environment variables.
 
-Which there are, and who has them, is in `bai.compiler.batchai.variables`.
+The table of the variables is in `bai.compiler.batchai.variables`.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ DESCRIPTIONS: Final = {
 
 
 def describe(name: str) -> str | None:
-    """Return what a variable holds, and who has it; None if the service sets no such variable."""
+    """Return the description of a variable; None if the service sets no such variable."""
     if known := DESCRIPTIONS.get(name):
         toolkits = TOOLKITS.get(name)
         only = f" Only {toolkit_names(toolkits)} jobs have it." if toolkits else ""

@@ -1,4 +1,4 @@
-"""The environment variables that Batch AI promises, and who has them."""
+"""The environment variables that Batch AI promises, and the tasks that they are set for."""
 
 from __future__ import annotations
 
@@ -79,7 +79,7 @@ _BEGINNINGS: Final = [(f"{PREFIX}{group}_", group) for group in DIRECTORY_LISTS]
 
 
 def directory(name: str) -> tuple[str, str] | None:
-    """Return (`INPUT` or `OUTPUT`, id) of the directory that a variable is of; None for others."""
+    """Return (`INPUT` or `OUTPUT`, id) of a directory's variable; None for other variables."""
     for beginning, group in _BEGINNINGS:
         if name.startswith(beginning) and len(name) > len(beginning):
             return group, name[len(beginning) :]
@@ -87,11 +87,11 @@ def directory(name: str) -> tuple[str, str] | None:
 
 
 def toolkit_names(settings: Iterable[str], *, in_spec: bool = True) -> str:
-    """Return how one says for which toolkits something is: `tensorFlow, pyTorch`.
+    """Return the names of toolkits for a message: `tensorFlow, pyTorch`.
 
     Args:
         settings: keys of Batch AI's files.
-        in_spec: whether they are said as specs call them, or as they are.
+        in_spec: whether to use the names of specs instead of the keys.
     """
     names = (_toolkit(name) for name in settings) if in_spec else settings
     return ", ".join(names)

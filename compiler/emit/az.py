@@ -1,7 +1,7 @@
 """Files for `az batchai`, and the commands that take them.
 
-The files are in the form that people keep: a job does not name its cluster (`-c` does), and the
-storage account and key are placeholders where the spec leaves them to the command line.
+The files are in the form for reuse: a job does not name its cluster (`-c` does), and the storage
+account and key are placeholders where the spec leaves them to the command line.
 """
 
 from __future__ import annotations

@@ -23,7 +23,7 @@ def check_for_az(compilation: Compilation) -> tuple[Finding, ...]:
 
 
 def _names(compilation: Compilation) -> Iterator[Finding]:
-    """Warn of the names that a context without names gives."""
+    """Warn of the placeholder names of a context without names."""
     for workspace in compilation.of_kind(Kind.WORKSPACE):
         names = {
             "resourceGroup": workspace.id.resource_group,

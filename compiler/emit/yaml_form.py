@@ -36,7 +36,7 @@ def yaml_text(data: Any) -> str:
 
 @cache
 def _writer() -> Any:
-    # Imported here as few commands write YAML.
+    # Imported here because few commands write YAML.
     from ruamel.yaml import YAML
     from ruamel.yaml.representer import RoundTripRepresenter
     from ruamel.yaml.scalarstring import FoldedScalarString
@@ -45,7 +45,7 @@ def _writer() -> Any:
         """Writes strings in quotes wherever a reader might take them for something else."""
 
         def ignore_aliases(self, data: Any) -> bool:
-            """Write what occurs twice twice, as people read this, but for long texts."""
+            """Write repeated values in full, which reads better; only long texts become aliases."""
             return not isinstance(data, FoldedScalarString)
 
     Representer.add_representer(str, _represent_text)
@@ -77,7 +77,7 @@ def _represent_number(representer: Any, number: float) -> Any:
 
 
 def _is_ambiguous(text: str) -> bool:
-    """Return whether some reader takes the plain scalar for something else than a string."""
+    """Return whether some reader takes the plain scalar for anything but a string."""
     import yaml
 
     read = Plain(text).value

@@ -1,4 +1,4 @@
-"""Comments in an imported spec: what was accepted as it is, and what a person has to fill in."""
+"""Comments in an imported spec: suppressions of accepted errors, and gaps to fill in."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _SECRETS: Final = "BAI6"
 
 
 def gaps(value: Any, path: Path = ()) -> dict[Path, str]:
-    """Return the places of gaps in the data of a spec, with what the files have there."""
+    """Return the places of gaps in the data of a spec, with the placeholders of the files."""
     if isinstance(value, dict):
         return {
             place: text
@@ -32,7 +32,7 @@ def gaps(value: Any, path: Path = ()) -> dict[Path, str]:
     if value != GAP or not (origin := origin_of(value)):
         return {}
     text = str(origin.document.value(origin.path))
-    # Of an address, the share's name is the gap.
+    # In an address, the share's name is the gap.
     parts = list(unfilled(text.rpartition("/")[2])) or list(unfilled(text))
     return {path: " ".join(parts)}
 
@@ -40,13 +40,13 @@ def gaps(value: Any, path: Path = ()) -> dict[Path, str]:
 def annotated(text: str, missing: Mapping[Path, str], defaults: Defaults, review: Review) -> str:
     """Return the text of a spec with its comments, each above the line that it is about.
 
-    Batch AI took the imported files as they are, so that errors of rules are suppressed; with the
-    other errors there would be nothing to import.
+    Errors of rules are suppressed, since Batch AI accepted the imported files; other errors make
+    an import impossible.
 
     Args:
         text: the spec.
-        missing: place in the spec -> what a person has to fill in there.
-        defaults: what the spec leaves unsaid.
+        missing: place in the spec -> what to fill in there.
+        defaults: values for what the spec leaves out.
         review: checks the compiled resources.
     """
     [document], _ = read(text, "spec")

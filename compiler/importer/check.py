@@ -31,13 +31,13 @@ class Imported:
 
 
 class Review(Protocol):
-    """What an import asks of the linter, which the compiler does not import."""
+    """The part of the linter that an import uses; the compiler does not import the linter."""
 
     def spec(self, spec: LoadedSpec, compilation: Compilation) -> Compilation:
-        """Return a compilation with what the rules find in it added to its findings."""
+        """Return a compilation with the rules' findings added to its own."""
 
     def files(self, files: Sequence[Imported]) -> Iterable[Finding]:
-        """Return what the rules find in the files themselves."""
+        """Return the rules' findings about the files themselves."""
 
 
 def check(
@@ -52,13 +52,13 @@ def check(
     Args:
         spec: the spec, with the places of the files that it was made of.
         imported: the files.
-        defaults: what the spec leaves unsaid.
+        defaults: values for what the spec leaves out.
         notes: gets the errors.
         review: checks the compiled resources and the files.
 
     Returns:
-        What else is wrong with the spec, which says the same as the files: at the place and in the
-        words that `bai lint` has for the files, if it finds it there, too.
+        The other findings of the spec, which are also about the files: with the place and the words
+        of `bai lint` for the files, if it reports them there, too.
     """
     loaded = load_document(spec, "/")
     notes.findings.extend(loaded.findings)
@@ -112,7 +112,7 @@ def _in_files(found: Sequence[Finding], of_files: Sequence[Finding]) -> tuple[Fi
 
 
 def _differences(wanted: Any, actual: Any, path: Path) -> Iterator[tuple[Path, Any]]:
-    """Iterate over (path, what is wanted there) of what differs; what is empty is as nothing."""
+    """Iterate over (path, expected value) of the differences; empty values count as missing."""
     if isinstance(wanted, dict) and isinstance(actual, (dict, NoneType)):
         actual = actual or {}
         for key in {**wanted, **actual}:

@@ -31,7 +31,7 @@ from bai.specs.models.scalars import kind_of
 
 @dataclass(frozen=True, slots=True)
 class ImportResult:
-    """A spec in text, and what it could not take over."""
+    """The text of a spec, and findings about what could not be imported."""
 
     text: str
     findings: tuple[Finding, ...]
@@ -56,7 +56,7 @@ def import_files(
 
     Args:
         documents: the parsed files, in any order.
-        names: what the files do not say. A job's cluster id, where it has one, counts more.
+        names: names that the files do not have. The cluster id of a job takes precedence.
         review: checks the resources that the spec compiles to.
         folder: absolute path of the folder that the documents' paths start from.
     """
@@ -69,7 +69,7 @@ def import_files(
         return ImportResult("", _in_order(notes.findings, documents))
     sections, remark = _sections(imported, names, folder)
     shorten(sections)
-    # Of several files, those of jobs say best what the experiment is.
+    # Of several files, those of jobs describe the experiment best.
     main = next((each for each in imported if each.kind is Kind.JOB), imported[0])
     experiment = names.of(Kind.EXPERIMENT, _path(main, folder))
     spec = _spec(home, names, experiment, sections)
@@ -84,7 +84,7 @@ def import_files(
 
 
 def _in_order(findings: Iterable[Finding], documents: Sequence[Document]) -> tuple[Finding, ...]:
-    """Return findings in the order in which one reads the files."""
+    """Return findings in the order of the files and of the places in them."""
     files = [document.file for document in documents]
 
     def place(finding: Finding) -> tuple[int, int, int]:

@@ -108,7 +108,7 @@ def file_server(wire: Wire, home: ResourceId) -> dict[str, Any]:  # noqa: ARG001
 
 
 def mounts(volumes: Wire, home: ResourceId) -> dict[str, Any]:
-    """Return the mounts of a spec, each as a line where a line says it all."""
+    """Return the mounts of a spec, each in the short form of one line if possible."""
     found: dict[str, Any] = {}
     for share in volumes.get("azureFileShares", ()):
         found[share["relativeMountPath"]] = {"azureFile": _share(share)}
@@ -147,7 +147,7 @@ def _line(mount: dict[str, Any]) -> Any:
     try:
         line = format_mount_url(Mount.model_validate(plain(mount)))
     except ValidationError:
-        # The load of the whole spec says what is wrong.
+        # Loading the whole spec reports the error.
         return mount
     return mount if line is None else placed(line, origin_of(mount))
 

@@ -1,4 +1,4 @@
-"""Names that Batch AI's files do not say: from the command line, else from the files' paths."""
+"""Names that Batch AI's files lack: from the command line, else from the files' paths."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ class ImportNames:
         return self.file_server or _of_file(file) or "fileserver"
 
     def findings(self) -> Iterator[Finding]:
-        """Iterate over what is wrong with the names; such findings have no place in a file."""
+        """Iterate over the errors of the names; these findings have no place in a file."""
         # A job's cluster may be one outside of the spec, by its ARM id.
         by_id = self.cluster is not None and self.cluster.startswith("/")
         rule = "1 to 64 letters, digits, `-` and `_`"

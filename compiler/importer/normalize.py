@@ -1,4 +1,4 @@
-"""Normalize a file: change what a spec says in another way, and drop what it can't say.
+"""Normalize a file: convert values that specs express differently, drop what they can't express.
 
 The imported spec must compile to the result.
 """
@@ -160,7 +160,7 @@ def _time_limit(properties: dict[str, Any], document: Document, notes: Notes) ->
     try:
         duration = iso_duration(written or "")
     except ValueError:
-        return  # The load says so.
+        return  # Loading the spec reports it.
     if duration != written:
         path = (*_ROOT, "constraints", "maxWallClockTime")
         notes.at_key(document, path, "BAI207", f"{dotted(path)} {written!r} becomes {duration}")

@@ -31,7 +31,7 @@ class Notes:
             document: the file.
             path: the place of the value.
             code: the finding's.
-            message: what is wrong, changes or is lost.
+            message: the error, the change or the loss.
             hint: what to do.
             severity: None for the code's own.
         """

@@ -1,8 +1,7 @@
-"""Values that remember where in an imported file they stood.
+"""Values that hold their place in an imported file.
 
-A spec made of such values has a `Document` of its own, the places of which are those of the
-imported files. So the load and the compiler can check an import and point at the file that the
-user gave.
+A spec made of such values has its own `Document`, with the places of the imported files. So
+loading and compiling can check an import and report errors in the user's files.
 """
 
 from __future__ import annotations
@@ -46,9 +45,9 @@ def placed(value: Any, origin: Origin | None) -> Any:
 
 
 def origin_of(value: Any) -> Origin | None:
-    """Return where a value stood; for a mapping or a list, what holds all that is in it.
+    """Return the place of a value; for a mapping or a list, that of the nearest common parent.
 
-    None if it stood nowhere, or if what is in it comes from several files.
+    None if it has no place, or if its values come from several files.
     """
     if isinstance(value, (PlacedText, PlacedInt)):
         return value.origin

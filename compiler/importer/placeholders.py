@@ -1,7 +1,7 @@
 """Placeholders in volumes that a template's user was to fill in: `[your account]`, `<share>`.
 
-An account becomes the context's, as the old command line's placeholder says it; a name that only a
-person knows becomes a gap.
+An account becomes the placeholder of the old command line, which the context fills in; any other
+name becomes a gap for the user.
 """
 
 from __future__ import annotations

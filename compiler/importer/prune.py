@@ -1,4 +1,4 @@
-"""A raw document cut down to what the wire models know, with a note for all that goes."""
+"""Reduce a raw document to the keys of the wire models, with a note for each removal."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ def _mapping(
 
 
 def _says_nothing(value: Any) -> bool:
-    """Return whether a value of an option is as good as none: an empty text or list."""
+    """Return whether an option's value counts as missing: an empty text or list."""
     return isinstance(value, (str, list)) and not value
 
 

@@ -25,7 +25,7 @@ _EXPECTED: Final = {
 
 
 def check_shape(model: type[WireModel], wire: Any, document: Document, notes: Notes) -> bool:
-    """Note what keeps the wire form of a file from being one of `model`; return whether it is."""
+    """Note why the wire form of a file is not valid for `model`; return whether it is valid."""
     try:
         model.from_wire(wire)
     except ValidationError as error:

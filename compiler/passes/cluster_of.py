@@ -30,7 +30,7 @@ UNKNOWN: Final = Target()
 
 
 def cluster_of(scope: Scope, names: Names, job: Job, at: Path) -> Target:
-    """Return the cluster that a job names, or else the only one of the spec.
+    """Return the cluster that a job names, else the only one of the spec.
 
     `at` is the job's place in the document.
     """

@@ -6,7 +6,7 @@ from bai.specs.models.toolkits import Processes
 
 
 def explicit_count(toolkit: Processes, node_count: int) -> tuple[int, str] | None:
-    """Return (processCount, the key it came from), or None where the service's default holds.
+    """Return (processCount, the key it came from); None for the service's default.
 
     The default, one process on each node, is not written out: the published files leave it out.
     """

@@ -50,8 +50,8 @@ class References:
     def expand(self, text: str, path: Path) -> str:
         """Return `text`, found at `path` of the document, with every reference expanded.
 
-        A reference to nothing is a finding and stays as it is, and so does what belongs to the
-        shell or to another program: `${HOME}`, `${dataset.name}`.
+        An undeclared reference is a finding and stays as it is. References of the shell or another
+        program stay as well: `${HOME}`, `${dataset.name}`.
         """
 
         def replace(match: re.Match[str]) -> str:

@@ -1,4 +1,4 @@
-"""Clusters and file servers, named by what uses them."""
+"""References by name to clusters and file servers."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A wire body in the making, which remembers where each of its values came from."""
+"""A builder of wire bodies that records the source of each value."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ class WireBuilder:
     """Collects a wire body and its spans."""
 
     def __init__(self, document: Document, source: Path) -> None:
-        """Begin a body that comes from the mapping behind the key at `source`."""
+        """Start a body whose source is the mapping at the key `source`."""
         self._document = document
         self.wire: dict[str, Any] = {}
         self.spans: dict[Path, Span] = {(): document.key_span(source)}
@@ -36,7 +36,7 @@ class WireBuilder:
         self.spans[target] = self._document.key_span(source)
 
     def mark(self, target: Path, source: Path) -> None:
-        """Remember the mapping key at the end of `source` as the place of all of `target`."""
+        """Record the mapping key at the end of `source` as the place of all of `target`."""
         self.spans[target] = self._document.key_span(source)
 
     def item(self, target: Path, source: Path) -> Path:

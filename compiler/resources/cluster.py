@@ -129,7 +129,7 @@ class DataDisks(WireModel):
 
 
 class SshConfiguration(WireModel):
-    """Who may log in to a file server."""
+    """The administrator account of a file server."""
 
     public_ips_to_allow: list[str] | None = Field(None, alias="publicIPsToAllow")
     user_account_settings: UserAccountSettings

@@ -64,7 +64,7 @@ def _form(job: ResourceView) -> str:
 def _cycles(job: ResourceView) -> Mapping[tuple[str, str], Sequence[str]]:
     """Return the cycles of inputs whose paths depend on each other, each once.
 
-    The key is (the cycle's first input, the input of the cycle that stands in its path).
+    The key is (the cycle's first input, the input of the cycle that its path uses).
     """
     entries = job.entries("properties", "inputDirectories")
     order = {str(entry.get("id")): at for at, (_, entry) in enumerate(entries)}
