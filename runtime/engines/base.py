@@ -1,4 +1,4 @@
-"""What an engine does for the embedded provider."""
+"""The interface between the embedded provider and an engine."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Protocol
 
 if TYPE_CHECKING:
     from bai.compiler.resources.resource import Resource
-    from bai.runtime.engines.recording import NotedEnd
+    from bai.runtime.engines.recording import PendingResult
     from bai.runtime.provider.records import Attempt
     from bai.specs.findings import Finding
 
@@ -36,11 +36,11 @@ class Engine(Protocol):
     def slots(self, uuid: str) -> int | None:
         """Return how many processes an attempt lets run at once; None before its launch."""
 
-    def noted_end(self, attempt: Attempt) -> NotedEnd | None:
-        """Return how an attempt ended that the database calls alive, on a full disk for one."""
+    def pending_result(self, attempt: Attempt) -> PendingResult | None:
+        """Return the result that the database could not take, on a full disk; None if none."""
 
     def ask_to_end(self, attempt: Attempt) -> bool:
-        """Ask who runs an attempt to end it, where the database can't; return whether that is."""
+        """Ask the process that runs an attempt to end it; return whether there is one."""
 
     def remove(self, attempt: Attempt) -> None:
         """Remove the files of an attempt that has ended."""

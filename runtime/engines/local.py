@@ -20,7 +20,7 @@ from bai.runtime.engines import processes
 from bai.runtime.engines.end import failed, lost
 from bai.runtime.engines.environment import MARKER
 from bai.runtime.engines.paths import SETTINGS_FILE, attempt_folder
-from bai.runtime.engines.recording import NotedEnd, noted_end, record_once, reserve_note
+from bai.runtime.engines.recording import PendingResult, pending_result, record_once, reserve_note
 from bai.runtime.errors import LaunchError, NotFoundError
 from bai.runtime.provider.records import Attempt
 from bai.runtime.provider.store import Store
@@ -116,9 +116,9 @@ class LocalEngine:
         """Return how many processes an attempt lets run at once; None before its launch."""
         return self._setting(uuid, "slots")
 
-    def noted_end(self, attempt: Attempt) -> NotedEnd | None:
-        """Return how an attempt ended that the database calls alive; None if it is."""
-        return noted_end(self._folder(attempt.uuid))
+    def pending_result(self, attempt: Attempt) -> PendingResult | None:
+        """Return the result that the database could not take; None if there is none."""
+        return pending_result(self._folder(attempt.uuid))
 
     def ask_to_end(self, attempt: Attempt) -> bool:
         """Ask the supervisor of an attempt to end it; return whether there is one."""

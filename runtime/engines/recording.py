@@ -1,6 +1,7 @@
-"""The record of how an attempt ended: in the database, and in a note until that can be written.
+"""Records how an attempt ended: in the database, or in a note until the database can be written.
 
-The room for the note is taken before the attempt starts, so that there is some on a full disk.
+The note's disk space is reserved before the attempt starts, so that it can be written on a full
+disk.
 """
 
 from __future__ import annotations
@@ -22,44 +23,44 @@ from bai.runtime.provider.row_mapping import now, stamp
 from bai.runtime.provider.store import Store
 
 RECORD_SECONDS = 600
-"""How long to try to write the database; after that, the next command does."""
+"""How long to retry writing the database; after that, the next command tries."""
 
 _NOTE = "end.json"
 _NOTE_BYTES = 4096
 _MESSAGE_CHARACTERS = 300
-"""What a note keeps of a message that is too long: JSON makes at most twelve bytes of each."""
+"""How much a note keeps of a long message: JSON needs at most twelve bytes a character."""
 
 
-class NotedEnd(NamedTuple):
-    """An end that the database does not know yet."""
+class PendingResult(NamedTuple):
+    """The result of an attempt that is not in the database yet."""
 
     end: End
     time: datetime
 
 
 def reserve_note(folder: Path) -> None:
-    """Take the room for a note in an attempt's folder; one that is there stays.
+    """Reserve the disk space of a note in an attempt's folder; an existing note stays.
 
     Raises:
-        OSError: there is no room.
+        OSError: the disk is full, or the folder can't be written.
     """
     handle = os.open(folder / _NOTE, os.O_WRONLY | os.O_CREAT | os.O_CLOEXEC, 0o644)
     try:
         if os.fstat(handle).st_size < _NOTE_BYTES:
-            # Bytes that are written are there; a size alone promises nothing.
+            # Only written bytes have disk space; a size alone may not.
             os.pwrite(handle, bytes(_NOTE_BYTES), 0)
             os.fsync(handle)
     finally:
         os.close(handle)
 
 
-def noted_end(folder: Path) -> NotedEnd | None:
-    """Return the end that is noted in an attempt's folder; None if none is."""
+def pending_result(folder: Path) -> PendingResult | None:
+    """Return the result in the note of an attempt's folder; None if there is none."""
     try:
         kept = json.loads((folder / _NOTE).read_bytes().rstrip(b"\0"))
         errors = tuple(JobError(**error) for error in kept["errors"])
         end = End(ExecutionState(kept["state"]), kept["exit_code"], errors)
-        return NotedEnd(end, datetime.fromisoformat(kept["time"]))
+        return PendingResult(end, datetime.fromisoformat(kept["time"]))
     except (OSError, ValueError, KeyError, TypeError):
         return None
 
@@ -67,8 +68,8 @@ def noted_end(folder: Path) -> NotedEnd | None:
 def record(store: Store, uuid: str, end: End) -> None:
     """Record the end of an attempt, if it has not ended.
 
-    While the database can't be written, the end is in the note, where whoever waits for the job
-    finds it, and this waits for `RECORD_SECONDS`.
+    While the database can't be written, the result is pending in the note, where commands find it;
+    the write is retried for `RECORD_SECONDS`.
     """
     deadline = time.monotonic() + RECORD_SECONDS
     while not record_once(store, uuid, end) and time.monotonic() < deadline:
@@ -76,14 +77,14 @@ def record(store: Store, uuid: str, end: End) -> None:
 
 
 def record_once(store: Store, uuid: str, end: End) -> bool:
-    """Record the end of an attempt, or the one that is noted; False if only in the note."""
+    """Record a pending result, or else `end`; return False if it is only in the note."""
     folder = attempt_folder(store.folder, uuid)
-    noted = noted_end(folder)
-    end, ended = noted or (end, None)
+    pending = pending_result(folder)
+    end, ended = pending or (end, None)
     try:
         store.attempts.finish(uuid, end.state, end.exit_code, end.errors, ended)
     except StateError:
-        if not noted:
+        if not pending:
             _note(folder, end)
         return False
     return True
@@ -94,7 +95,7 @@ def _note(folder: Path, end: End) -> None:
     if len(text) > _NOTE_BYTES:
         cut = (JobError(e.code, e.message[:_MESSAGE_CHARACTERS]) for e in end.errors[:1])
         text = _text(replace(end, errors=tuple(cut)))
-    # The attempt may have been deleted, or be one from before there were notes.
+    # The attempt may have been deleted, or have no note.
     with contextlib.suppress(OSError):
         handle = os.open(folder / _NOTE, os.O_WRONLY | os.O_CLOEXEC)
         try:

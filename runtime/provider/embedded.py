@@ -100,7 +100,7 @@ class EmbeddedProvider:
             LaunchError: the engine can't start the job's supervisor.
         """
         body = resource.body
-        self._record_noted()
+        self._record_pending()
         demand = None
         if isinstance(body, Job):
             properties = body.properties
@@ -115,15 +115,15 @@ class EmbeddedProvider:
         if attempt:
             self._engine.launch(attempt)
 
-    def _record_noted(self) -> None:
-        """Record ends that only notes know: much is refused while a job lives.
+    def _record_pending(self) -> None:
+        """Record pending results: changes are refused while the database calls a job alive.
 
         Raises:
             StateError: the disk is still full.
         """
         for attempt in self._store.attempts.alive():
-            if noted := self._engine.noted_end(attempt):
-                self._finish(attempt, noted.end, noted.time)
+            if pending := self._engine.pending_result(attempt):
+                self._finish(attempt, pending.end, pending.time)
 
     def delete(self, id: ResourceId) -> None:
         """Delete a resource with all below it; its running jobs are cancelled and awaited.
@@ -135,7 +135,7 @@ class EmbeddedProvider:
         """
         if self._store.get(id) is None:
             raise NotFoundError(not_found(id))
-        self._record_noted()
+        self._record_pending()
         others = {a.job.name for a in self._store.attempts.on(id) if not a.job.is_below(id)}
         if others:
             names = ", ".join(sorted(others))
@@ -159,7 +159,7 @@ class EmbeddedProvider:
             if time.monotonic() > deadline:
                 raise ConflictError(f"the job {attempt.job.name} does not end: try again")
             time.sleep(0.05)
-            self._record_noted()
+            self._record_pending()
             self._engine.reconcile()
 
     def terminate(self, id: ResourceId) -> None:
@@ -207,8 +207,8 @@ class EmbeddedProvider:
         if found is None:
             return None
         alive = self._store.attempts.alive()
-        noted = {attempt.job for attempt in alive if self._engine.noted_end(attempt)}
-        ended = tuple(holder for holder in found.holders if holder[0] in noted)
+        pending = {attempt.job for attempt in alive if self._engine.pending_result(attempt)}
+        ended = tuple(holder for holder in found.holders if holder[0] in pending)
         return replace(found, unit="disk", holders=ended) if ended else found
 
     def events(self, uuid: str, after: int = 0) -> Sequence[Event]:
@@ -229,16 +229,16 @@ class EmbeddedProvider:
         return LiveResource(stored.id, body, stored.created, "succeeded", stored.created, attempt)
 
     def _as_ended(self, attempt: Attempt) -> Attempt:
-        """Return an attempt with its end, also where that is not in the database yet."""
-        if attempt.state.ended or (noted := self._engine.noted_end(attempt)) is None:
+        """Return an attempt, ended if its result is pending."""
+        if attempt.state.ended or (pending := self._engine.pending_result(attempt)) is None:
             return attempt
-        end = noted.end
+        end = pending.end
         return replace(
             attempt,
             state=end.state,
-            state_since=noted.time,
+            state_since=pending.time,
             phase=None,
-            ended=noted.time,
+            ended=pending.time,
             exit_code=end.exit_code,
             errors=end.errors,
             nodes=(),

@@ -63,7 +63,7 @@ class RecordingEngine:
     def slots(self, uuid):
         return 1
 
-    def noted_end(self, attempt):
+    def pending_result(self, attempt):
         return None
 
     def ask_to_end(self, attempt):
