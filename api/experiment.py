@@ -216,7 +216,7 @@ class Experiment:
 
         Raises:
             FindingsError: the file has errors, or the context can't run it. Nothing is changed.
-            ConsentError: a job has changed, and `rerun` does not say that it shall run again.
+            ConsentError: a job has changed, and `rerun` does not include it.
             ConflictError: such a job runs still, or the live side has changed since the plan.
             NotFoundError: the specs have no job of a name in `rerun`, or several.
             ValueError: the plan was made without these `limits` or `rerun`.
@@ -353,7 +353,7 @@ def load(
         expect_path(each, "bai.load(*paths)")
         if isinstance(each, str) and "\n" in each:
             raise MissingFileError("a path has no lines: bai.loads takes the text of a spec")
-        # Path's own would raise where a folder is closed to us.
+        # Path's own raises where a folder can't be entered.
         if not os.path.exists(each):  # noqa: PTH110
             raise MissingFileError(_no_file(Path(each)))
     files = [read_file(each) for each in (path, *more)]

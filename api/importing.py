@@ -20,7 +20,7 @@ def import_(*files: str | os.PathLike[str], names: ImportNames | None = None) ->
 
     Args:
         *files: what to import, in any order; at least one.
-        names: names that the files do not say; by default those of the files or their folders.
+        names: names that are not in the files; by default those of the files or their folders.
 
     Returns:
         The spec in text, and what is wrong with the files or could not be kept.

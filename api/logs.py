@@ -97,7 +97,7 @@ class LogReader:
             yield from self._lines(name, final=final)
 
     def _runs(self) -> Iterator[tuple[str, int]]:
-        """Iterate over what the record says: the next log, and how far to read it."""
+        """Iterate over the record: the next log, and how far to read it."""
         for line in self._order.lines(final=False) if self._order else ():
             run = read_run(line)
             if run and run[0] in self._tails:

@@ -19,7 +19,7 @@ def follow(
 ) -> Exit:
     """Show jobs until all have ended, and how each ended as soon as it has.
 
-    Ctrl-C detaches and says how to come back.
+    Ctrl-C detaches and prints how to follow the jobs again.
 
     Args:
         jobs: what to follow, by the names that commands take.

@@ -222,7 +222,7 @@ def _rules() -> Iterator[RuleText]:
 
 
 def _require_shellcheck() -> None:
-    """Say that what was asked for can't be found without ShellCheck; others need not hear of it."""
+    """Warn if ShellCheck, which the selected codes come from, is not installed."""
     from bai.linter.driver.shellcheck import ShellCheck
 
     if ShellCheck().program is None:

@@ -68,10 +68,10 @@ def logs(
         if follow:
             sys.stdout.flush()
     if empty:
-        who = handle.label
+        source = handle.label
         if rank is not None:
-            who = f"{f'rank {rank}' if rank.isdecimal() else rank} of {who}"
-        typer.echo(f"{who} has written nothing{f' to {stream}' if stream else ''}", err=True)
+            source = f"{f'rank {rank}' if rank.isdecimal() else rank} of {source}"
+        typer.echo(f"{source} has written nothing{f' to {stream}' if stream else ''}", err=True)
     if follow:
         if handle.errors:
             from bai.cli.render.summary import end_of, print_errors

@@ -87,7 +87,7 @@ def _discard(*streams: TextIO) -> None:
 
 
 def _open_streams() -> None:
-    """Make output possible where it is closed, or its encoding knows too few characters."""
+    """Make output possible if a stream is closed, or its encoding lacks characters."""
     for name in ("stdout", "stderr"):
         stream = getattr(sys, name)
         if stream is None:

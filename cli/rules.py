@@ -59,7 +59,7 @@ def is_like_code(text: str) -> bool:
 
 
 def _unknown(code: str, written: str) -> str:
-    """Return what to say of a code, or the beginning of one, that no rule has."""
+    """Return the message for a code, or a prefix of codes, that no rule has."""
     from bai.linter.pages.catalogue import catalogue
 
     if not is_code(code):

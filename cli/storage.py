@@ -177,7 +177,7 @@ def _confirm(url: str, storage: Storage) -> None:
     """Ask on a terminal, and refuse elsewhere.
 
     Raises:
-        InUseError: a job uses it, and there is nobody to ask.
+        InUseError: a job uses it, and there is no terminal to ask on.
     """
     users, is_share = storage.users_of(url), storage.is_share(url)
     if not (users or is_share):

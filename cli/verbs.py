@@ -49,7 +49,7 @@ VERBS: Final = {name: entry for verbs in GROUPS.values() for name, entry in verb
 
 
 class Verbs(Group):
-    """The group of all verbs, which knows what they are for without importing them."""
+    """The group of all verbs; their help lines need no import of their modules."""
 
     def __init__(self, **more: Any) -> None:
         """Begin with commands that have a name and a line of help, and nothing behind them."""

@@ -1,4 +1,4 @@
-"""Copying files and folders: what can be copied is, and the rest is told."""
+"""Copies files and folders, and reports what could not be copied."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ class Progress:
 
 
 Watch = Callable[[Progress], None]
-"""Is told the progress of a copy as it grows: one object, that changes."""
+"""Called with the progress of a copy as it grows: always the same object."""
 
 
 def copy_folder(origin: Place, goal: Place, watch: Watch | None = None) -> Copied:
@@ -69,8 +69,8 @@ def copy_folder(origin: Place, goal: Place, watch: Watch | None = None) -> Copie
 
     Args:
         origin: the folder.
-        goal: what becomes the folder's copy; files that are there are replaced.
-        watch: is told how far it is.
+        goal: the copy of the folder; files that exist there are replaced.
+        watch: called with the progress.
 
     Raises:
         OSError: the folder can't be read, or its copy not be made.
@@ -104,12 +104,12 @@ def copy_folder(origin: Place, goal: Place, watch: Watch | None = None) -> Copie
 
 
 def copy_file(source: Path, target: Path, watch: Watch | None = None) -> None:
-    """Copy a file with its mode and times; whatever is raised leaves the target as it was.
+    """Copy a file with its mode and times; if this raises, the target is unchanged.
 
     Args:
         source: the file.
         target: its copy.
-        watch: is told how far it is.
+        watch: called with the progress.
 
     Raises:
         OSError: it can't be read or written.
@@ -118,7 +118,7 @@ def copy_file(source: Path, target: Path, watch: Watch | None = None) -> None:
 
 
 class _Meter:
-    """Counts what is copied, for who watches."""
+    """Counts what is copied, and reports the progress."""
 
     def __init__(self, watch: Watch | None, paths: Iterable[Path]) -> None:
         """Count from the beginning of a copy of these files and folders."""

@@ -24,7 +24,7 @@ class WaitTimeoutError(RuntimeFailure, TimeoutError):
 
 
 class ConsentError(ConflictError):
-    """A job has changed, and nobody has asked for a new attempt in its place."""
+    """A job has changed, and a new attempt was not asked for."""
 
     def __init__(self, job: str, way: str | None = None) -> None:
         """Say so.
@@ -42,7 +42,7 @@ class ConsentError(ConflictError):
 
 
 class SecretError(RuntimeFailure):
-    """A secret is not where its reference says."""
+    """A secret's reference can't be resolved."""
 
 
 class StorageError(RuntimeFailure):

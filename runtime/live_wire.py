@@ -17,7 +17,7 @@ _SHARE_DEFAULTS = {"fileMode": "0777", "directoryMode": "0777"}
 def to_live_wire(live: LiveResource, provider: EmbeddedProvider) -> dict[str, Any]:
     """Return what a GET of the resource answers: its wire form, defaults and state; no secrets."""
     wire = live.body.to_wire()
-    # Tags are the user's own words: what they are called says nothing.
+    # Tags have the user's own names, which mean nothing here.
     wire = {k: v if k == "tags" else _without_secrets(v) for k, v in wire.items()}
     properties = wire.setdefault("properties", {})
     properties |= {

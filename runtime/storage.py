@@ -32,7 +32,7 @@ class Storage(Accounts):
     """The storage accounts of a context, and what is in them."""
 
     users: Callable[[Path], Mapping[str, str]] | None = None
-    """Tells which jobs that have not ended use a folder: name -> state. None if nobody knows."""
+    """Returns the jobs that use a folder and have not ended, name -> state; None: unknown."""
 
     def resolve(self, url: str) -> Path:
         """Return the path behind `azureFile://ACCOUNT/SHARE/...` or `azureFile:SHARE/...`.
@@ -63,7 +63,7 @@ class Storage(Accounts):
         """
         with explained(f"use {url}"):
             path = self.locate(url).path
-            # A link is removed alone, without what it leads to.
+            # Only a link itself is removed, not its target.
             is_folder = path.is_dir() and not path.is_symlink()
             return self.users(path) if self.users and is_folder else {}
 
@@ -94,13 +94,13 @@ class Storage(Accounts):
 
         A target that is a folder, or ends with `/`, gets the source under its own name; so does a
         share that does not exist yet, from a file. Links are copied as what they lead to; what in
-        a folder can't be copied is left out, and told in the result.
+        a folder can't be copied is left out, and is in the result.
 
         Args:
             source: a path on this machine, or an address in a storage account.
             target: the same.
             recursive: whether also a folder.
-            watch: is told how far the copy is.
+            watch: called with the progress.
 
         Raises:
             StorageError: the source is missing, no file, or a folder without `recursive`; or the

@@ -34,7 +34,7 @@ def print_applied(result: Result, session: Session, output: str, file: IO[str]) 
 
 
 def print_dry(results: Mapping[ResourceId, str], output: str, file: IO[str]) -> None:
-    """Print what a dry run says of resources.
+    """Print the result of a dry run.
 
     Args:
         results: resource -> what was, or would be, done with it.
@@ -59,7 +59,7 @@ def _attempt(job: JobHandle) -> dict[str, Any]:
         "state": attempt.state.value,
         "exitCode": attempt.exit_code,
         "errors": [{"code": error.code, "message": error.message} for error in attempt.errors],
-        # JSON knows neither NaN nor infinity.
+        # JSON has neither NaN nor infinity.
         "metrics": {k: v if isfinite(v) else None for k, v in job.final_metrics().items()},
         "logs": str(job.log_folder),
         "outputs": {name: str(path) for name, path in job.outputs.items()},

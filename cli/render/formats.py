@@ -24,7 +24,7 @@ FORMATS: Final = {
 
 
 class RuleText(NamedTuple):
-    """What a report says about a rule."""
+    """The text of a rule in a report."""
 
     code: str
     title: str
@@ -35,7 +35,7 @@ class RuleText(NamedTuple):
 
 
 class Run:
-    """What a report may tell besides the findings."""
+    """The context of a report, besides the findings."""
 
     def __init__(
         self,
@@ -45,7 +45,7 @@ class Run:
         *,
         offers_fixes: bool = False,
     ) -> None:
-        """Say what a report may tell.
+        """Collect what reports need besides the findings.
 
         Args:
             sources: the files of the findings; by default they are read when they are shown.

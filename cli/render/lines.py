@@ -17,7 +17,7 @@ def format_line(line: LogLine, style: Style, name: str | None = None, *, ranks: 
         line: what to show.
         style: how to paint it.
         name: the job's, where lines of several jobs are shown.
-        ranks: whether to say the rank.
+        ranks: whether to show the rank.
     """
     words = [name] if name else []
     if ranks and line.label is not None:

@@ -153,7 +153,7 @@ class _Followed:
             self._event = event.sequence
             self.news = True
             if event.kind == "rank" or (event.kind == "state" and event.message != "queued"):
-                # The phases and the summary tell as much, and at a better place.
+                # The phases and the summary show as much, at a better place.
                 continue
             self._tell(event.message, event.time)
 

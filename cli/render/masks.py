@@ -38,29 +38,29 @@ class Ranges:
 
 
 NOTHING: Final = Ranges()
-"""Of a file of which nothing is told; never added to."""
+"""The ranges of a file without findings of secrets; never added to."""
 
 
 class Masks:
     """Hides the secrets of one file."""
 
     def __init__(self, file: str, text: str) -> None:
-        """Look at a file's text; nothing is computed yet."""
+        """Take a file's text; its secrets are computed when needed."""
         self._file = file
         self._text = text
         self._last: tuple[int, int, str] | None = None
-        """The line that was asked for last, how many ranges it had, and what was shown of it."""
+        """The last line, the number of its ranges, and its masked text."""
 
-    def masked(self, source: str, line: int, told: Ranges) -> str:
+    def masked(self, source: str, line: int, found: Ranges) -> str:
         """Return a line with stars in place of every secret on it.
 
         Args:
             source: the line, without its end.
             line: its number.
-            told: where findings say that secrets stand; they only grow.
+            found: the places of findings about secrets; they only grow.
         """
         written, is_broken = self._secrets
-        known, more = written.on(line), told.on(line)
+        known, more = written.on(line), found.on(line)
         count = len(known) + len(more)
         # One long line may have all the findings of a file.
         if self._last and self._last[:2] == (line, count):
@@ -91,15 +91,15 @@ def hidden(text: str, file: str, findings: Iterable[Finding] = ()) -> str:
     Args:
         text: the text.
         file: its name in spans.
-        findings: what was found in it; those of `SECRET_CODES` tell of more secrets.
+        findings: findings in it; those of `SECRET_CODES` are about further secrets.
     """
-    masks, told = Masks(file, text), Ranges(secrets_told(findings))
+    masks, found = Masks(file, text), Ranges(found_secrets(findings))
     lines = text.split("\n")
-    return "\n".join(masks.masked(line, number, told) for number, line in enumerate(lines, 1))
+    return "\n".join(masks.masked(line, number, found) for number, line in enumerate(lines, 1))
 
 
-def secrets_told(findings: Iterable[Finding]) -> Iterator[Span]:
-    """Iterate over the places of which findings say that secrets stand there."""
+def found_secrets(findings: Iterable[Finding]) -> Iterator[Span]:
+    """Iterate over the places of findings about secrets."""
     for finding in findings:
         if finding.span and finding.code in SECRET_CODES:
             yield finding.span

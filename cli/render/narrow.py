@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 GAP = 2
 """Spaces between two columns."""
 _SHORTEST = 12
-"""Characters that tell most values apart: what a shortened column keeps."""
+"""How many characters a shortened column keeps: enough to distinguish most values."""
 
 
 def fitted(widths: Mapping[str, int], room: int, yielding: Sequence[str]) -> dict[str, int]:

@@ -16,7 +16,7 @@ _WIDEST = 90
 
 
 def print_page(code: Code, page: Page, file: IO[str]) -> None:
-    """Print all there is to know of a finding, as wide as the terminal allows."""
+    """Print the page of a finding, as wide as the terminal allows."""
     style = Style(file)
     width = min(terminal_width(), _WIDEST)
     colour = "red" if code.severity is Severity.ERROR else "yellow"

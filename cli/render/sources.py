@@ -7,7 +7,7 @@ from itertools import groupby
 from pathlib import Path
 from typing import Final
 
-from bai.cli.render.masks import NOTHING, Masks, Ranges, secrets_told
+from bai.cli.render.masks import NOTHING, Masks, Ranges, found_secrets
 from bai.specs.findings import Finding
 from bai.specs.source.lines import Lines
 from bai.specs.syntax.limits import MAX_BYTES
@@ -41,14 +41,14 @@ class Sources:
         return self._masks[span.file].masked(line, span.line, self._told.get(span.file, NOTHING))
 
     def hide(self, findings: Iterable[Finding]) -> None:
-        """Show nothing of what findings say is a secret, in no line that follows."""
-        for span in secrets_told(findings):
+        """Hide the secrets of findings in all lines that are shown from now on."""
+        for span in found_secrets(findings):
             self._told.setdefault(span.file, Ranges()).add(span)
 
     def hiding(self, findings: Iterable[Finding]) -> Iterator[Finding]:
         """Iterate over findings, the secrets of a file hidden before the first one about it.
 
-        The line of a finding may hold a secret that only the next finding tells of.
+        The line of a finding may hold a secret that only the next finding is about.
         """
         for _, group in groupby(findings, lambda finding: finding.span and finding.span.file):
             found = list(group)

@@ -1,4 +1,4 @@
-"""Colours: on terminals only, unless NO_COLOR or FORCE_COLOR says otherwise."""
+"""Colours: on terminals only, unless NO_COLOR or FORCE_COLOR is set."""
 
 from __future__ import annotations
 

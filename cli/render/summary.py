@@ -17,7 +17,7 @@ def standing(job: JobHandle, name: str, *, followed: bool) -> str:
     Args:
         job: its newest attempt.
         name: the job's, as commands take it.
-        followed: whether it will be followed to its end if it runs, so that nobody need ask for it.
+        followed: whether it will be followed if it runs; otherwise the text names `bai logs -f`.
     """
     attempt = job.attempt
     if not attempt.state.ended:

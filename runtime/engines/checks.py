@@ -1,4 +1,4 @@
-"""What the local engine can't do, said before anything is written."""
+"""Finds what the local engine can't do, before anything is written."""
 
 from __future__ import annotations
 
@@ -167,7 +167,7 @@ def _check_launch(
         message = f"the job starts its processes with {mpirun.PROGRAM}, which is not installed"
         hint = f"install it: apt install {mpirun.PACKAGE}"
         yield finding_at(resource, backend, "BAI705", message, hint)
-    # Of another interpreter only a run can tell, and a preparation may install it.
+    # Only a run shows what another interpreter has, and a preparation may install it.
     own = settings.python is None and planned.tasks[0].command[0] == "python"
     known = planned.style is Style.HOROVOD and own and "jobPreparation" not in properties
     if known and importlib.util.find_spec("horovod") is None:

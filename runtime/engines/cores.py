@@ -34,7 +34,7 @@ def usable_cores() -> list[Core]:
     """Return the cores that this process may use, in the order of the machine."""
     found: dict[tuple[int, int], set[int]] = {}
     for cpu in sorted(os.sched_getaffinity(0)):
-        # A machine that does not tell has as many cores as logical CPUs.
+        # Without information on cores, every logical CPU counts as one.
         place = _number(cpu, "physical_package_id", 0), _number(cpu, "core_id", cpu)
         found.setdefault(place, set()).add(cpu)
     return [Core(package, frozenset(cpus)) for (package, _), cpus in sorted(found.items())]
@@ -71,7 +71,7 @@ def shares(cores: Sequence[Core], ranks: int) -> list[frozenset[int]] | None:
 
 def bind(cpus: frozenset[int]) -> None:
     """Run this process on some logical CPUs only, if they are there."""
-    # One may have been taken from us meanwhile; any other is better than none.
+    # A CPU may have been withdrawn meanwhile; any other is better than none.
     with contextlib.suppress(OSError):
         os.sched_setaffinity(0, cpus)
 

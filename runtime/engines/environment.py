@@ -13,16 +13,16 @@ from bai.runtime.secrets import reveal
 from bai.specs.secrets import SecretRef, parse_secret_marker
 
 MARKER = "BAI_ATTEMPT"
-"""The variable by which processes of an attempt are known, wherever they went."""
+"""The variable that marks all processes of an attempt, also detached ones."""
 
 METRICS = "BAI_METRICS_FILE"
 """The variable in which `bai.metrics` finds its file."""
 
 WITHHELD = ("AZURE_BATCHAI_STORAGE_KEY",)
-"""Variables of the user's environment that no job gets to see."""
+"""Variables of the user's environment that are kept from jobs."""
 
 OTHERS = ("BAI_", "AZ_BATCHAI_", "OMPI_COMM_WORLD_", "PMIX_")
-"""Beginnings of variables that would speak of another job, the one that bai itself runs in."""
+"""Prefixes of variables that belong to another job, one that bai itself may run in."""
 
 
 def node_id(node: int) -> str:
@@ -42,7 +42,7 @@ def environments(paths: AttemptPaths, python: str | None, nodes: int) -> list[di
         nodes: number of nodes of the job.
 
     Raises:
-        SecretError: a secret is not where its reference says.
+        SecretError: a secret's reference can't be resolved.
     """
     # Looked up once: a file that changes meanwhile must not make the nodes differ.
     secrets = {

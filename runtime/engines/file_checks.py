@@ -119,7 +119,7 @@ def _missing(text: str, what: str, paths: AttemptPaths) -> tuple[str, str] | Non
     try:
         path, mount = paths.locate(expand(text, inputs))
     except RuntimeFailure:
-        # A mount is wrong, which is said already.
+        # A mount is wrong, which is another finding.
         return None
     if "$" in str(path) or text.startswith("-"):
         return None

@@ -1,4 +1,4 @@
-"""The processes of a job: started together, ended together."""
+"""The processes of a job, which are started and ended together."""
 
 from __future__ import annotations
 
@@ -20,17 +20,17 @@ from bai.runtime.engines.streams import Streams
 from bai.runtime.errors import LaunchError
 
 TICK_SECONDS = 0.2
-"""How often the gang looks whether it is asked to end."""
+"""How often the gang checks whether it was asked to end."""
 
 CULPRIT_SECONDS = 5.0
-"""How long to wait for the rank at fault, once others have failed because of it."""
+"""How long to wait for the failure of the rank at fault, once others failed because of it."""
 
 _SIGNALLED = 128
 
 
 @dataclass(frozen=True, slots=True)
 class RemoteRank:
-    """A rank that another program, mpirun, starts; it is heard through named pipes."""
+    """A rank that mpirun starts; its output and exit code come through named pipes."""
 
     name: str
     label: str
@@ -41,7 +41,7 @@ class RemoteRank:
     """Where its named pipes are: a path for `pipe` to add to."""
 
     def pipe(self, name: str) -> Path:
-        """Return its pipe `stdout`, `stderr`, or `exit`: to that it writes its exit code."""
+        """Return its pipe `stdout` or `stderr`, or `exit`, which carries its exit code."""
         return self.pipes.with_name(f"{self.pipes.name}.{name}")
 
 
@@ -50,7 +50,7 @@ class Member:
     """A process to start."""
 
     name: str
-    """`rank 1`, `worker 0`: what messages call it."""
+    """The name in messages: `rank 1`, `worker 0`."""
     argv: Sequence[str]
     environment: Mapping[str, str]
     directory: Path
@@ -59,7 +59,7 @@ class Member:
     label: str = ""
     """The rank, where lines shall carry it."""
     service: bool = False
-    """Whether the gang has succeeded without its end."""
+    """Whether the gang succeeds without waiting for its end."""
     cpus: frozenset[int] | None = None
     """The logical CPUs that it may use; None for all."""
     ranks: tuple[RemoteRank, ...] = ()
@@ -68,12 +68,12 @@ class Member:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """How a gang ended: all well, if nothing is set."""
+    """How a gang ended; it succeeded if nothing is set."""
 
     failure: Failure | None = None
     """The member or rank that failed first."""
     stopped: str | None = None
-    """Why it was stopped, as `stop` said."""
+    """Why it was stopped: the reason that `stop` returned."""
     survivors: tuple[int, ...] = ()
     """Process ids of what even SIGKILL does not end, stuck in the kernel."""
 
@@ -153,7 +153,7 @@ class Gang:
             OSError: a log could not be written.
         """
         try:
-            # Pumped meanwhile, or a member with much to say would never come to its end.
+            # Pumped meanwhile, or a member with much output would block and never end.
             # mpirun ends with its ranks; asked to, it kills them before they can tidy up.
             survivors = processes.end(self._left, wait=self._streams.step, unasked=self._launchers)
             self._streams.drain()
@@ -190,7 +190,7 @@ class Gang:
         self._streams.forget(handle)
         self._running.remove(member)
         code = process.wait()
-        # What it said last tells whether it was at fault.
+        # Its last output shows whether it was at fault.
         self._streams.drain(pumps)
         self._failed(member.name, _SIGNALLED - code if code < 0 else code)
 
@@ -207,7 +207,7 @@ class Gang:
         text = os.read(report, 16)
         self._streams.forget(report)
         self._streams.drain(pumps)
-        # One that was killed has reported nothing; the program that started it says why.
+        # A killed rank has reported nothing; the output of mpirun names the reason.
         self._failed(rank.name, int(text or b"0"))
 
     def _failed(self, name: str, code: int) -> None:

@@ -34,14 +34,14 @@ def make_directories(paths: AttemptPaths, slots: Sequence[int]) -> None:
 
 
 class ExecutionLog:
-    """What was done when, on every node."""
+    """The execution log of every node: what was done, and when."""
 
     def __init__(self, folder: Path, nodes: int) -> None:
         """Log into a folder, which need not exist as long as nothing is logged."""
         self._paths = [folder / f"execution{suffix(node, nodes)}.log" for node in range(nodes)]
 
     def write(self, message: str) -> None:
-        """Append a line with the time. A log that can't be written stops nothing."""
+        """Append a line with the time; errors of writing are ignored."""
         line = f"{datetime.now(UTC).isoformat(timespec='milliseconds')} {message}\n"
         for path in self._paths:
             with contextlib.suppress(OSError), path.open("a") as file:

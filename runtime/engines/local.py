@@ -27,7 +27,7 @@ from bai.runtime.provider.store import Store
 from bai.specs.errors import ContextError
 
 LAUNCHES = 3
-"""How often a supervisor is started that ends before it has claimed its attempt."""
+"""How often to start a supervisor that ends before it claims its attempt."""
 
 LAUNCH_SECONDS = 2.0
 """How long a supervisor may take to claim its attempt before another one is started."""
@@ -97,8 +97,8 @@ class LocalEngine:
             written.write_text(json.dumps(settings))
             written.replace(folder / SETTINGS_FILE)
             with (folder / _LOG).open("ab") as log:
-                # The shell ends at once, so that the supervisor is nobody's child: a notebook
-                # that started it need not wait for it.
+                # The shell ends at once, so that the supervisor is not a child of a notebook,
+                # which would have to wait for it.
                 subprocess.run(
                     ["sh", "-c", '"$@" &', "sh", sys.executable, *command],
                     check=True,
@@ -140,11 +140,11 @@ class LocalEngine:
                 self.launch(attempt)
 
     def _settle(self, attempt: Attempt) -> bool:
-        """Settle an attempt without supervisor; return whether it shall get one."""
+        """End an attempt that lost its supervisor; return whether it must be launched instead."""
         try:
             current = self._store.attempts.get(attempt.uuid)
         except NotFoundError:
-            # Deleted by another command since we looked; the lock made its folder anew.
+            # Another command deleted it meanwhile; taking the lock made its folder again.
             self.remove(attempt)
             return False
         if current.state.ended:
@@ -181,7 +181,7 @@ class LocalEngine:
 
     @contextmanager
     def _unsupervised(self, attempt: Attempt) -> Iterator[bool]:
-        """Hold the attempt's lock if nobody else does; yield whether that worked."""
+        """Take the attempt's lock if it is free; yield whether that succeeded."""
         folder = self._folder(attempt.uuid)
         folder.mkdir(parents=True, exist_ok=True)
         handle = os.open(folder / "lock", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o644)

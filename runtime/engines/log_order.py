@@ -1,4 +1,4 @@
-"""In which order the logs of an attempt were written.
+"""The order in which the logs of an attempt were written.
 
 Each log is a file of its own, as Batch AI has it, and nothing in it tells what another one got
 meanwhile. So a small file beside them records the order: a line for each run of bytes that went to

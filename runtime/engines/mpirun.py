@@ -1,6 +1,6 @@
 """Ranks under Open MPI's mpirun, on one machine.
 
-mpirun's own forwarding cuts lines anywhere and tells no exit codes. So it starts a small shell
+mpirun's own forwarding cuts lines anywhere and reports no exit codes. So it starts a small shell
 script for each rank, which speaks to the supervisor through named pipes.
 """
 
@@ -35,7 +35,7 @@ class Rank:
 
     argv: Sequence[str]
     environment: dict[str, str]
-    """What it has beyond the environment of mpirun itself, or other than that."""
+    """The variables that differ from the environment of mpirun itself."""
     directory: Path
     local_rank: int
     local_size: int
@@ -43,7 +43,7 @@ class Rank:
     stdout: Path
     stderr: Path
     label: str
-    """What its lines carry; empty for none."""
+    """The label of its lines; empty for none."""
     cpus: frozenset[int] | None
     """The logical CPUs that it may use; None for all."""
 
@@ -88,7 +88,7 @@ def mpirun(
 def _patience(ranks: int) -> dict[str, str]:
     """Return what makes ranks that wait leave their core to others, if there are more than cores.
 
-    mpirun decides so itself by the slots of its hosts; it is told as many as there are ranks.
+    mpirun decides by the slots of its hosts; it gets as many slots as there are ranks.
     """
     return {"OMPI_MCA_mpi_yield_when_idle": str(int(ranks > cpu_count()))}
 
@@ -103,7 +103,7 @@ def _script(rank: Rank, remote: RemoteRank) -> str:
     stdout, stderr, code = (_quoted(remote.pipe(name)) for name in ("stdout", "stderr", "exit"))
     # With a trap the shell outlives a SIGTERM to its group, and reports how the rank took it.
     lines = ["trap : TERM", f"exec 3>{code} 4>{stdout} 5>{stderr}"]
-    # What the shell itself says of a rank's end, `Terminated`, is no word of the rank's.
+    # The shell's own message about a rank's end, `Terminated`, is no output of the rank.
     lines += ["exec >/dev/null 2>&1"]
     if rank.cpus:
         # It stays unbound where there is no taskset.

@@ -14,7 +14,7 @@ GRACE_SECONDS = 5.0
 """How long processes may take to end by themselves after SIGTERM."""
 
 KILL_SECONDS = 30.0
-"""How long to wait for what SIGKILL has been sent to: the kernel may hold it, on a dead disk."""
+"""How long to wait after SIGKILL: the kernel may hold a process, on a dead disk."""
 
 _LOOK_SECONDS = 0.05
 _SIGNALLED = 128
@@ -112,7 +112,7 @@ def end(
         Process ids of what SIGKILL did not end in `KILL_SECONDS`.
     """
     found = find()
-    # Only those that are there now: what they start to tidy up is not disturbed.
+    # Only those that exist now: what they start to clean up is not disturbed.
     send([pid for pid in found if pid not in unasked] or found, signal.SIGTERM)
     deadline = time.monotonic() + grace
     while alive := _reaped(find()):
@@ -165,7 +165,7 @@ def await_end(pids: Collection[int], seconds: float) -> bool:
 
 
 def ask_to_end(pid: int | None, word: str) -> bool:
-    """Send SIGTERM to a process if a word of its command line says that it is the one meant."""
+    """Send SIGTERM to a process if its command line has a given word; return whether it does."""
     try:
         words = Path(f"/proc/{pid}/cmdline").read_bytes().split(b"\0")
     except OSError:

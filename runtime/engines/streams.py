@@ -1,4 +1,4 @@
-"""What the processes of a gang say, and the logs that it goes to, in one event loop."""
+"""Moves the output of a gang's processes into logs, in one event loop."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class Streams:
         self._logs: dict[Path, LogFile] = {}
         self._pumps: list[Pump] = []
         self.broken: OSError | None = None
-        """Why a log could not be written. All pipes are closed then, so that nobody waits."""
+        """Why a log could not be written; all pipes are closed then, so that no process blocks."""
 
     def log(self, path: Path) -> LogFile:
         """Return the log at `path`, which is made if need be.

@@ -48,7 +48,7 @@ def _supervise(state: Path, uuid: str) -> bool:
 
         run_attempt(state, uuid)
         os._exit(0)
-    # A polite request to end is for the supervisor, which tells the processes of the job.
+    # SIGTERM is for the supervisor, which ends the processes of the job.
     signal.signal(signal.SIGTERM, lambda *_: processes.send([supervisor], signal.SIGTERM))
     _, status = os.waitpid(supervisor, 0)
     return os.waitstatus_to_exitcode(status) == 0

@@ -1,6 +1,6 @@
-"""Files that a job found in its mounts and left there: who misses one later knows that it is gone.
+"""Records the files that a job found in its mounts and left, to notice later that one is gone.
 
-What a job itself made or removed is none of them.
+Files that the job itself made or removed are not recorded.
 """
 
 from __future__ import annotations

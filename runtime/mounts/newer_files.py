@@ -80,7 +80,7 @@ def _script_time(properties: Mapping[str, Any], mount: UserFolder) -> float:
 
 
 def _modified(path: str) -> float:
-    """Return when a file changed; 0 if nobody can tell, or a clock is wrong."""
+    """Return when a file changed; 0 if that is unknown, or in the future."""
     try:
         modified = os.stat(path).st_mtime  # noqa: PTH116 - many files
     except OSError:

@@ -1,1 +1,1 @@
-"""What would change, in which order, and doing it."""
+"""Plans: what would change, in which order, and its execution."""

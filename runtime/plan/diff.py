@@ -21,7 +21,7 @@ from bai.specs.errors import ConflictError
 from bai.specs.findings import Finding, by_place
 
 _REFUSED_AS: Final = {"BAI403": "BAI407", "BAI405": "BAI721", "BAI710": "BAI405"}
-"""Code -> code that says the same, and more of it, if both stand at one place."""
+"""Code -> code that covers the same more precisely, if both are found at one place."""
 
 
 def make_plan(

@@ -1,4 +1,4 @@
-"""Do it: the changes of a plan, one after the other."""
+"""Executes the changes of a plan, one after the other."""
 
 from __future__ import annotations
 

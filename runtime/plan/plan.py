@@ -1,4 +1,4 @@
-"""In which order: the changes that lead from what lives to what is desired."""
+"""The plan: the ordered changes from live to desired resources."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ class Change:
 
     @property
     def newer_files(self) -> str | None:
-        """What is to be said of `newer`: `files of mount code have changed since attempt 1`."""
+        """The sentence about `newer`: `files of mount code have changed since attempt 1`."""
         attempt = self.live.attempt if self.live else None
         return files_have_changed(self.newer, attempt.number) if self.newer and attempt else None
 
@@ -58,7 +58,7 @@ class Change:
 
 
 def files_have_changed(mounts: Sequence[str], number: int) -> str:
-    """Return that files of mounts have changed since the attempt of a number."""
+    """Return the sentence that files of mounts have changed since the attempt of a number."""
     several = "s" if mounts[1:] else ""
     return f"files of mount{several} {', '.join(mounts)} have changed since attempt {number}"
 
@@ -73,7 +73,7 @@ class Plan:
     """In the order of the text."""
     notes: tuple[str, ...] = ()
     namesakes: tuple[ResourceId, ...] = ()
-    """Living resources that have the name of one of these."""
+    """Other live resources with the name of one of the desired."""
 
     @property
     def pending(self) -> tuple[Change, ...]:
@@ -92,7 +92,7 @@ class Plan:
 
     @property
     def unasked(self) -> tuple[Change, ...]:
-        """Those of `replaced_jobs` for which nobody asked for a new attempt."""
+        """Those of `replaced_jobs` for which no new attempt was asked for."""
         return tuple(change for change in self.replaced_jobs if not change.asked)
 
     def name(self, id: ResourceId) -> str:

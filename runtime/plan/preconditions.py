@@ -60,7 +60,7 @@ _MOUNTED: Final[dict[Kind, Path]] = {
 def _missing_resources(
     resource: Resource, desired: Mapping[ResourceId, Resource], provider: Provider
 ) -> Iterator[Finding]:
-    """Yield a finding for each cluster and file server that a resource needs and nobody has."""
+    """Yield a finding for each missing cluster and file server that a resource needs."""
     for wanted, path in _needed(resource):
         if wanted in desired or provider.get(wanted):
             continue
