@@ -10,10 +10,10 @@ MAX_LENGTH = 20_000
 
 
 class Bash:
-    """Answers of the bash of this machine; each command is asked about once."""
+    """Runs the bash of this machine; results are kept by command."""
 
     def __init__(self) -> None:
-        """Begin; nothing is run yet."""
+        """Start without results; nothing is run yet."""
         self._known: dict[str, ParseError | None] = {}
         self._answers = True
 
@@ -27,13 +27,13 @@ class Bash:
         return self._known[command]
 
     def _asked(self, command: str, timeout: float) -> ParseError | None:
-        # Most runs have nothing to ask it.
+        # Most runs do not need bash.
         import os
         import shutil
         import subprocess
         import sys
 
-        # Other systems have a bash that is older than that of the nodes, or that is not theirs.
+        # On other systems, bash is older than on the nodes, or a foreign program.
         program = shutil.which("bash") if sys.platform == "linux" else None
         self._answers = program is not None
         if program is None or len(command) > MAX_LENGTH or "\0" in command:

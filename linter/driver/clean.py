@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 def is_clean(context: RuleContext) -> bool:
-    """Return whether there is nothing to find in files, without asking where it would be."""
+    """Return whether files have no findings, without looking for places."""
     valid = all(is_valid(SCHEMA_KINDS[item.kind], item.wire, "source") for item in context.items)
     return valid and not has_violations(context)
 

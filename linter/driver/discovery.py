@@ -17,16 +17,16 @@ _AT_ONCE: Final = 1 << 16
 
 
 def find_files(paths: Iterable[str]) -> Iterator[tuple[str, bool]]:
-    """Iterate over (file, whether it was named): what is named, and what is in named folders.
+    """Iterate over (file, whether it was named) of named files and the files in named folders.
 
-    In a folder these are the YAML and JSON files, hidden folders and virtual environments aside;
-    links to folders are not followed. A folder that can't be searched comes as itself.
+    In folders, only YAML and JSON files are found; hidden folders and virtual environments are
+    skipped, links to folders not followed. A folder that can't be searched is yielded itself.
     """
     found: dict[str, tuple[str, bool]] = {}
     for path in paths:
         for file, named in _below(path):
             key = os.path.normpath(file)
-            # A file that is named is one, though it was found in a folder as well.
+            # A named file counts as named even if it was also found in a folder.
             if key not in found or named:
                 found[key] = found.get(key, (file,))[0], named
     yield from found.values()
@@ -40,14 +40,14 @@ def content_of(path: str, *, named: bool) -> bytes | None:
         named: whether it was named, not found in a folder.
 
     Returns:
-        None for what was found in a folder and is no regular file, or not there any more.
+        None if it was found in a folder and is no regular file, or is gone.
 
     Raises:
         OSError: it can't be read.
         ValueError: no file can have that name.
     """
     try:
-        # Opening a pipe that nobody writes to would wait forever.
+        # Opening a pipe without a writer would wait forever.
         handle = os.open(path, os.O_RDONLY | os.O_CLOEXEC | os.O_NONBLOCK)
     except OSError as error:
         if not named and _is_gone(error):
@@ -77,8 +77,8 @@ def _read(handle: int) -> bytes:
 
 
 def _is_gone(error: OSError) -> bool:
-    """Return whether there is no file, or not any more."""
-    # What a socket answers is the last one.
+    """Return whether an error means that there is no file, or no longer one."""
+    # ENXIO is that of a socket.
     return error.errno in (errno.ENOENT, errno.ENOTDIR, errno.ELOOP, errno.ENXIO)
 
 

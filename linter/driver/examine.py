@@ -1,4 +1,4 @@
-"""Parsed files, checked: quickly first, and thoroughly if there is anything to find."""
+"""Check parsed files: a fast pass first, and a full one with places if there are findings."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ from bai.specs.findings import Finding, by_place
 from bai.specs.parsed_file import ParsedFile
 
 if TYPE_CHECKING:
-    # What compiles specs takes long to import, and Batch AI's own files need none of it; those
-    # without findings need no reader that knows places either.
+    # The compiler takes long to import, and Batch AI's own files do not need it; clean ones do
+    # not need the reader with places either.
     from bai.specs.document import Document
 
 _SPEC_KEY: Final = b"apiVersion"
@@ -26,7 +26,7 @@ _SPEC_KEY: Final = b"apiVersion"
 
 
 class Report(NamedTuple):
-    """The findings of files that were checked together, and what was looked at for them."""
+    """The findings of files that were checked together, and the checked resources."""
 
     findings: tuple[Finding, ...]
     """In the order of the text."""
@@ -54,9 +54,9 @@ def examine(files: Sequence[ParsedFile], environment: LintEnvironment) -> Report
 
     Args:
         files: the files.
-        environment: what they are checked in.
+        environment: external inputs of the rules.
     """
-    # Imported here as clean files need none of it.
+    # Imported here because clean files do not need it.
     from bai.linter.driver.foreign_files import foreign_documents, other_language
 
     found: dict[Finding, None] = {}
@@ -74,7 +74,7 @@ def examine(files: Sequence[ParsedFile], environment: LintEnvironment) -> Report
                 resource = view_of(kind, document)
                 schema_errors, resource = schema_findings(resource, document)
                 found |= dict.fromkeys(schema_errors)
-                # Where there are no `properties`, nothing stands where rules look for it.
+                # Without `properties`, rules would find nothing at their paths.
                 if "properties" in resource.wire:
                     items.append(resource)
                 else:

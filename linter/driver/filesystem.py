@@ -12,10 +12,10 @@ _MOST_KEPT: Final = 64
 
 
 class LocalFiles:
-    """Answers for rules. A file is read again only if its time or size is another."""
+    """Files with a cache. A file is read again only if its time or size has changed."""
 
     def __init__(self) -> None:
-        """Begin; nothing is read yet."""
+        """Start with an empty cache."""
         self._contents: dict[tuple[str, int, int], bytes] = {}
         self._folders: dict[tuple[str, int], Collection[str]] = {}
 
@@ -38,7 +38,7 @@ class LocalFiles:
         except (FileNotFoundError, NotADirectoryError):
             return False
         except (OSError, ValueError):
-            # Something is there, or the path is none; neither is known to be missing.
+            # Something is there, or the path is not valid; neither is certainly missing.
             return True
         return True
 

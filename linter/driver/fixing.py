@@ -1,4 +1,4 @@
-"""Making the fixes that findings carry, in files."""
+"""Apply the fixes of findings to files."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ class FixError(RuntimeFailure):
 
 @dataclass(frozen=True, slots=True)
 class Fixed:
-    """A file with its fixes made, which is not written yet."""
+    """A file with its fixes applied, not yet written."""
 
     checked: Checked
     """The findings that are left."""
@@ -31,7 +31,7 @@ class Fixed:
     """The new text."""
 
     def write(self) -> None:
-        """Put the new text in the file's place.
+        """Replace the file's text.
 
         Raises:
             FixError: the file was changed meanwhile, or can't be written.
@@ -76,7 +76,7 @@ def fix_files(files: Iterable[Checked], linter: Linter, *, write: bool) -> Itera
 
 
 def fixed(linter: Linter, checked: Checked) -> Fixed | None:
-    """Return a file with its fixes made, or None if there is none to make.
+    """Return a file with its fixes applied; None if it has none.
 
     Raises:
         FixError: the file can't be read any more, or not as text.

@@ -51,14 +51,14 @@ def foreign_documents(file: ParsedFile) -> Iterator[Finding]:
     """Iterate over findings for the documents that are neither specs nor Batch AI's."""
     for document in file.documents:
         data = document.data
-        # What could not be read is wrong for that reason only.
+        # Unreadable documents are reported as such only.
         if is_spec(data) or batchai_kind(data) or (file.syntax_errors and type(data) is not dict):
             continue
         yield _unknown_kind(document)
 
 
 def _unknown_kind(document: Document) -> Finding:
-    """Return what a document is instead of a spec or a file for Batch AI, as far as one can say."""
+    """Return the finding for a document of an unknown kind, with what it seems to be."""
     data = document.data
     at: Path = ()
     message = "this is neither an experiment spec nor a job, cluster or file server file"

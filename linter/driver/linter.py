@@ -32,7 +32,7 @@ _MOST_AHEAD: Final = 1 << 18
 
 
 class Options(NamedTuple):
-    """What a run checks, beside the settings of its files."""
+    """Options of a run, which take precedence over the settings of its files."""
 
     defaults: Callable[[], Defaults] | None = None
     """Returns the values for names that specs leave out; None for the built-in context's."""
@@ -75,7 +75,7 @@ class Linter:
     """Checks files. Settings are read once for each folder."""
 
     def __init__(self, options: Options | None = None) -> None:
-        """Begin; nothing is read yet."""
+        """Hold the options; nothing is read yet."""
         self.options = options or Options()
 
     def file(self, path: str, *, named: bool = True) -> Checked:
@@ -96,7 +96,7 @@ class Linter:
         return self._checked([self._read(path, named=named) for path, named in files])
 
     def content(self, content: bytes, path: str) -> Checked:
-        """Check what stands in a file, or will stand there.
+        """Check the present or future content of a file.
 
         Args:
             content: its bytes.
@@ -174,7 +174,7 @@ class Linter:
     ) -> tuple[Finding, ...]:
         """Return the findings of a file that neither its comments nor its settings suppress."""
         encoding = encoding_of(file.content)
-        # Marks of another encoding are not spelled so in bytes; one byte is found far faster.
+        # In other encodings the bytes of a mark differ; searching for one byte is far faster.
         if encoding != "utf-8" or (
             b"#" in file.content and any(mark in file.content for mark in _MARKS)
         ):

@@ -1,4 +1,4 @@
-"""The specs of files that are meant to run. Of other files it says what `bai lint` says."""
+"""Load specs that are to run, with the findings of `bai lint` for all other files."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from bai.specs.validation.kinds import batchai_file
 
 
 def load_specs(file: ParsedFile) -> LoadResult:
-    """Return the specs of a file; all else in it is a finding."""
+    """Return the specs of a file; all other documents in it are findings."""
     if finding := other_language(file):
         return LoadResult((), (finding,))
     specs = [document for document in file.documents if is_spec(document.data)]

@@ -1,4 +1,4 @@
-"""Which files are for bai: those that nobody named are checked only if they are."""
+"""Recognise files for bai: files found in folders are checked only if they are."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _WORDS: Final = (b"properties", *_OWN_WORDS)
 
 
 def may_be_ours(content: bytes, words: Sequence[bytes] = _WORDS) -> bool:
-    """Return whether a file has a word that files of ours have: a look that needs no parsing."""
+    """Return whether a file has a word that bai's files have: a prefilter without parsing."""
     if encoding_of(content) != "utf-8":
         # Every other byte of ASCII in UTF-16 is zero.
         content = content.replace(b"\0", b"")

@@ -88,11 +88,11 @@ def parse(table: Mapping[str, Any], known: Collection[str]) -> Settings:
 
 
 def codes(where: str, value: object, known: Collection[str]) -> tuple[str, ...]:
-    """Return codes, or prefixes of codes, that were checked to be some.
+    """Return codes, or prefixes of codes, if they are valid.
 
     Args:
         where: what the error message begins with.
-        value: what a person wrote.
+        value: the user's value.
         known: all codes that there are.
 
     Raises:

@@ -45,7 +45,7 @@ class Found(NamedTuple):
 
 
 def no_settings(folder: str) -> Found:
-    """Return the settings of the files in a folder for which there are none."""
+    """Return the default settings, for the files in a folder without settings."""
     return Found(Settings(), Path(folder), None)
 
 
@@ -53,7 +53,7 @@ class SettingsFinder:
     """Finds the settings of files, and looks into every folder once."""
 
     def __init__(self, known: Collection[str]) -> None:
-        """Begin, given all codes that there are."""
+        """Hold all codes that exist; nothing is read yet."""
         self._known = known
         self._folders: dict[str, Found | None] = {}
         self._found: dict[str, Found] = {}
@@ -107,7 +107,7 @@ class SettingsFinder:
 
 
 def _place(file: Path, *keys: str) -> str:
-    """Return the file and the line of the last of some nested keys that stands in a line."""
+    """Return `FILE:LINE` of the last of some nested keys that is found in a line."""
     from bai.specs.toml_files import place_of
 
     content, place = file.read_bytes(), str(file)
@@ -147,10 +147,10 @@ def _table(file: Path, keys: tuple[str, ...]) -> Any:
 
 
 def _check_project(data: Mapping[str, Any], content: bytes, file: Path) -> None:
-    """Check that a pyproject.toml has no settings of the linter but in their table.
+    """Check that a pyproject.toml has settings of the linter in their own table only.
 
     Raises:
-        ContextError: it has.
+        ContextError: it has some elsewhere.
     """
     from bai.specs.toml_files import place_of
 

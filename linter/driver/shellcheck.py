@@ -34,10 +34,10 @@ _TIMEOUT = 20.0
 
 
 class ShellCheck:
-    """Answers for the rules that ask ShellCheck; each command is looked at once."""
+    """Runs ShellCheck; results are kept by command."""
 
     def __init__(self) -> None:
-        """Begin; nothing is run yet."""
+        """Start without results; nothing is run yet."""
         self._known: dict[str, Sequence[ShellCheckIssue]] = {}
         self._runs: list[Run] = []
         self._answers = True
@@ -50,21 +50,21 @@ class ShellCheck:
         return which("shellcheck")
 
     def prefetch(self, commands: Iterable[str]) -> None:
-        """Start to look at many commands at once, which is faster than one after the other.
+        """Start checking many commands at once, which is faster than one after the other.
 
-        Nothing waits for the answers until `issues` asks for one. Once ShellCheck does not answer,
-        it is not asked again: it is missing, or takes too long.
+        Only `issues` waits for the results. Once ShellCheck has given none, because it is missing
+        or takes too long, it is not started again.
         """
         new = [command for command in dict.fromkeys(commands) if command not in self._known]
         self._known.update(dict.fromkeys(new, ()))
-        # Most commands start a program with some words, and need no process that looks at them.
+        # Most commands are a program with plain words, and need no check.
         todo = [command for command in new if not is_plain(command) and _is_quick(command)]
         if todo and self._answers and self.program:
             parts = (todo[at : at + _AT_ONCE] for at in range(0, len(todo), _AT_ONCE))
             self._runs += [Run(self.program, part) for part in parts]
 
     def issues(self, command: str) -> Sequence[ShellCheckIssue]:
-        """Return what it says of a command; nothing if it does not answer."""
+        """Return ShellCheck's issues of a command, none if it does not answer."""
         if command not in self._known:
             self.prefetch([command])
         while self._runs:
@@ -78,7 +78,7 @@ class ShellCheck:
         return self._known[command]
 
     def stop(self) -> None:
-        """End the runs whose answers nothing has asked for."""
+        """End the runs that were started but not needed."""
         while self._runs:
             self._runs.pop().stop()
 
@@ -94,15 +94,15 @@ class ShellCheck:
 
 
 class Run:
-    """One process that looks at some commands.
+    """One process that checks some commands.
 
-    ShellCheck helps where it is there. If it is too old, takes too long or fails, there is no
-    answer, and nothing is raised.
+    ShellCheck is optional. If it is too old, takes too long or fails, there is no answer, and
+    nothing is raised.
     """
 
     def __init__(self, program: str, commands: Sequence[str]) -> None:
-        """Start it; if that fails, it has no answer."""
-        # Most runs of bai have nothing to ask it.
+        """Start the process; if that fails, it has no answer."""
+        # Most runs of bai do not need ShellCheck.
         import subprocess
         import tempfile
 
@@ -125,7 +125,7 @@ class Run:
             self._folder.cleanup()
 
     def answer(self, timeout: float = _TIMEOUT) -> list[list[ShellCheckIssue]] | None:
-        """Wait, and return what it says of each command; None if it does not answer."""
+        """Wait for the process, and return the issues of each command; None without an answer."""
         from subprocess import TimeoutExpired
 
         if self._process is None:
@@ -148,6 +148,6 @@ class Run:
 
 
 def _is_quick(command: str) -> bool:
-    """Return whether ShellCheck reads a command in little time."""
+    """Return whether ShellCheck checks a command fast enough."""
     openers = command.count("(") + command.count("{")
     return 0 < len(command) <= MAX_LENGTH and openers <= MAX_OPENERS

@@ -1,4 +1,4 @@
-"""Files that a fix changes: read whole, replaced at once."""
+"""Files that fixes change: read whole, and replaced atomically."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class SourceFile:
     encoding: str
 
     def replace(self, text: str) -> None:
-        """Put another text in its place: readers see the old file or the new one, whole.
+        """Replace the text atomically: readers see all of the old file or all of the new one.
 
         The mode stays. A link to the file still leads to it.
 

@@ -1,4 +1,4 @@
-"""Codes that were not looked for in a file: suppressions of them are not reported as unused."""
+"""Codes that were not checked in a file: suppressions of them are not reported as unused."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _ALWAYS = (Stage.READING, Stage.COMPILING, Stage.CHECKING, Stage.SUPPRESSING)
 
 
 def unchecked(report: Report) -> Collection[str]:
-    """Return the codes that were not looked for in a file, or not everywhere in it."""
+    """Return the codes that were not checked in a file, or not everywhere in it."""
     if not report.is_whole:
         return CODES.keys()
     context = report.context

@@ -26,21 +26,20 @@ class WorkerError(RuntimeFailure):
 def spread(
     work: Callable[[_Item], _Result], items: Sequence[_Item], processes: int
 ) -> Iterator[_Result]:
-    """Iterate over what a function makes of each item, in their order.
+    """Iterate over the results of a function for each item, in their order.
 
-    Each process has a pipe of its own, and shares no lock with another. So one that is killed, at
-    whatever moment, is seen at the end of its pipe, and nothing waits for it: the executors of the
-    standard library may wait forever then.
+    Each process has its own pipe and shares no lock. So a killed process is noticed at once, at the
+    end of its pipe; the executors of the standard library may wait forever then.
 
-    The processes are forked where that can be, so that they hold all that was imported before.
+    The processes are forked if possible, so that they have all imported modules.
 
     Args:
-        work: the function. What it returns or raises is sent, so it must be fit for pickle.
-        items: what it is called with.
+        work: the function. Its results and errors are sent, so pickle must be able to write them.
+        items: its arguments.
         processes: how many to start.
 
     Raises:
-        WorkerError: a process was killed, perhaps for want of memory.
+        WorkerError: a process was killed, perhaps for lack of memory.
     """
     crew: list[_Worker] = []
     try:

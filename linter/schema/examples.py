@@ -1,4 +1,4 @@
-"""How to write a value of a wrong kind in one of Batch AI's files: in JSON, in its key's form."""
+"""Examples of the right form of a wrong value in one of Batch AI's files, as JSON."""
 
 from __future__ import annotations
 
@@ -38,12 +38,12 @@ _LONG: Final = 20
 
 
 def form_hint(kind: SchemaKind, error: SchemaError, value: Any) -> str | None:
-    """Return what to write in place of a value of a wrong kind; None if that is not known.
+    """Return an example to write in place of a value of a wrong type; None if there is none.
 
     Args:
-        kind: of the file.
-        error: of the keyword `type`.
-        value: what stands there.
+        kind: the kind of the file.
+        error: an error of the keyword `type`.
+        value: the wrong value.
     """
     name = next((str(step) for step in reversed(error.path) if isinstance(step, str)), "")
     match error.expected, value:
@@ -104,7 +104,7 @@ def _pair(keys: list[Field], name: str, text: Any, path: Path) -> dict[str, Any]
 
 
 def _mapping(grammar: Grammar, path: Path, value: Any, depth: int = 1) -> Any:
-    """Return a mapping with the keys that must be there, `value` being that of the first."""
+    """Return a mapping with the required keys; `value` is that of the first."""
     keys = grammar.keys(path)
     needed = [field for field in keys if field.required] or keys[:1]
     if isinstance(value, str) and (match := _ASSIGNMENT.fullmatch(value)) and len(needed) > 1:
@@ -112,7 +112,7 @@ def _mapping(grammar: Grammar, path: Path, value: Any, depth: int = 1) -> Any:
     found: dict[str, Any] = {field.name: _DOTS for field in needed}
     if not needed:
         return found
-    # A text with a slash is a path, no name of anything.
+    # A text with a slash is a path, not a name.
     is_path = needed[0].name in _NAMES and "/" in str(value) and len(needed) > 1
     first = needed[1] if is_path else needed[0]
     inner = (*path, first.name)

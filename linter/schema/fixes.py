@@ -9,12 +9,12 @@ from bai.specs.source.edits import quote_scalar, unquote_number, word_fix
 
 
 def value_fix(error: SchemaError, document: Document, path: Path) -> Fix | None:
-    """Return the fix of a wrong value; None if a person must say what is meant.
+    """Return the fix of a wrong value; None if its meaning is not clear.
 
-    Such are a misspelt word, and quotes too many or too few.
+    Misspelt words, superfluous quotes and missing quotes can be fixed.
 
     Args:
-        error: what is wrong.
+        error: the error.
         document: the file.
         path: where the error is in the file.
     """

@@ -1,4 +1,4 @@
-"""The unknown keys of a Batch AI file: what its schema says of them."""
+"""The unknown keys of a Batch AI file, explained by its schema."""
 
 from __future__ import annotations
 
@@ -46,10 +46,10 @@ _FILES: Final[dict[SchemaKind, str]] = {
 
 
 class SchemaKeys:
-    """What the unknown keys of one of Batch AI's files are meant to be."""
+    """The likely meanings of the unknown keys of one of Batch AI's files."""
 
     def __init__(self, kind: SchemaKind, resource: ResourceView) -> None:
-        """Look at a file, valid or not."""
+        """Hold a file, valid or not."""
         self._kind = kind
         self._resource = resource
 
@@ -104,7 +104,7 @@ class SchemaKeys:
             path: of the key in the file.
         """
         if error.path[-1] in RENAMED and not isinstance(resolved(document.value(path)), str):
-            # It had numbers when it had this name.
+            # In the api-version with this name, the values were numbers.
             return None
         meant = _sure_meaning(error.path, error.valid)
         return renaming(
@@ -127,7 +127,7 @@ class SchemaKeys:
         return {(*here, key) for key in (*meaning.beside, *instead)}
 
     def target(self, error: SchemaError) -> Path | None:
-        """Return where an unknown key is meant to stand, and as what; None if that is not clear."""
+        """Return the path that an unknown key should have; None if that is not clear."""
         meaning, here = self.meaning(error), error.path[:-1]
         if meaning.only:
             path: Path = (*here, meaning.only)
@@ -138,7 +138,7 @@ class SchemaKeys:
         ):
             owner = _in_same_items(meaning.owners[0], here)
             if owner is None or not (self._stands(owner) or owner[: len(here)] == here):
-                # What would be made beside it may exclude what is there.
+                # A new mapping might exclude one that is there.
                 return None
             path = (*owner, meaning.elsewhere)
         else:
@@ -170,7 +170,7 @@ class SchemaKeys:
 
 
 def _alias(path: Path, valid: Collection[str]) -> str | None:
-    """Return the valid key that the unknown one at the end of a path is called here, or None."""
+    """Return the valid key for a known alias at the end of a path, or None."""
     name, holder = str(path[-1]), without_indexes(path[:-1])
     aliases = ALIASES_IN.get(str(holder[-1]), {}) if holder else {}
     for known in (RENAMED, aliases, ALIASES):
@@ -180,14 +180,14 @@ def _alias(path: Path, valid: Collection[str]) -> str | None:
 
 
 def _sure_meaning(path: Path, valid: Collection[str]) -> str | None:
-    """Return the valid key that an unknown one surely is, and with the same value; or None."""
+    """Return the valid key that an unknown one certainly means, with the same value; or None."""
     name = str(path[-1])
     alias = None if name in OTHER_VALUES else _alias(path, valid)
     return alias or evident(name, valid)
 
 
 def _is_obsolete(error: SchemaError) -> bool:
-    """Return whether the service takes a key nowhere, so that nothing leans on it."""
+    """Return whether the service takes a key nowhere, so that no other check depends on it."""
     return error.path[-1] in FORMER or error.path[-1] in ANSWERED
 
 

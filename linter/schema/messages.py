@@ -1,4 +1,4 @@
-"""What breaks the schema of a Batch AI file, as findings with a way out."""
+"""Findings about the schema errors of a Batch AI file, with hints and fixes."""
 
 from __future__ import annotations
 
@@ -28,11 +28,11 @@ _SHOWN: Final = 24
 def schema_findings(
     resource: ResourceView, document: Document
 ) -> tuple[list[Finding], ResourceView]:
-    """Return what breaks the schema, and the file with its keys where they are meant to be.
+    """Return the findings about the schema, and the file with its keys where they are meant to be.
 
     Args:
-        resource: what one of Batch AI's files says.
-        document: where it says it.
+        resource: the content of one of Batch AI's files.
+        document: its places.
     """
     kind = SCHEMA_KINDS[resource.kind]
     if is_valid(kind, resource.wire, "source"):
@@ -48,7 +48,7 @@ def schema_findings(
                 reported.add(origin)
                 corrected |= attempt.keys.places(error)
                 found.append(messages.finding(error))
-    # What is there, but misspelt or misplaced, is reported at the place where it stands.
+    # A misspelt or misplaced key is reported where it is, not as missing elsewhere.
     found += [
         messages.finding(error)
         for error in attempt.errors
@@ -58,7 +58,7 @@ def schema_findings(
 
 
 def _is_explained(error: SchemaError, corrected: Set[Path]) -> bool:
-    """Return whether there is nothing wrong once the unknown keys are where they belong."""
+    """Return whether an error is gone once the unknown keys are where they belong."""
     match error.keyword:
         case "required":
             return without_indexes(error.path) in corrected
@@ -118,7 +118,7 @@ class _Messages:
         hint = f"expected {_listed(error.valid)}"
         if near := nearest(value, error.valid):
             hint = f"did you mean {near}? {hint}"
-        # Whatever is as long as a key or a password is not shown.
+        # Values as long as a key or a password are not shown.
         shown = repr(value) if len(value) <= _SHOWN else "that"
         fix = value_fix(error, self.document, self.attempt.places.origin(error.path))
         return _error("BAI301", f"{error.path[-1]} can't be {shown}", span, hint, fix)
@@ -137,7 +137,7 @@ class _Messages:
 
 
 def _is_answer(path: Path) -> bool:
-    """Return whether the service answers a key at this place."""
+    """Return whether the key at this place is only in answers of the service."""
     return len(path) <= 2 or path[-1] == "stdOutErrPathSuffix"
 
 

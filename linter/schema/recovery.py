@@ -1,6 +1,6 @@
 """Error recovery: a Batch AI file with its misspelt and misplaced keys where they are meant to be.
 
-So that rules, and the schema, see what stands behind them.
+So rules and the schema can check the values of such keys.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from bai.specs.validation.unknown_keys import MAX_ROUNDS
 
 
 class Move(NamedTuple):
-    """A value that got another place."""
+    """A value that was moved to another place."""
 
     source: Path
     target: Path
@@ -30,7 +30,7 @@ class MovedPlaces:
     """The places of a file whose values were moved."""
 
     def __init__(self, document: Document, moves: Sequence[Move] = ()) -> None:
-        """Say what was moved.
+        """Hold the moves.
 
         Args:
             document: the file as it is.
@@ -60,7 +60,7 @@ class MovedPlaces:
 
 
 class Attempt(NamedTuple):
-    """A file as it is read, with what is wrong in it."""
+    """A version of a file, with its schema errors."""
 
     resource: ResourceView
     places: MovedPlaces
@@ -76,13 +76,13 @@ class Attempt(NamedTuple):
 def attempts(kind: SchemaKind, resource: ResourceView, document: Document) -> Iterator[Attempt]:
     """Yield a file as it is, and then with its unknown keys where they are meant to stand.
 
-    What stands behind such a key may have unknown ones as well, so there may be several attempts;
-    the last one has the errors that are left.
+    The value of such a key may have unknown keys as well, so there may be several attempts; the
+    last one has the remaining errors.
 
     Args:
-        kind: what the file is.
-        resource: what it says; it stays as it is.
-        document: where it says it.
+        kind: the kind of the file.
+        resource: its content, which is not changed.
+        document: its places.
     """
     places = MovedPlaces(document)
     for _ in range(MAX_ROUNDS):

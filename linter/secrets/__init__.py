@@ -1,1 +1,1 @@
-"""Secrets in plain text: where they are, and what only looks like one."""
+"""The search for secrets in plain text."""

@@ -1,6 +1,6 @@
 """Passwords by their place on a command line: `curl -u me:pw`, `sshpass -p pw`, `mysql -ppw`.
 
-Options whose name says it (`--password`) are found by their name.
+Options named like secrets (`--password`) are found by their names.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ _CURL_FLAGS = frozenset("#0123456afgijklnpqsvGIJLNORSZ")
 
 
 def passwords(text: str) -> Iterator[tuple[int, int]]:
-    """Iterate over the ranges of characters in shell text that are passwords by their place."""
+    """Iterate over the ranges of passwords in shell text that are known by their place."""
     todo = [(text, 0, 0)]
     while todo:
         inner, offset, depth = todo.pop()
@@ -108,7 +108,7 @@ def _option(program: _Program, value: str) -> int:
         elif value.startswith(option):
             return len(option)
         elif value[-1] == option[1] and _CURL_FLAGS.issuperset(value[1:-1]):
-            # A letter more behind others, which only curl's are known of.
+            # A letter behind others (`-su`), which only curl is known to take.
             return len(value) if program.form is _Form.PAIR else 0
     return 0
 
@@ -126,7 +126,7 @@ def _range(text: str, start: int, end: int, form: _Form) -> Iterator[tuple[int, 
 
 
 def _unquoted(text: str, start: int, end: int) -> tuple[int, int]:
-    """Return a range without the quotes around it, which another text's quotes may escape."""
+    """Return a range without the quotes around it, also if they are escaped."""
     while start < end and text[start] in "\\\"'":
         start += 1
     while start < end and text[end - 1] in "\\\"'":

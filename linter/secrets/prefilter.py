@@ -1,6 +1,6 @@
-"""A fast look for texts that may hold a secret, before `search` looks closely at a few.
+"""The prefilter of the search for secrets.
 
-Nearly every file has none, and has many texts.
+Nearly every file has many texts and no secret, so only suspect texts are searched.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Texts in the form in which a spec says where a secret is: `env:NAME`, `file:PATH`."""
+"""Texts in the form of a spec's references to secrets: `env:NAME`, `file:PATH`."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ def is_reference(text: str, name: str) -> bool:
 
     Args:
         text: the text.
-        name: what it is the value of. `file:/data` alone may be a URL, and `env:prod` a label;
-            under the name of a secret they are neither.
+        name: the name of the value. `file:/data` alone may be a URL, and `env:prod` a label; under
+            the name of a secret they are neither.
     """
     source, _, rest = text.partition(":")
     if source == "env":

@@ -1,6 +1,6 @@
-"""Secrets in plain sight: known shapes first, then values with names of secrets, then entropy.
+"""Search for secrets: by known formats, then by names of secrets, then by entropy.
 
-The answers say where a secret stands and what it is, never its value.
+Results hold the place and the kind of a secret, never its value.
 
 detect-secrets, the usual library for this, works on files and lines, takes longer to import than a
 whole lint may take, and gives no offsets; hence a table of shapes here. Every pattern is linear in
@@ -40,8 +40,8 @@ class Secret(NamedTuple):
 def find(text: str, name: str = "") -> list[Secret]:
     """Return the secrets in `text`, in order, without overlaps.
 
-    `name` is what the text is called, if it is the value of something: an environment variable, a
-    key, an option. It decides about values that are secret only by their name.
+    `name` is that of the environment variable, key or option with this value, if any. It decides
+    about values that are secret only by their name.
     """
     candidates = list(_candidates(text, name))
     if len(candidates) < 2:
@@ -96,7 +96,7 @@ def _compiled(pattern: str) -> re.Pattern[str]:
     return re.compile(pattern)
 
 
-# A word that is in the text (a fast look), what it is, and a pattern whose group is the secret.
+# (a word in the text, as a prefilter; the kind of secret; a pattern whose group is the secret)
 _SHAPES: tuple[tuple[str, str, str], ...] = (
     (
         "==",
@@ -153,7 +153,7 @@ def _named(text: str) -> Iterator[Secret]:
             position = match.end("name")
             continue
         start, end = match.span(match.lastgroup or "value")
-        # What is no secret may be a name of one: `--password --api-key x`.
+        # A value that is no secret may itself be the name of one: `--password --api-key x`.
         position = start
         found = False
         if kind.sure and _is_passed(match):

@@ -1,4 +1,4 @@
-"""Classify values: secrets, and what stands for one (`$X`, `<KEY>`, `changeme`, a path)."""
+"""Classify values: secrets and placeholders (`$X`, `<KEY>`, `changeme`, a path)."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ def is_certain_placeholder(value: str) -> bool:
 
 
 def is_given(value: str, *, password: bool = True) -> bool:
-    """Return whether a value is one, where nothing else than a secret can stand."""
+    """Return whether a value is a secret, at a place that is only for secrets."""
     stands_for_another = is_certain_placeholder if password else is_placeholder
     return not (
         stands_for_another(value)

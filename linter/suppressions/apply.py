@@ -43,7 +43,7 @@ def apply(
         text: the file's text.
         file: its name in spans; findings of other files stay.
         known: all codes that there are.
-        unchecked: codes that were not looked for this time.
+        unchecked: codes that were not checked in this run.
     """
     if any(f.code.startswith(_SYNTAX) for f in findings):
         return findings
@@ -65,7 +65,7 @@ def apply(
 def unsuppressed(
     findings: Sequence[Finding], found: Sequence[Suppression], file: str
 ) -> list[Finding]:
-    """Drop the findings of a file that comments suppress, and say nothing about the comments."""
+    """Drop the findings of a file that comments suppress, without findings about the comments."""
     suppressed = _by_line(found)
     return [
         finding
@@ -89,7 +89,7 @@ def _by_line(suppressions: Sequence[Suppression]) -> Callable[[Finding], bool]:
         index = bisect_right(starts, line) - 1
         here = at_start[starts[index]] if index >= 0 else []
         nearby = [item for item in here if item.lines and line in item.lines]
-        # All are asked: each that takes it shall know that it is of use.
+        # No short cut: each suppression that takes the finding must record that it is used.
         return bool([item for item in (*everywhere, *nearby) if item.takes(finding)])
 
     return suppressed

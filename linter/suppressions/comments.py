@@ -33,8 +33,7 @@ def layout_of(text: str, places: Iterable[tuple[int, int]]) -> Layout:
     """Return which of the places (of a `#` each) stand in comments, and where content is.
 
     Args:
-        text: YAML that can be read; lines end at a line feed. JSON, and what can't be read, has
-            no comments.
+        text: valid YAML; lines end at a line feed. JSON and invalid YAML have no comments.
         places: lines and columns from 0, in their order.
     """
     import yaml

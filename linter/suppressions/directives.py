@@ -36,10 +36,10 @@ class Suppression:
     """The codes that suppressed something."""
 
     def takes(self, finding: Finding) -> bool:
-        """Return whether this suppresses a finding on its lines, and remember that it did."""
+        """Return whether this suppresses a finding on its lines, and record that it did."""
         if self.problem:
             return False
-        # `BAI` alone would hide whatever comes next.
+        # `BAI` alone would hide all future codes.
         meant = (code for code, _ in self.codes if code != "BAI")
         matching = {code for code in meant if finding.code.startswith(code)}
         self.used |= matching

@@ -1,4 +1,4 @@
-"""Which findings of specs are reported: those that no comment and no setting takes out."""
+"""Select the findings of specs that neither comments nor settings suppress."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class Reported:
     """Selects findings of specs. Comments are read once for each text, and only if needed."""
 
     def __init__(self, settings_of: SettingsOf | None = None) -> None:
-        """Begin; without settings, only comments count."""
+        """Hold the settings; without any, only comments count."""
         self._settings_of = settings_of
         self._comments: dict[str, list[Suppression]] = {}
 
