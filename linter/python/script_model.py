@@ -12,7 +12,11 @@ from bai.linter.python.syntax_tree import DEFINITIONS, binding_key, last_name
 A = TypeVar("A", bound=ast.AST)
 B = TypeVar("B", bound=ast.AST)
 C = TypeVar("C", bound=ast.AST)
-_LEAVES = (ast.expr_context, ast.boolop, ast.operator, ast.unaryop, ast.cmpop)
+_LEAVES = frozenset(
+    each
+    for base in (ast.expr_context, ast.boolop, ast.operator, ast.unaryop, ast.cmpop)
+    for each in base.__subclasses__()
+)
 """Parts of the tree that are shared between nodes and left out of the index."""
 
 
@@ -56,10 +60,8 @@ class ScriptModel:
         self._children: dict[int, list[ast.AST]] = {}
         self._by_type: dict[type[ast.AST], list[Any]] = {}
         for node in self.nodes:  # grows
-            children = [
-                each for each in ast.iter_child_nodes(node) if not isinstance(each, _LEAVES)
-            ]
-            self._parents.update((id(child), node) for child in children)
+            children = [each for each in ast.iter_child_nodes(node) if type(each) not in _LEAVES]
+            self._parents.update(dict.fromkeys(map(id, children), node))
             self._children[id(node)] = children
             self._by_type.setdefault(type(node), []).append(node)
             self.nodes += children
