@@ -45,7 +45,7 @@ def apply(
             "--output",
             "-o",
             metavar="FORMAT",
-            help="json or name: results on stdout, all else on stderr.",
+            help="json or name: results on stdout, everything else on stderr.",
             show_default=False,
         ),
     ] = None,
@@ -54,7 +54,7 @@ def apply(
     """Create what specs declare, start their jobs and follow them.
 
     Ctrl-C leaves the jobs running; the same command follows them again. Exit code: 0 no job of the
-    specs stands failed, 1 one does (with --detach: it did so before), 2 nothing was done.
+    specs has failed, 1 one has (with --detach: in an earlier run), 2 nothing was done.
     """
     from bai.cli.spec_files import checked_specs
     from bai.cli.steps import report_steps

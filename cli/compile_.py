@@ -30,7 +30,7 @@ def compile_(
     max_processes: options.MaxProcesses = None,
     context: options.ContextName = None,
 ) -> None:
-    """Print the Batch AI resources that specs stand for."""
+    """Print the Batch AI resources that specs compile to."""
     from bai.cli.spec_files import checked_specs
     from bai.experiment import Limits
 

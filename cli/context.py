@@ -13,7 +13,7 @@ from bai.cli.usage import Command, Group
 
 app = typer.Typer(
     cls=Group,
-    help="Show the places to run, which bai.toml names.",
+    help="Show the contexts of bai.toml: the places to run.",
     no_args_is_help=True,
     rich_markup_mode=None,
     add_completion=False,

@@ -28,7 +28,7 @@ def delete(
         ),
     ] = None,
     name: Annotated[
-        str | None, typer.Argument(help="Name of it; or write KIND/NAME.", show_default=False)
+        str | None, typer.Argument(help="Its name; or write KIND/NAME.", show_default=False)
     ] = None,
     file: Annotated[
         Path | None,
@@ -36,18 +36,18 @@ def delete(
             "--file",
             "-f",
             metavar="FILE",
-            help="Delete what this spec declares.",
+            help="Delete the resources that this spec declares.",
             show_default=False,
         ),
     ] = None,
     yes: options.Yes = False,
     context: options.ContextName = None,
 ) -> None:
-    """Delete resources with all below them.
+    """Delete resources and everything in them.
 
-    Running jobs are cancelled first. Without a terminal to ask on, that needs --yes, and so does a
-    workspace that holds anything. What is in storage stays. Of what a spec declares, the workspace
-    stays, and so does what jobs of other specs are in or run on.
+    Running jobs are cancelled first. bai asks before that, and before it deletes a workspace that
+    is not empty; without a terminal these need --yes. Files in storage are kept. With --file, the
+    workspace and everything that jobs of other specs use are kept.
     """
     from bai.cli.spec_files import checked_specs
     from bai.cli.steps import report_steps

@@ -23,13 +23,13 @@ def describe(
         ),
     ],
     name: Annotated[
-        str | None, typer.Argument(help="Name of it; or write KIND/NAME.", show_default=False)
+        str | None, typer.Argument(help="Its name; or write KIND/NAME.", show_default=False)
     ] = None,
     context: options.ContextName = None,
 ) -> None:
-    """Show one resource with all that is known of it.
+    """Show one resource in full.
 
-    Of a job first how it stands, and where its logs and outputs are.
+    For a job, its state and the places of its logs and outputs come first.
     """
     from bai.compiler.emit.yaml_form import yaml_text
     from bai.compiler.resources.ids import Kind

@@ -21,7 +21,7 @@ def diff(
 ) -> None:
     """Show what apply would do.
 
-    Exit code: 0 nothing, 1 something, 2 it can't be done.
+    Exit code: 0 no changes, 1 changes, 2 errors.
     """
     from bai.cli.render.findings import print_findings
     from bai.cli.render.plan import print_plan

@@ -24,7 +24,7 @@ def explain(
         ),
     ] = "experiment",
 ) -> None:
-    """Document a part of the language, or a finding."""
+    """Explain a key of the language, or a finding."""
     if re.fullmatch(_SHELLCHECK, path, re.IGNORECASE):
         page = f"https://www.shellcheck.net/wiki/{path.upper()}"
         typer.echo(f"{path.upper()} is ShellCheck's own code: {page}\nbai reports it as BAI720:\n")

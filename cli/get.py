@@ -24,7 +24,8 @@ def get(
         str, typer.Argument(help="jobs, clusters, experiments, fileServers or workspaces.")
     ] = "jobs",
     name: Annotated[
-        str | None, typer.Argument(help="Only this one; or write KIND/NAME.", show_default=False)
+        str | None,
+        typer.Argument(help="Show only this one; or write KIND/NAME.", show_default=False),
     ] = None,
     output: options.OutputFormat = "table",
     context: options.ContextName = None,

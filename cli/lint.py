@@ -48,7 +48,7 @@ def lint(
         bool,
         typer.Option(
             "--known-only",
-            help="Skip files that are neither specs nor Batch AI's, as in folders, without a word.",
+            help="Silently skip given files that are neither specs nor Batch AI's.",
         ),
     ] = False,
     select: Annotated[
@@ -78,7 +78,7 @@ def lint(
     stdin_filename: Annotated[
         str | None,
         typer.Option(
-            metavar="FILE", help="Name that standard input has in findings.", show_default=False
+            metavar="FILE", help="Name of standard input in findings.", show_default=False
         ),
     ] = None,
     jobs: Annotated[

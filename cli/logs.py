@@ -14,25 +14,27 @@ from bai.cli.exits import Exit
 def logs(
     job: options.JobName,
     follow: Annotated[
-        bool, typer.Option("--follow", "-f", help="Go on until the job has ended.")
+        bool, typer.Option("--follow", "-f", help="Print new lines until the job has ended.")
     ] = False,
     rank: Annotated[
         str | None,
         typer.Option(
             metavar="RANK",
-            help="Only the lines of this rank; of TensorFlow, of wk-0, ps-0 and so on.",
+            help="Only the lines of this rank; for TensorFlow, of wk-0, ps-0 and so on.",
             show_default=False,
         ),
     ] = None,
     stream: Annotated[
         str | None,
-        typer.Option(metavar="stdout|stderr", help="Only what went there.", show_default=False),
+        typer.Option(
+            metavar="stdout|stderr", help="Only the lines of this stream.", show_default=False
+        ),
     ] = None,
     attempt: Annotated[
         int | None,
         typer.Option(
             metavar="N",
-            help="This attempt, counted from 1; by default the last.",
+            help="Number of the attempt, from 1; by default the last.",
             min=1,
             show_default=False,
         ),
@@ -41,8 +43,8 @@ def logs(
 ) -> None:
     """Print what a job's processes wrote.
 
-    With --follow on a terminal also its phases, progress and end. The exit code is then 1 if the
-    job failed, and in a pipe the reason goes to stderr.
+    With --follow, a terminal shows phases, progress and the end as well. The exit code is then 1 if
+    the job failed; in a pipe, the reason goes to stderr.
     """
     from bai.arguments import STREAMS
     from bai.session import connect

@@ -8,9 +8,10 @@ from bai.cli.exits import Exit
 
 
 def lsp() -> None:
-    """Serve editors with findings, completion and documentation.
+    """Run the language server for editors.
 
-    It speaks the Language Server Protocol on its standard input and output.
+    It offers findings, completion and documentation, and uses the Language Server Protocol on
+    standard input and output.
     """
     from importlib.util import find_spec
 

@@ -50,11 +50,11 @@ RerunJob = Annotated[
     typer.Option(
         "--rerun-job",
         metavar="JOB",
-        help="Start a new attempt of this job alone; may be repeated.",
+        help="Start a new attempt of this job only; may be repeated.",
         show_default=False,
     ),
 ]
-Yes = Annotated[bool, typer.Option("--yes", "-y", help="Answer yes to questions.")]
+Yes = Annotated[bool, typer.Option("--yes", "-y", help="Answer yes to all questions.")]
 OutputFormat = Annotated[
     str,
     typer.Option(

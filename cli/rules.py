@@ -25,7 +25,7 @@ def rules(
         typer.Option("--output", "-o", metavar="FORMAT", help="table or json.", show_default=False),
     ] = "table",
 ) -> None:
-    """List what can be wrong, or explain one finding."""
+    """List all codes of findings, or explain one."""
     from bai.linter.pages.catalogue import catalogue
 
     options.one_of(output, ("table", "json"), "--output")

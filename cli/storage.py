@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from bai.runtime.storage import Entry, Storage
 
 _ALIKE = 0.75
-"""How alike the names of two shares must be for one to be the other misspelt."""
+"""How similar the names of two shares must be for one to be the other misspelt."""
 
 app = typer.Typer(
     cls=Group,
@@ -36,7 +36,7 @@ Url = Annotated[
     ),
 ]
 Recursive = Annotated[
-    bool, typer.Option("--recursive", "-r", help="Also folders, with all in them.")
+    bool, typer.Option("--recursive", "-r", help="Also folders, with everything in them.")
 ]
 
 
@@ -79,7 +79,7 @@ def ls(
 
 
 def _print_entries(found: Iterable[tuple[Entry | None, str]]) -> None:
-    """Print entries with their names, a line each; of a share there is only the name."""
+    """Print entries, one a line; a share has only its name."""
     from bai.cli.render.table import print_table
     from bai.cli.render.width import printable
 
@@ -102,7 +102,7 @@ def cp(
         str,
         typer.Argument(help="Place in an account, or path on this machine.", show_default=False),
     ],
-    target: Annotated[str, typer.Argument(help="The same, to copy to.", show_default=False)],
+    target: Annotated[str, typer.Argument(help="Place or path to copy to.", show_default=False)],
     recursive: Recursive = False,
     context: options.ContextName = None,
 ) -> None:
@@ -129,7 +129,7 @@ def cp(
         finally:
             progress.close()
     for created in sorted(storage.shares(target) - before):
-        _tell_created(created, before)
+        _report_created(created, before)
     if source == "-":
         return
     for left in copied.uncopied:
@@ -140,8 +140,8 @@ def cp(
         raise typer.Exit(Exit.FAILED)
 
 
-def _tell_created(share: str, others: Iterable[str]) -> None:
-    """Say that there was no such share, which may be misspelt, and which one has a similar name."""
+def _report_created(share: str, others: Iterable[str]) -> None:
+    """Report that a share is new, and which existing one has a similar name."""
     from bai.runtime.accounts import share_name
     from bai.specs.names import nearest
 
@@ -160,8 +160,8 @@ def rm(
 ) -> None:
     """Remove a file or a folder.
 
-    Before all of a share is removed, or a folder that a job uses which has not ended, you are
-    asked. Without a terminal to ask on, that needs --yes.
+    bai asks before it removes a whole share, or a folder in use by a job that has not ended;
+    without a terminal this needs --yes.
     """
     storage = _storage(context)
     if recursive and not yes:

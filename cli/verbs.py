@@ -13,29 +13,29 @@ from bai.cli.usage import Command, Group
 GROUPS: Final = {
     "Check": {
         "lint": ("lint", "Check specs and Batch AI's own files without running anything."),
-        "explain": ("explain", "Document a part of the language, or a finding."),
-        "rules": ("rules", "List what can be wrong, or explain one finding."),
+        "explain": ("explain", "Explain a key of the language, or a finding."),
+        "rules": ("rules", "List all codes of findings, or explain one."),
     },
     "Run": {
         "apply": ("apply", "Create what specs declare, start their jobs and follow them."),
         "diff": ("diff", "Show what apply would do."),
     },
-    "Look after what runs": {
+    "Manage what runs": {
         "get": ("get", "List jobs, clusters and other resources."),
-        "describe": ("describe", "Show one resource with all that is known of it."),
+        "describe": ("describe", "Show one resource in full."),
         "logs": ("logs", "Print what a job's processes wrote."),
         "wait": ("wait", "Wait for a job."),
         "cancel": ("cancel", "End a job with all its processes, and wait until it has ended."),
-        "delete": ("delete", "Delete resources with all below them."),
+        "delete": ("delete", "Delete resources and everything in them."),
         "storage": ("storage", "List, copy and remove files in storage accounts."),
-        "context": ("context", "Show the places to run, which bai.toml names."),
+        "context": ("context", "Show the contexts of bai.toml: the places to run."),
     },
     "Convert": {
-        "compile": ("compile_", "Print the Batch AI resources that specs stand for."),
+        "compile": ("compile_", "Print the Batch AI resources that specs compile to."),
         "import": ("import_", "Turn Batch AI's own files into a compact spec."),
     },
     "Editors": {
-        "lsp": ("lsp", "Serve editors with findings, completion and documentation."),
+        "lsp": ("lsp", "Run the language server for editors."),
         "schema": ("schema", "Print the JSON Schema of specs, for editors."),
     },
 }

@@ -20,7 +20,7 @@ def wait(
         str | None,
         typer.Option(
             metavar="TIME",
-            help="Longest wait, in seconds or as 90s, 1h30m; by default there is no end to it.",
+            help="Longest wait, in seconds or as 90s, 1h30m; by default without limit.",
             show_default=False,
         ),
     ] = None,
@@ -28,8 +28,8 @@ def wait(
 ) -> None:
     """Wait for a job.
 
-    Why it failed goes to stderr. Exit code: 0 it is as asked (for `ended`: it succeeded), 1 it
-    ended otherwise, 2 timed out.
+    The reason of a failure goes to stderr. Exit code: 0 the job reached the state (for `ended`: it
+    succeeded), 1 it ended in another one, 2 timed out.
     """
     from bai.cli.render.summary import end_of, print_errors
     from bai.session import connect
