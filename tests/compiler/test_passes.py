@@ -48,7 +48,7 @@ class TestNames:
         assert (names.workspace, names.resource_group, names.location) == ("own", "group", "west")
         assert names.location_written
 
-    def test_a_name_that_nobody_set_is_an_error_that_names_it(self, load_spec):
+    def test_a_name_that_is_not_set_is_an_error_that_names_it(self, load_spec):
         scope = Scope(load_spec("jobs: {}"), Defaults(workspace="space", location="eastus"))
         resolve_names(scope)
         [finding] = scope.findings
@@ -91,7 +91,7 @@ class TestReferences:
         assert references.expand("${mounts.nfs}", LOGS) == "$AZ_BATCHAI_MOUNT_ROOT/nfs"
         assert scope.findings == []
 
-    def test_but_not_without_a_word_where_they_look_like_a_slip(self, scope):
+    def test_but_not_silently_where_they_look_like_a_misspelt_one(self, scope):
         references = References(scope, job_mounts={"log"}, complete=False)
         references.expand("${mounts.logs}", LOGS)
         [finding] = scope.findings

@@ -105,7 +105,7 @@ def test_values_used_twice_are_kept():
     assert apply_fixes(text, [fix((2, 1, 5, ""))])[1] == 1
 
 
-def test_an_unreadable_file_may_be_mended():
+def test_an_unreadable_file_may_be_fixed():
     assert apply_fixes("a:\tb\n\tc: 1\n", [fix((2, 1, 1, ""))])[0] == "a:\tb\nc: 1\n"
 
 

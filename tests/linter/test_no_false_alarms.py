@@ -22,7 +22,7 @@ GOLDEN = sorted(
 DEFAULTS = Defaults(resource_group="group", workspace="space", location="eastus")
 
 
-def told(path):
+def reported(path):
     return [str(finding) for finding in Linter().file(str(path)).findings]
 
 
@@ -33,7 +33,7 @@ def test_there_are_files_to_check():
 
 @pytest.mark.parametrize("path", EXAMPLES, ids=lambda path: path.parent.name)
 def test_examples(path):
-    assert told(path) == []
+    assert reported(path) == []
 
 
 @pytest.mark.parametrize("path", [*EXAMPLES, *GOLDEN], ids=lambda path: path.parent.name)
@@ -44,11 +44,11 @@ def test_what_is_compiled_and_imported(path, tmp_path):
             written = tmp_path / f"{number}-{name}"
             written.write_text(text)
             if written.suffix == ".json":
-                assert told(written) == []
+                assert reported(written) == []
                 files.append(written)
         # The files do not say which job runs on which cluster, so each comes alone.
         for file in files:
             imported = import_(file)
             back = file.with_suffix(".yaml")
             back.write_text(imported.text)
-            assert not imported.text or told(back) == []
+            assert not imported.text or reported(back) == []

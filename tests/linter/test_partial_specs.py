@@ -52,7 +52,7 @@ def test_the_spec_alone():
         ("pyTorch:", "pyTorhc: {script: x}\n      pyTorch:", "BAI201"),
     ],
 )
-def test_a_slip_hides_nothing_else(right, wrong, code):
+def test_an_error_hides_nothing_else(right, wrong, code):
     assert codes(SPEC.replace(right, wrong)) == sorted([code, *OTHERS])
 
 
@@ -65,7 +65,7 @@ def test_a_slip_hides_nothing_else(right, wrong, code):
         ("scale: 2", "scale: [2]", "BAI203"),
     ],
 )
-def test_what_leans_on_a_wrong_value_is_not_told(right, wrong, code):
+def test_what_leans_on_a_wrong_value_is_not_reported(right, wrong, code):
     assert codes(SPEC.replace(right, wrong)) == [code, "BAI506"]
 
 
@@ -105,7 +105,7 @@ def test_a_job_that_can_not_be_read_hides_no_other():
     assert codes(f"{SPEC}    again:{again}") == ["BAI203", *OTHERS]
 
 
-def test_a_slip_in_one_document_brings_no_false_alarm_to_another():
+def test_an_error_in_one_document_brings_no_false_alarm_to_another():
     clusters = SPEC.partition("  jobs:\n")[0]
     alone = clusters.replace("name: lab", "name: machines") + "---\n"
     of_two = alone + SPEC.replace(clusters, clusters.split("  clusters")[0])
@@ -130,7 +130,7 @@ spec:
 """
 
 
-def test_what_is_unused_is_told_where_all_could_be_read():
+def test_what_is_unused_is_reported_where_all_could_be_read():
     assert codes(UNUSED) == ["BAI414"]
     # A warning leaves nothing out.
     slip = UNUSED.replace("nodeCount: 1", "nodeCount: 1\n      cluster: piar")

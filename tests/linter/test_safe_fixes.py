@@ -262,7 +262,7 @@ def test_a_priority_that_was_a_number_is_for_a_person_to_name(tmp_path):
         ("custom: {command: sudo apt-get install}", None),
     ],
 )
-def test_apt_is_told_to_ask_nothing(tmp_path, wrong, right):
+def test_apt_gets_the_option_that_asks_nothing(tmp_path, wrong, right):
     rest = "" if "custom" in wrong else "      custom: {command: hostname}\n"
     text = SPEC + rest + "      nodeCount: 1\n      " + wrong + "\n"
     right = right or wrong.replace("install", "install -y")

@@ -63,7 +63,7 @@ def test_findings_come_and_go(edit):
     edit(session)
 
 
-def test_only_the_last_of_quick_changes_is_told(edit):
+def test_only_the_last_of_quick_changes_is_reported(edit):
     async def session(editor):
         await editor.open(RIGHT)
         for version in range(2, 30):

@@ -25,7 +25,7 @@ def wire(**properties):
     return {"properties": properties}
 
 
-def told(kind, data, profile="wire"):
+def reported(kind, data, profile="wire"):
     return [(error.path, error.message) for error in validate(kind, data, profile)]
 
 
@@ -84,7 +84,7 @@ def test_the_file_profile_leaves_out_what_the_command_line_filled_in(kind, place
     assert validate(kind, data, "file") == ()
     share = (*place, "mountVolumes", "azureFileShares", 0)
     container = (*place, "mountVolumes", "azureBlobFileSystems", 0)
-    assert told(kind, data) == [
+    assert reported(kind, data) == [
         ((*share, "accountName"), "azureFileShares[0]: the key 'accountName' is missing"),
         ((*share, "credentials"), "azureFileShares[0]: the key 'credentials' is missing"),
         ((*container, "credentials"), "azureBlobFileSystems[0]: the key 'credentials' is missing"),
@@ -181,7 +181,7 @@ def test_the_strict_profile_has_every_toolkit():
     ],
 )
 def test_what_the_strict_profile_refuses(kind, data, expected):
-    assert sorted(told(kind, data, "strict")) == sorted(expected)
+    assert sorted(reported(kind, data, "strict")) == sorted(expected)
 
 
 def test_the_strict_profile_names_the_toolkits_of_a_job():
@@ -207,7 +207,7 @@ def test_the_strict_profile_names_the_toolkits_of_a_job():
         ({}, "a mapping"),
     ],
 )
-def test_a_wrong_type_is_told_of_the_branch_that_was_meant(value, found):
+def test_a_wrong_type_is_reported_for_the_branch_that_was_meant(value, found):
     settings = {"pythonScriptFilePath": "x", "processCount": value}
     (error,) = validate("job", wire(horovodSettings=settings))
     assert error.path == ("properties", "horovodSettings", "processCount")
@@ -222,10 +222,10 @@ def test_a_wrong_type_is_told_of_the_branch_that_was_meant(value, found):
         (1, "storageAccountType: expected a string, found a whole number"),
     ],
 )
-def test_a_wrong_choice_is_told_once(value, message):
+def test_a_wrong_choice_is_reported_once(value, message):
     disks = {"diskSizeInGB": 1, "diskCount": 1, "storageAccountType": value}
     place = ("properties", "dataDisks", "storageAccountType")
-    assert told("fileServer", wire(dataDisks=disks)) == [(place, message)]
+    assert reported("fileServer", wire(dataDisks=disks)) == [(place, message)]
 
 
 def test_errors_come_in_the_order_of_the_document():

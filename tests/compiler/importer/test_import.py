@@ -583,14 +583,14 @@ def test_two_scales_are_an_error():
     assert (finding.code, finding.severity) == ("BAI305", Severity.ERROR)
 
 
-def test_a_time_limit_in_another_form_is_told():
+def test_a_time_limit_in_another_form_is_reported():
     documents, _ = read(JOB_TEXT.replace("P1D", "1.00:00:00"), "job.json")
     result = import_files(documents, NAMES, review)
     assert "timeLimit: P1D" in result.text
     assert [finding.code for finding in result.findings] == ["BAI207"]
 
 
-def test_a_bare_name_in_place_of_an_id_is_told():
+def test_a_bare_name_in_place_of_an_id_is_reported():
     document = copy.deepcopy(MINIMAL)
     document["properties"]["cluster"] = {"id": "pool"}
     result = imported(document)

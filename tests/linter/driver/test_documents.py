@@ -40,7 +40,7 @@ def codes(*documents):
     return [finding.code for finding in found]
 
 
-def told(text):
+def reported(text):
     checked = Linter().content(text.encode(), "file.yaml")
     return [finding.code for finding in checked.findings]
 
@@ -51,7 +51,7 @@ def test_a_job_is_checked_with_the_only_cluster_of_its_file():
 
 
 @pytest.mark.parametrize("other", [CLUSTER, CLUSTER_SPEC])
-def test_of_two_clusters_nobody_knows_which_one_is_meant(other):
+def test_of_two_clusters_none_is_the_one_that_is_meant(other):
     assert codes(JOB, CLUSTER, other) == []
 
 
@@ -77,13 +77,13 @@ def test_specs_of_several_files_know_of_each_other(tmp_path):
 
 
 def test_what_only_a_cluster_shows_counts_as_not_looked_for_without_it():
-    assert told(JOB_SPEC) == []
-    assert told(f"{JOB_SPEC}---\n{CLUSTER_SPEC}") == []
+    assert reported(JOB_SPEC) == []
+    assert reported(f"{JOB_SPEC}---\n{CLUSTER_SPEC}") == []
     small = JOB_SPEC.replace("nodeCount: 3", "nodeCount: 2")
-    assert told(f"{small}---\n{CLUSTER_SPEC}") == ["BAI901"]
+    assert reported(f"{small}---\n{CLUSTER_SPEC}") == ["BAI901"]
 
 
 def test_a_file_that_speaks_of_a_spec_is_none():
     suppressed = JOB.replace("3\n", "3 # bai: ignore[BAI801] it grows\n")
-    assert told(f"# see the spec: train.bai.yaml\n{suppressed}") == []
-    assert told(f"{suppressed}---\n{CLUSTER}") == ["BAI506"]
+    assert reported(f"# see the spec: train.bai.yaml\n{suppressed}") == []
+    assert reported(f"{suppressed}---\n{CLUSTER}") == ["BAI506"]

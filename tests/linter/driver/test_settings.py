@@ -13,7 +13,7 @@ KNOWN = ("BAI101", "BAI203", "BAI205", "BAI501")
 
 
 @pytest.mark.parametrize(
-    ("table", "told"),
+    ("table", "reported"),
     [
         ({}, ["BAI203", "BAI205", "BAI501"]),
         ({"select": ["BAI2"]}, ["BAI203", "BAI205"]),
@@ -26,9 +26,9 @@ KNOWN = ("BAI101", "BAI203", "BAI205", "BAI501")
         ({"per-file-ignores": {"c/*": ["BAI2"]}}, ["BAI203", "BAI205", "BAI501"]),
     ],
 )
-def test_settings_say_which_findings_are_told(table, told):
+def test_settings_say_which_findings_are_reported(table, reported):
     settings = parse(table, KNOWN)
-    assert [code for code in KNOWN if settings.wants(code, "a/b.yaml")] == ["BAI101", *told]
+    assert [code for code in KNOWN if settings.wants(code, "a/b.yaml")] == ["BAI101", *reported]
 
 
 @pytest.mark.parametrize(
@@ -87,7 +87,7 @@ def write(path: Path, text: str) -> None:
     path.write_text(text, errors="surrogateescape")
 
 
-def told(file: Path) -> list[str]:
+def reported(file: Path) -> list[str]:
     found = SettingsFinder(KNOWN).of(file)
     return [code for code in KNOWN[1:] if found.wants(code, file)]
 
@@ -97,15 +97,15 @@ def test_the_nearest_folder_with_settings_decides_alone(tmp_path):
     write(tmp_path / "a/pyproject.toml", '[tool.bai.lint]\nselect = ["BAI203"]\n')
     write(tmp_path / "a/b/bai.toml", '[contexts.c]\nstate = "lint"\n')
     write(tmp_path / "a/b/pyproject.toml", '[project]\nname = "bai-lint-tool"\n')
-    assert told(tmp_path / "x.yaml") == ["BAI501"]
-    assert told(tmp_path / "a/x.yaml") == ["BAI203"]
-    assert told(tmp_path / "a/b/c/x.yaml") == ["BAI203"]
+    assert reported(tmp_path / "x.yaml") == ["BAI501"]
+    assert reported(tmp_path / "a/x.yaml") == ["BAI203"]
+    assert reported(tmp_path / "a/b/c/x.yaml") == ["BAI203"]
     write(tmp_path / "a/bai.toml", '[lint]\nselect = ["BAI205"]\n')
-    assert told(tmp_path / "a/b/x.yaml") == ["BAI205"]
+    assert reported(tmp_path / "a/b/x.yaml") == ["BAI205"]
 
 
-def test_without_settings_all_is_told(tmp_path):
-    assert told(tmp_path / "x.yaml") == list(KNOWN[1:])
+def test_without_settings_all_is_reported(tmp_path):
+    assert reported(tmp_path / "x.yaml") == list(KNOWN[1:])
     assert SettingsFinder(KNOWN).of(tmp_path / "x.yaml").settings == Settings()
 
 
@@ -176,15 +176,15 @@ def test_errors_name_the_file_and_the_key(tmp_path, name, text, message):
 )
 def test_tables_of_others_are_left_alone(tmp_path, text):
     write(tmp_path / "pyproject.toml", text)
-    assert told(tmp_path / "x.yaml") == list(KNOWN[1:])
+    assert reported(tmp_path / "x.yaml") == list(KNOWN[1:])
 
 
 def test_a_misspelt_table_is_a_wrong_setting_of_every_command(bai):
     (bai.folder / "bai.toml").write_text("[contexts]\n[lnt]\n")
     bai.write(bai.custom("j", "true"))
     for command in ("lint", "diff"):
-        told = bai.run(command, "experiment.yaml", code=2).stderr
-        assert "bai.toml:2: unknown key 'lnt' (did you mean lint?)" in told
+        reported = bai.run(command, "experiment.yaml", code=2).stderr
+        assert "bai.toml:2: unknown key 'lnt' (did you mean lint?)" in reported
 
 
 def test_other_commands_take_a_bai_toml_with_settings(bai):

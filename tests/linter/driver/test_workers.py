@@ -74,7 +74,7 @@ def test_an_error_comes_after_the_results_before_it():
     assert "lambda" in raised.value.__notes__[0]
 
 
-def test_a_killed_process_is_told_though_much_is_left_to_do(pipe):
+def test_a_killed_process_is_reported_though_much_is_left_to_do(pipe):
     """The executors of the standard library hang here (Python 3.11.7), with a process left."""
     done = subprocess.run(
         script(KILLED, pipe), capture_output=True, text=True, timeout=60, check=False

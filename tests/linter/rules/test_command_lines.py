@@ -99,7 +99,7 @@ def test_what_yaml_does_to_lines_is_known(marked, code, shell):
     assert found(text, shell=shell) == [(code, text[start:end])]
 
 
-def test_dashes_within_arguments_and_invisible_characters_are_told():
+def test_dashes_within_arguments_and_invisible_characters_are_reported():
     text = SPEC + "      preparation: cp a\u200b b\n"
     text += "      pyTorch: {script: /s.py, args: --batch\u2013size 3 --lr 1e\u20134}\n"
     assert found(text) == [("BAI709", "\u200b"), ("BAI709", "\u2013"), ("BAI709", "\u2013")]
@@ -113,7 +113,7 @@ def test_dashes_within_arguments_and_invisible_characters_are_told():
         ("conda install -y all.txt", "all.txt", "conda install -y --file all.txt"),
     ],
 )
-def test_a_list_of_requirements_without_its_option_is_told(command, part, fixed):
+def test_a_list_of_requirements_without_its_option_is_reported(command, part, fixed):
     text = SPEC + f'      custom: {{command: "{command}"}}\n'
     assert found(text) == [("BAI741", part)]
     (finding,) = lint(text.encode(), "experiment.yaml", "/", LintEnvironment(lambda: DEFAULTS))
@@ -147,7 +147,7 @@ def test_a_preparation_may_leave_work_behind(text):
 
 
 @pytest.mark.parametrize("text", ["echo “a”", "cp \"the “a”\" 'b\u2018c'", "make && echo done"])
-def test_what_shellcheck_takes_for_a_slip_is_left_alone(text):
+def test_what_shellcheck_takes_for_an_error_is_left_alone(text):
     job = f"      custom: {{command: {json.dumps(text)}}}\n"
     assert found(SPEC + job, shell=ShellCheck()) == []
 
@@ -163,7 +163,7 @@ def test_prompts_are_removed():
     assert (edit.text, edit.span.end_column - edit.span.column) == ("", 2)
 
 
-def test_a_character_is_told_once():
+def test_a_character_is_reported_once():
     text = SPEC + "      custom: {command: echo it; cp “a b” c}\n"
     assert found(text, shell=ShellCheck()) == [("BAI709", "“a b”")]
 
@@ -233,7 +233,7 @@ def test_shellcheck_is_asked_where_it_is_there():
         "foo() «echo»",
     ],
 )
-def test_what_only_bash_finds_unreadable_is_told(marked):
+def test_what_only_bash_finds_unreadable_is_reported(marked):
     command = marked.replace("«", "").replace("»", "")
     text = SPEC + f"      custom: {{command: {json.dumps(command)}}}\n"
     part = marked.partition("«")[2].partition("»")[0]
@@ -295,7 +295,7 @@ class Answers:
         return None
 
 
-def test_shellchecks_code_and_words_are_told():
+def test_shellchecks_code_and_words_are_reported():
     shell = Answers(ShellCheckIssue(5, 7, "SC2046", "warning", "Quote this."))
     text = SPEC + "      custom: {command: echo ab}\n"
     (finding,) = lint(
@@ -312,7 +312,7 @@ def test_what_a_rule_says_shellcheck_need_not_say_again():
     assert found(text, shell=shell) == [("BAI718", "cd build")]
 
 
-def test_what_cannot_be_read_is_told_once():
+def test_what_cannot_be_read_is_reported_once():
     text = SPEC + '      custom: {command: cd build; rm -rf *; echo "a}\n'
     text = text.replace('"a}', "'a'' &&}")
     assert found(text, shell=ShellCheck()) == [("BAI708", "'")]
@@ -379,7 +379,7 @@ def test_a_run_that_nothing_asks_about_is_ended(fake_shellcheck):
     assert not Path(f"/proc/{pid}").exists()
 
 
-def test_the_commands_of_a_subject_are_known_before_it_is_checked():
+def test_the_commands_of_a_resource_are_known_before_it_is_checked():
     wire = {
         "properties": {
             "jobPreparation": {"commandLine": "a"},

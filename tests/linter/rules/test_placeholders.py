@@ -44,7 +44,7 @@ def url(account, share="data"):
         *(key("<AZURE_BATCHI_STORAGE_KEY>"), key("[AZURE_BATCHAI_STORAGE_KEY]")),
     ],
 )
-def test_a_slip_in_a_placeholder_is_mended(tmp_path, share):
+def test_an_error_in_a_placeholder_is_fixed(tmp_path, share):
     path = tmp_path / "job.json"
     path.write_text(job(share))
     linter = Linter()

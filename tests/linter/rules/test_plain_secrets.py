@@ -1,4 +1,4 @@
-"""Secrets in plain sight: found in files and specs, at their place, and never told."""
+"""Secrets in plain sight: found in files and specs, at their place, and never shown."""
 
 import base64
 import json
@@ -96,7 +96,7 @@ def variable(value, name="API_TOKEN"):
     return {"environmentVariables": [{"name": name, "value": value}]}
 
 
-def test_a_spec_is_told_where_references_go():
+def test_the_hint_in_a_spec_says_where_references_go():
     spec = (
         "apiVersion: bai/v1\nkind: Experiment\nmetadata: {name: t}\nspec:\n"
         "  clusters: {c: {vmSize: STANDARD_D2_V2, scale: 1}}\n  jobs:\n    j:\n"
@@ -104,16 +104,16 @@ def test_a_spec_is_told_where_references_go():
         "      custom: {command: hostname}\n      environment:\n        "
     )
 
-    def told(variables):
+    def reported(variables):
         return lint((spec + variables).encode(), "s.yaml", "/p", LintEnvironment(lambda: DEFAULTS))
 
-    (finding,) = told("API_TOKEN: env:API_TOKEN\n        PLAIN: x\n")
+    (finding,) = reported("API_TOKEN: env:API_TOKEN\n        PLAIN: x\n")
     assert (finding.code, finding.fix) == ("BAI610", None)
     assert finding.hint == "write it under `secrets`: API_TOKEN: env:API_TOKEN"
-    (finding,) = told("API_TOKEN: {keyVault: {vault: v, url: u}}\n")
+    (finding,) = reported("API_TOKEN: {keyVault: {vault: v, url: u}}\n")
     assert finding.code == "BAI203"
     assert finding.hint == "references to secrets stand under `secrets`, where a job has such"
-    (finding,) = told("A: env:A\n      secrets: {B: env:B}\n")
+    (finding,) = reported("A: env:A\n      secrets: {B: env:B}\n")
     assert (finding.code, finding.fix) == ("BAI610", None)
 
 
@@ -132,7 +132,7 @@ def test_references_are_found_by_the_rule_and_not_by_the_compiler(load_spec):
     assert finding.fix.edits[0].text == "secrets"
 
 
-def test_references_of_a_setup_task_and_with_expressions_are_told_as_written(load_spec):
+def test_references_of_a_setup_task_and_with_expressions_are_reported_as_written(load_spec):
     spec = load_spec(
         "clusters:\n  c:\n    vmSize: STANDARD_D2_V2\n    scale: 1\n"
         "    mounts: {r: azureFile:results}\n"

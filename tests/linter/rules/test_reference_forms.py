@@ -66,7 +66,7 @@ def found(text):
         ("${inputs['DATA']}", "has no dot", "${inputs.DATA}"),
     ],
 )
-def test_a_slip_is_told_and_mended(tmp_path, written, problem, meant):
+def test_an_error_is_reported_and_fixed(tmp_path, written, problem, meant):
     path = tmp_path / "spec.yaml"
     path.write_text(SPEC.format(written))
     linter = Linter()
@@ -79,7 +79,7 @@ def test_a_slip_is_told_and_mended(tmp_path, written, problem, meant):
     assert mended.text == SPEC.format(meant)
 
 
-def test_a_name_that_is_not_declared_is_not_mended():
+def test_a_name_that_is_not_declared_is_not_fixed():
     findings = found("${mounts.none")
     assert [(each.code, each.fix) for each in findings] == [("BAI401", None), ("BAI318", None)]
 
@@ -98,7 +98,7 @@ def test_a_misspelt_name_in_brackets():
         ("preparation: ls $$AZ_BATCHAI_INPUT_DATA", "BAI415", "write $AZ_BATCHAI_INPUT_DATA"),
     ],
 )
-def test_other_slips_are_told_once(line, code, hint):
+def test_other_errors_are_reported_once(line, code, hint):
     (finding,) = found_in_job(line)
     assert (finding.code, finding.hint) == (code, hint)
 

@@ -208,12 +208,12 @@ def test_python_runs_a_folder_with_a_main_module(found, folder):
     ],
 )
 def test_inputs_are_looked_for_in_folders_of_this_machine(found, job, hints):
-    told = [one.hint for one in found(job + horovod()) if one.code == "BAI744"]
-    assert told == hints
+    reported = [one.hint for one in found(job + horovod()) if one.code == "BAI744"]
+    assert reported == hints
 
 
 @pytest.mark.parametrize("name", ["run", "train.py"])
-def test_a_shell_script_is_told_by_its_first_line(found, folder, name):
+def test_a_shell_script_is_recognised_by_its_first_line(found, folder, name):
     script = folder / "code" / name
     script.write_text("#!/usr/bin/env bash\nset -e\npython3 train.py --epochs 3\n")
     (finding,) = found(horovod(name))
@@ -276,7 +276,7 @@ def test_batch_ais_own_files_are_checked_the_same_way(folder):
         ),
     ],
 )
-def test_what_a_script_does_wrong_is_told_with_its_line(found, folder, script, code, said):
+def test_what_a_script_does_wrong_is_reported_with_its_line(found, folder, script, code, said):
     (folder / "code/train.py").write_text(script)
     (finding,) = found(horovod())
     assert finding.code == code
@@ -446,7 +446,7 @@ def helpers(folder):
         "'''Trains on one machine, not distributed.'''\n" + TRAINS,
     ],
 )
-def test_a_training_without_horovod_is_told(found, folder, helpers, script):
+def test_a_training_without_horovod_is_reported(found, folder, helpers, script):
     (folder / "code/train.py").write_text(script)
     (finding,) = found(horovod())
     assert (finding.code, finding.severity) == ("BAI730", "warning")
@@ -560,7 +560,7 @@ GIVEN = "args = parser.parse_args()\n"
         ),
     ],
 )
-def test_what_ranks_do_wrong_together_is_told(found, folder, script, job, code, message):
+def test_what_ranks_do_wrong_together_is_reported(found, folder, script, job, code, message):
     (folder / "code/train.py").write_text(HOROVOD + script)
     (finding,) = found(job)
     assert (finding.code, finding.severity, finding.message) == (code, "warning", message)
@@ -668,7 +668,7 @@ def test_a_script_in_an_encoding_that_python_knows(found, folder, content):
 
 
 @pytest.mark.parametrize("content", ["", "\n\n", "# to be written\n"])
-def test_an_empty_script_is_told(found, folder, content):
+def test_an_empty_script_is_reported(found, folder, content):
     (folder / "code/train.py").write_text(content)
     (finding,) = found("pyTorch: {script: '${mounts.code}/train.py'}\n")
     assert (finding.code, finding.severity) == ("BAI737", "warning")

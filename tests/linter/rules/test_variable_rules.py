@@ -36,11 +36,11 @@ def cluster(*paths, setup=None):
     }
 
 
-def told(properties, clusters=()):
+def reported(properties, clusters=()):
     """What is found in a file with these properties: (code, message, hint, excerpt)."""
     text = json.dumps({"properties": properties}, indent=1)
     found = lint(text.encode(), "file.json", "/", LintEnvironment(clusters=clusters))
-    # Expressions of ARM templates are told by a rule of their own.
+    # Expressions of ARM templates are reported by another rule.
     found = [finding for finding in found if finding.code != "BAI208"]
     lines = text.splitlines()
     excerpts = (lines[f.span.line - 1][f.span.column - 1 : f.span.end_column - 1] for f in found)
@@ -62,7 +62,7 @@ def known_cluster(*paths):
 
 
 def codes(properties, clusters=()):
-    return [code for code, *_ in told(properties, clusters)]
+    return [code for code, *_ in reported(properties, clusters)]
 
 
 @pytest.mark.parametrize(
@@ -81,7 +81,7 @@ def codes(properties, clusters=()):
     ],
 )
 def test_uses_that_nothing_is_wrong_with(text):
-    assert told(job(text)) == []
+    assert reported(job(text)) == []
 
 
 def test_a_name_goes_on_as_long_as_the_shell_says():
@@ -89,7 +89,7 @@ def test_a_name_goes_on_as_long_as_the_shell_says():
     assert codes(job("ls $AZ_BATCHAI_INPUT_DATA/x", inputDirectories=inputs)) == []
     assert codes(job("ls $AZ_BATCHAI_INPUT_DATA-x", inputDirectories=inputs)) == []
     assert codes(job("ls ${AZ_BATCHAI_INPUT_DATA}x", inputDirectories=inputs)) == []
-    [found] = told(job("ls $AZ_BATCHAI_INPUT_DATAx", inputDirectories=inputs))
+    [found] = reported(job("ls $AZ_BATCHAI_INPUT_DATAx", inputDirectories=inputs))
     assert found == (
         "BAI404",
         "AZ_BATCHAI_INPUT_DATAx is not declared",
@@ -117,7 +117,7 @@ def test_inputs_that_are_made_of_each_other():
         {"id": "OWN", "path": path_of("OWN")},
     ]
     properties = job(f"{ROOT}/data/x.py", inputDirectories=inputs)
-    found = [each for each in told(properties) if each[0] == "BAI413"]
+    found = [each for each in reported(properties) if each[0] == "BAI413"]
     hint = "begin the path of one of them with $AZ_BATCHAI_JOB_MOUNT_ROOT/NAME"
     own = "input OWN is not set yet where an input's path is made"
     begin = "begin the path with $AZ_BATCHAI_JOB_MOUNT_ROOT/NAME"
@@ -136,25 +136,25 @@ def test_a_setup_task_has_the_mount_root_alone():
 
 
 def test_a_path_that_lacks_its_dollar():
-    [(code, _, hint, part)] = told(job(stdOutErrPathPrefix="AZ_BATCHAI_JOB_MOUNT_ROOT/data"))
+    [(code, _, hint, part)] = reported(job(stdOutErrPathPrefix="AZ_BATCHAI_JOB_MOUNT_ROOT/data"))
     assert (code, hint, part) == ("BAI415", f"write {ROOT}", ROOT[1:])
 
 
 def test_variables_that_are_not_expanded():
     more = {"outputDirectories": [{"id": "B", "pathPrefix": f"{ROOT}/data", "pathSuffix": ROOT}]}
-    assert [(code, part) for code, _, _, part in told(job(**more))] == [("BAI417", ROOT)]
+    assert [(code, part) for code, _, _, part in reported(job(**more))] == [("BAI417", ROOT)]
     more["outputDirectories"][0]["pathSuffix"] = "$NAME"
     assert codes(job(**more)) == []
 
 
 def test_mounts_of_the_other_level():
     command = f"cp {CLUSTER_ROOT}/data/x {ROOT}/nfs/y"
-    job_only = told(job(command))
+    job_only = reported(job(command))
     assert [(code, hint) for code, _, hint, _ in job_only] == [
         ("BAI416", f"write {ROOT}, unless the cluster has such a mount, too"),
         ("BAI506", "valid here: data"),
     ]
-    found = told(job(command), known_cluster("nfs"))
+    found = reported(job(command), known_cluster("nfs"))
     assert [(hint, part) for _, _, hint, part in found] == [
         ("it is a job mount: use $AZ_BATCHAI_JOB_MOUNT_ROOT", f"{CLUSTER_ROOT}/data"),
         ("it is a cluster mount: use $AZ_BATCHAI_MOUNT_ROOT", f"{ROOT}/nfs"),
@@ -183,7 +183,7 @@ def in_volumes(kind, **entry):
     """What is found in a job with one volume more."""
     mounts = shares("data")
     mounts.setdefault(kind, []).append({"relativeMountPath": "x"} | entry)
-    return told(job(mountVolumes=mounts))
+    return reported(job(mountVolumes=mounts))
 
 
 def test_mounts_of_different_kinds_overlap_as_well():
@@ -364,6 +364,6 @@ spec:
     [of_spec] = [f for f in found if f.code == "BAI412"]
     assert of_spec.message == "AZ_BATCHAI_WORKER_HOSTS is not set for custom"
     assert of_spec.hint == "only jobs with tensorFlow have it"
-    [of_wire] = [f for f in told(job("echo $AZ_BATCHAI_WORKER_HOSTS")) if f[0] == "BAI412"]
+    [of_wire] = [f for f in reported(job("echo $AZ_BATCHAI_WORKER_HOSTS")) if f[0] == "BAI412"]
     assert of_wire[1] == "AZ_BATCHAI_WORKER_HOSTS is not set for customToolkitSettings"
     assert of_wire[2] == "only jobs with tensorFlowSettings have it"

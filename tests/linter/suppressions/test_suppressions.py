@@ -25,7 +25,7 @@ def left(text, *found, **more):
     return [(item.code, item.span.line) for item in kept]
 
 
-def mended(text, *found):
+def fixed(text, *found):
     """Return the text after the fixes, and the messages."""
     from bai.linter.fixes import apply_fixes
 
@@ -108,23 +108,23 @@ def test_what_only_looks_like_a_comment_suppresses_nothing(text):
         ("a: |\n  # bai: ignore-file[BAI203]\nb: 1\n", [1, 2], []),
     ],
 )
-def test_a_comment_in_a_text_is_told_where_it_would_be_of_use(text, lines, comments):
+def test_a_comment_in_a_text_is_reported_where_it_would_be_of_use(text, lines, comments):
     assert suppressions(text, "f") == []
-    told = [("BAI903", line) for line in comments]
+    reported = [("BAI903", line) for line in comments]
     for line in lines:
-        assert left(text, ("BAI203", line)) == [("BAI203", line), *told]
-    # Nobody misses a suppression of what was not found.
+        assert left(text, ("BAI203", line)) == [("BAI203", line), *reported]
+    # A suppression of what was not found is not missed.
     outside = text.count("\n") + 1
     assert left(text, ("BAI203", outside), ("BAI601", 1)) == [("BAI203", outside), ("BAI601", 1)]
     elsewhere = finding("BAI203", 2, "other")
     assert apply([elsewhere], text, "f", KNOWN) == [elsewhere]
 
 
-def test_a_comment_in_a_text_is_told_where_to_go():
+def test_a_comment_in_a_text_gets_the_place_where_to_go():
     text = "b: 1\na: |\n  x # bai: ignore[BAI203] why\n"
-    (_, told) = apply([finding("BAI203", 3)], text, "f", KNOWN)
-    assert (told.span.line, told.span.column) == (3, 5)
-    assert told.hint == "write it on line 2, behind the | or > that begins the text"
+    (_, reported) = apply([finding("BAI203", 3)], text, "f", KNOWN)
+    assert (reported.span.line, reported.span.column) == (3, 5)
+    assert reported.hint == "write it on line 2, behind the | or > that begins the text"
     assert left(text.replace("|", "| # bai: ignore[BAI203]"), ("BAI203", 3)) == []
 
 
@@ -140,19 +140,19 @@ def test_a_file_with_a_syntax_error_is_not_suppressed_in():
     assert left(text, ("BAI101", 2), ("BAI203", 1)) == [("BAI101", 2), ("BAI203", 1)]
 
 
-def test_a_suppression_of_nothing_is_told_and_removed():
-    assert mended("a: 1 # bai: ignore[BAI203] why\nb: 1\n") == (
+def test_a_suppression_of_nothing_is_reported_and_removed():
+    assert fixed("a: 1 # bai: ignore[BAI203] why\nb: 1\n") == (
         "a: 1\nb: 1\n",
         ["no finding BAI203 here to ignore"],
     )
-    assert mended("a: 1\n  # bai: ignore[BAI2]\r\nb: 1\n")[0] == "a: 1\nb: 1\n"
-    assert mended("a: 1 # note # bai: ignore[BAI2] why\n")[0] == "a: 1 # note\n"
-    assert mended("a: 1\n# bai: ignore[BAI2]")[0] == "a: 1\n"
+    assert fixed("a: 1\n  # bai: ignore[BAI2]\r\nb: 1\n")[0] == "a: 1\nb: 1\n"
+    assert fixed("a: 1 # note # bai: ignore[BAI2] why\n")[0] == "a: 1 # note\n"
+    assert fixed("a: 1\n# bai: ignore[BAI2]")[0] == "a: 1\n"
     text = "a: 1 # bai: ignore[BAI2, BAI5, BAI601] why\n"
-    assert mended(text, ("BAI501", 1))[0] == "a: 1 # bai: ignore[BAI5] why\n"
+    assert fixed(text, ("BAI501", 1))[0] == "a: 1 # bai: ignore[BAI5] why\n"
     text = "a: 1 # bai: ignore[BAI2] # bai: ignore[BAI5] why\n"
-    assert mended(text, ("BAI501", 1))[0] == "a: 1 # bai: ignore[BAI5] why\n"
-    assert mended(text, ("BAI203", 1))[0] == "a: 1 # bai: ignore[BAI2]\n"
+    assert fixed(text, ("BAI501", 1))[0] == "a: 1 # bai: ignore[BAI5] why\n"
+    assert fixed(text, ("BAI203", 1))[0] == "a: 1 # bai: ignore[BAI2]\n"
 
 
 def test_two_comments_for_the_same_finding_are_both_of_use():
@@ -165,7 +165,7 @@ def test_what_was_not_looked_for_is_not_called_unused():
     assert left(text, unchecked=["BAI501"]) == [("BAI901", 2)]
 
 
-def test_unknown_codes_are_told():
+def test_unknown_codes_are_reported():
     text = "a: 1 # bai: ignore[BAI999, E501, bai203, BAI]\n"
     found = apply([], text, "f", KNOWN)
     assert [(f.code, f.span.column, f.hint) for f in found] == [
@@ -188,7 +188,7 @@ def test_unknown_codes_are_told():
         ("# bai: ignore-file[BAI203]", "above the first line with content"),
     ],
 )
-def test_a_suppression_that_can_not_work_is_told(comment, message):
+def test_a_suppression_that_can_not_work_is_reported(comment, message):
     text = f"b: 1\na: 1 {comment}\n"
     found = apply([finding("BAI203", 2)], text, "f", KNOWN)
     assert [item.code for item in found] == ["BAI203", "BAI903"]
@@ -210,26 +210,26 @@ def test_a_suppression_that_can_not_work_is_told(comment, message):
         ("# note # BAI: ignore[BAI203]", "# note # bai: ignore[BAI203]"),
     ],
 )
-def test_a_misspelt_suppression_is_told_and_mended(slip, right):
+def test_a_misspelt_suppression_is_reported_and_fixed(slip, right):
     text = f"b: 1\na: 1 {slip}\n"
     kept = apply([finding("BAI203", 2)], text, "f", KNOWN)
     assert [item.code for item in kept] == ["BAI203", "BAI904"]
     assert kept[1].message.endswith("` suppresses nothing")
     assert kept[1].hint in {f"write {right[: right.index(']') + 1]}", "write # bai: ignore[BAI203]"}
-    assert mended(text, ("BAI203", 2))[0] == f"b: 1\na: 1 {right}\n"
+    assert fixed(text, ("BAI203", 2))[0] == f"b: 1\na: 1 {right}\n"
 
 
 @pytest.mark.parametrize("slip", ["# bai:ignore BAI203 why", "# bai: ignore(BAI203) why"])
 def test_codes_without_brackets_get_them(slip):
     text = f"a: 1 {slip}\n"
-    (_, told) = apply([finding("BAI203", 1)], text, "f", KNOWN)
-    assert (told.code, told.hint) == ("BAI903", "write # bai: ignore[BAI203]")
-    assert mended(text, ("BAI203", 1))[0] == "a: 1 # bai: ignore[BAI203] why\n"
+    (_, reported) = apply([finding("BAI203", 1)], text, "f", KNOWN)
+    assert (reported.code, reported.hint) == ("BAI903", "write # bai: ignore[BAI203]")
+    assert fixed(text, ("BAI203", 1))[0] == "a: 1 # bai: ignore[BAI203] why\n"
 
 
 def test_a_misspelt_suppression_of_an_unknown_code_is_not_made_one():
-    (told,) = apply([], "a: 1 # bai: ignor[BAI999]\n", "f", KNOWN)
-    assert (told.code, told.fix) == ("BAI904", None)
+    (reported,) = apply([], "a: 1 # bai: ignor[BAI999]\n", "f", KNOWN)
+    assert (reported.code, reported.fix) == ("BAI904", None)
 
 
 def test_a_suppression_needs_no_reason():

@@ -36,7 +36,7 @@ def test_blanks_around_a_size():
 @pytest.mark.parametrize(
     ("size", "code"), [("STANDARD_DS3_V2", "BAI314"), ("STANDARD_D3_V2", "BAI807")]
 )
-def test_a_size_that_no_cluster_has_is_told_alone(size, code):
+def test_a_size_that_no_cluster_has_is_reported_alone(size, code):
     job = """\
   jobs:
     j:

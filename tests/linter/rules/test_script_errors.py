@@ -1,4 +1,4 @@
-"""Slips in training scripts that Python or Horovod tells only on the nodes, and what is no slip."""
+"""Errors in training scripts that show only on the nodes, and correct scripts like them."""
 
 import sys
 
@@ -40,8 +40,8 @@ def receive():
 
 
 @pytest.fixture
-def told(tmp_path):
-    """What is told of a script: code, message and hint of each finding."""
+def reported(tmp_path):
+    """Return what is reported for a script: code, message and hint of each finding."""
 
     def check(script):
         (tmp_path / "train.py").write_text(script)
@@ -117,8 +117,8 @@ def told(tmp_path):
         ),
     ],
 )
-def test_a_misspelt_name_of_horovod_is_told(told, script, place, lacks, meant):
-    assert told(script) == [("BAI736", f"{place}: {lacks}", f"did you mean {meant}?")]
+def test_a_misspelt_name_of_horovod_is_reported(reported, script, place, lacks, meant):
+    assert reported(script) == [("BAI736", f"{place}: {lacks}", f"did you mean {meant}?")]
 
 
 @pytest.mark.parametrize(
@@ -137,8 +137,8 @@ def test_a_misspelt_name_of_horovod_is_told(told, script, place, lacks, meant):
         "import horovod.spark.torch as hvd\nhvd.ranks()\n",
     ],
 )
-def test_names_that_may_be_right_are_not_told(told, script):
-    assert told(script) == []
+def test_names_that_may_be_right_are_not_reported(reported, script):
+    assert reported(script) == []
 
 
 @pytest.mark.parametrize(
@@ -163,8 +163,8 @@ def test_names_that_may_be_right_are_not_told(told, script):
         ("try:\n    pass\nfinally:\n    return\n", 4, "'return' outside function"),
     ],
 )
-def test_a_script_that_parses_and_does_not_compile_is_told(told, script, line, message):
-    [(code, said, hint)] = told(script)
+def test_a_script_that_parses_and_does_not_compile_is_reported(reported, script, line, message):
+    [(code, said, hint)] = reported(script)
     version = f"{sys.version_info.major}.{sys.version_info.minor}"
     assert (code, said) == (
         "BAI722",
@@ -185,8 +185,8 @@ def test_a_script_that_parses_and_does_not_compile_is_told(told, script, line, m
         + "pass\n",
     ],
 )
-def test_a_script_that_compiles_is_clean(told, script):
-    assert told(script) == []
+def test_a_script_that_compiles_is_clean(reported, script):
+    assert reported(script) == []
 
 
 @pytest.mark.parametrize(
@@ -203,8 +203,8 @@ def test_a_script_that_compiles_is_clean(told, script):
     ],
     ids=["nested finally", "alternatives", "signs", "ways out"],
 )
-def test_what_takes_long_to_compile_is_soon_looked_at(told, script):
-    assert {code for code, *_ in told(script)} <= {"BAI722"}
+def test_what_takes_long_to_compile_is_soon_looked_at(reported, script):
+    assert {code for code, *_ in reported(script)} <= {"BAI722"}
 
 
 @pytest.mark.parametrize(
@@ -228,9 +228,9 @@ def test_what_takes_long_to_compile_is_soon_looked_at(told, script):
         ),
     ],
 )
-def test_an_exchange_that_only_some_ranks_come_to_is_told(told, script, message):
+def test_an_exchange_that_only_some_ranks_come_to_is_reported(reported, script, message):
     hint = f"call it on all ranks: {message.split()[-6]}() needs every one of them"
-    assert told(TORCH + script) == [("BAI732", message, hint)]
+    assert reported(TORCH + script) == [("BAI732", message, hint)]
 
 
 @pytest.mark.parametrize(
@@ -246,8 +246,8 @@ def test_an_exchange_that_only_some_ranks_come_to_is_told(told, script, message)
         "x = hvd.rank() if hvd.rank() == 0 else hvd.size()\n",
     ],
 )
-def test_an_exchange_that_all_ranks_may_come_to_is_not_told(told, script):
-    assert told(TORCH + script) == []
+def test_an_exchange_that_all_ranks_may_come_to_is_not_reported(reported, script):
+    assert reported(TORCH + script) == []
 
 
 MODEL = "model = torch.nn.Linear(1, 1)\n"
@@ -284,18 +284,18 @@ WRAP = "write optimizer = hvd.DistributedOptimizer(optimizer), and train with th
         ),
     ],
 )
-def test_training_apart_is_told_whatever_things_are_called(told, script, message):
-    assert told(script) == [("BAI735", message, WRAP)]
+def test_training_apart_is_reported_whatever_things_are_called(reported, script, message):
+    assert reported(script) == [("BAI735", message, WRAP)]
 
 
-def test_a_tape_that_nothing_uses_is_told(told):
+def test_a_tape_that_nothing_uses_is_reported(reported):
     script = (
         TENSORFLOW + "with tf.GradientTape() as tape:\n    loss = 1\n"
         "hvd.DistributedGradientTape(tape)\nprint(tape.gradient(loss, []))\n"
     )
     message = "nothing uses what hvd.DistributedGradientTape returns on line 6 of train.py"
     hint = "write tape = hvd.DistributedGradientTape(tape) before tape.gradient"
-    assert told(script) == [("BAI735", message, hint)]
+    assert reported(script) == [("BAI735", message, hint)]
 
 
 @pytest.mark.parametrize(
@@ -313,8 +313,8 @@ def test_a_tape_that_nothing_uses_is_told(told):
         + "scheduler.step()\n",
     ],
 )
-def test_what_may_train_together_is_not_told(told, script):
-    assert told(TORCH + MODEL + script) == []
+def test_what_may_train_together_is_not_reported(reported, script):
+    assert reported(TORCH + MODEL + script) == []
 
 
 @pytest.mark.parametrize(
@@ -340,10 +340,10 @@ def test_what_may_train_together_is_not_told(told, script):
         ("rank != '0'", "always", "rank is a number: write it without quotes"),
     ],
 )
-def test_a_comparison_that_is_the_same_on_all_ranks_is_told(told, condition, how, hint):
+def test_a_comparison_that_is_the_same_on_all_ranks_is_reported(reported, condition, how, hint):
     script = f"{TORCH}rank, size = hvd.rank(), hvd.size()\nif {condition}:\n    print('x')\n"
     message = f"{condition} on line 5 of train.py {how} holds"
-    assert told(script) == [("BAI746", message, hint)]
+    assert reported(script) == [("BAI746", message, hint)]
 
 
 @pytest.mark.parametrize(
@@ -366,5 +366,5 @@ def test_a_comparison_that_is_the_same_on_all_ranks_is_told(told, condition, how
         "rank = str(hvd.rank())\nprint(rank == '0')\n",
     ],
 )
-def test_other_comparisons_are_not_told(told, script):
-    assert told(TORCH + script) == []
+def test_other_comparisons_are_not_reported(reported, script):
+    assert reported(TORCH + script) == []
