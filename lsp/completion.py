@@ -1,4 +1,4 @@
-"""What can be written at a cursor."""
+"""Completion at a cursor."""
 
 from __future__ import annotations
 
@@ -75,11 +75,11 @@ class _Cursor:
 
 
 def complete(text: str, position: Position) -> list[Suggestion]:
-    """Return what can be written at a position, the most useful first.
+    """Return the suggestions at a position, the most useful first.
 
     Args:
-        text: of the file, in whatever state it is.
-        position: of the cursor, inside of the text.
+        text: the text of the file, valid or not.
+        position: the cursor's, inside of the text.
     """
     lines = split_lines(text)
     line = lines[position.line]
@@ -121,7 +121,7 @@ def _keys(cursor: _Cursor) -> Iterator[Suggestion]:
 
 
 def _key_edit(cursor: _Cursor, field: Field) -> tuple[str, Range]:
-    """Return what to write for a key, and in place of what."""
+    """Return the text for a key, and the range that it replaces."""
     place = cursor.place
     quote = place.quote or ('"' if cursor.outline.is_json else "")
     start = place.start.column - len(place.quote)

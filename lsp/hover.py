@@ -92,11 +92,11 @@ def _reference(
 
 
 def _code(line: str, position: Position) -> Hover | None:
-    """Return what a finding's code in a comment means."""
+    """Return the documentation of a finding's code in a comment."""
     for found in _CODE.finditer(line):
         where = Range(Position(position.line, found.start()), Position(position.line, found.end()))
         if position in where:
-            # Reading every rule's page takes a while, and few comments have a code.
+            # Reading all pages takes a while, and few comments have a code.
             from bai.linter.pages.catalogue import catalogue
 
             if entry := catalogue().get(found[0]):

@@ -1,4 +1,4 @@
-"""Which language a document is in."""
+"""The language of a document: specs, or one of Batch AI's files."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from bai.schemas.fields import Grammar, batchai_grammar, experiment_grammar
 
 @dataclass(frozen=True, slots=True)
 class Language:
-    """What a document is written in."""
+    """The language of a document."""
 
     kind: Kind | None
     """Which of Batch AI's files it is; None for a spec."""
@@ -51,7 +51,7 @@ def outline_at(outlines: Sequence[Outline], position: Position) -> Outline:
 
 
 def _first_levels(outline: Outline) -> dict[str, Any]:
-    """Return the outermost two levels of a document as data: what recognising it takes."""
+    """Return the outermost two levels of a document as data, enough to recognise it."""
     data: dict[str, Any] = {}
     for key in outline.keys:
         match key.path:

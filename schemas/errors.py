@@ -39,7 +39,7 @@ class SchemaError:
 
 
 def explain(error: ValidationError) -> Iterator[SchemaError]:
-    """Iterate over the causes of an error of jsonschema; one cause may come several times."""
+    """Iterate over the causes of an error of jsonschema; a cause may be repeated."""
     path: Path = tuple(error.absolute_path)
     rule: Any = error.validator_value
     found: Any = error.instance
@@ -68,7 +68,7 @@ def explain(error: ValidationError) -> Iterator[SchemaError]:
                     valid = tuple(schema["properties"])
                     yield SchemaError((*path, key), message, expected, keyword, valid)
         case "enum" if isinstance(found, str):
-            # The value itself is not shown: anything may stand there, a misplaced secret too.
+            # The value itself is not shown: it may be a misplaced secret.
             expected = f"one of {', '.join(rule)}"
             message = f"{where}expected {expected}"
             yield SchemaError(path, message, expected, keyword, tuple(rule))
@@ -79,7 +79,7 @@ def explain(error: ValidationError) -> Iterator[SchemaError]:
             message = f"{where}expected {expected}, found {_kind(found)}"
             yield SchemaError(path, message, expected, keyword, tuple(schema.get("enum", ())))
         case "enum":
-            pass  # A value that is no string fails by its type too, and that says more.
+            pass  # A value of another type also fails by its type, which says more.
         case _:
             raise AssertionError(f"no words for the keyword {keyword}")
 

@@ -42,7 +42,7 @@ class Grammar:
         self._schema = schema
 
     def keys(self, path: Path, present: Collection[str] = ()) -> list[Field]:
-        """Return the keys that the mapping at a path can still have, in the schema's order.
+        """Return the keys that can be added to the mapping at a path, in the schema's order.
 
         Args:
             path: of the mapping.
@@ -70,7 +70,7 @@ class Grammar:
         return list(found.values())
 
     def field(self, path: Path) -> Field | None:
-        """Return what stands at a path; None if the schema says nothing of it."""
+        """Return the field at a path; None if the schema does not know it."""
         schemas = self._at(path)
         if not schemas or not path:
             return None
@@ -143,7 +143,7 @@ def _inner(part: dict[str, Any], step: str | int) -> Iterator[dict[str, Any]]:
     if step in part.get("properties", {}):
         yield _without_null(part["properties"][step])
         return
-    # A name that the pattern does not allow has its place all the same.
+    # Names that the pattern does not allow have the same schema.
     yield from part.get("patternProperties", {}).values()
     if isinstance(more := part.get("additionalProperties"), dict):
         yield more
@@ -155,7 +155,7 @@ def _is_choice(part: dict[str, Any]) -> bool:
 
 
 def _without_null(schema: dict[str, Any]) -> dict[str, Any]:
-    """Return what a value may be besides null, which stands for no value."""
+    """Return a schema without null, which means no value."""
     options = schema.get("anyOf", ())
     kept = [option for option in options if option != {"type": "null"}]
     if len(kept) == len(options):
@@ -182,7 +182,7 @@ def _words(part: dict[str, Any]) -> Iterator[str]:
         yield from _values(part)
         return
     types = _types(part)
-    # A string that YAML lets a person write without quotes has the types of all scalars.
+    # A string that may be written without quotes in YAML has the types of all scalars.
     for word in types[:1] if "string" in types else types:
         if word == "integer" and "minimum" in part:
             yield f"integer from {part['minimum']}"

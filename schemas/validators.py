@@ -1,18 +1,17 @@
 """Validation of Batch AI's files against schemas/2018-05-01, offline.
 
-Three profiles:
+Four profiles:
 
-- `wire`: what the published schema says of what is sent. It accepts nearly everything: `{}`,
-  unknown keys, two toolkits.
-- `file`: the same for files that people wrote for the old command line, which filled in accounts
-  and credentials itself.
-- `strict`: `wire`, and also the keys that the service can't do without, exactly one toolkit, and no
-  unknown keys.
-- `source`: what a good file for the old command line is: `file`, and as strict as `strict` but for
-  what the command line knew otherwise: a job's cluster, and the administrator of a cluster.
+- `wire`: the published schema of requests. It accepts nearly everything: `{}`, unknown keys, two
+  toolkits.
+- `file`: the same for files for the old command line, which filled in accounts and credentials
+  itself.
+- `strict`: `wire` with the keys that the service needs, exactly one toolkit, and no unknown keys.
+- `source`: correct files for the old command line: `file`, and as strict as `strict` except for
+  what the command line got from its options: a job's cluster, and the administrator of a cluster.
 
-The verdict is that of a compiled validator, jsonschema-rs. What is wrong is found by jsonschema;
-tests compare the two.
+jsonschema-rs, a compiled validator, decides whether a document is valid; jsonschema finds the
+errors. Tests compare the two.
 """
 
 from __future__ import annotations
@@ -69,7 +68,7 @@ def validate(kind: SchemaKind, data: Any, profile: Profile = "wire") -> tuple[Sc
     causes = (
         cause for error in _validator(kind, profile).iter_errors(data) for cause in explain(error)
     )
-    # jsonschema repeats itself: once for each missing key, every missing key is explained.
+    # jsonschema has an error for each missing key, and each explains all missing keys.
     unique: dict[SchemaError, None] = {}
     for cause in causes:
         unique[cause] = None
@@ -94,7 +93,7 @@ def schema(kind: SchemaKind, profile: Profile = "wire") -> dict[str, Any]:
     if profile in ("strict", "source"):
         _make_strict(data, kind)
     if profile == "source":
-        # The old command line dropped what it did not know; people left notes for each other.
+        # The old command line dropped unknown keys, so some files use them for notes.
         data["properties"]["comment"] = {
             "type": ["string", "array", "object"],
             "description": "For those who read the file.",

@@ -165,7 +165,7 @@ def has_part_of_spec(data: Any) -> bool:
 
 
 def is_colonless_spec(data: Any) -> bool:
-    """Return whether a document is a spec whose first colons have no space: text, to YAML."""
+    """Return whether a document is a spec without spaces behind its first colons, so one text."""
     return isinstance(data, str) and data.startswith(("apiVersion:bai/", "kind:Experiment"))
 
 

@@ -27,7 +27,7 @@ def lint_files(
         ContextError: the settings, the context or the cluster file are not valid.
         FindingsError: the cluster file has syntax errors.
     """
-    # What jobs are checked with is checked itself.
+    # The cluster's own file is checked, too.
     beside = (linter.options.cluster,) if linter.options.cluster else ()
     files = list(find_files((*paths, *beside)))
     most = len(os.sched_getaffinity(0)) if processes is None else processes
@@ -38,7 +38,7 @@ def lint_files(
         return
     from bai.linter.driver.workers import spread
 
-    # What the first file needs is imported before the processes are forked.
+    # The modules for the first file are imported before the processes are forked.
     first, *rest = files
     yield linter.file(first[0], named=first[1])
     chunks = [rest[start : start + _CHUNK] for start in range(0, len(rest), _CHUNK)]

@@ -117,7 +117,7 @@ def test_links(bai):
     assert codes(bai.run("lint", "-o", "terse", "self.json", code=1)) == ["BAI110"]
 
 
-def test_strangers(bai):
+def test_foreign_files(bai):
     write(bai, {"values.yaml": "replicas: 3\n", "package.json": '{"name": "x"}', "a.json": job()})
     assert bai.run("lint").stdout == "1 file checked, no findings\n"
     assert codes(bai.run("lint", "-o", "terse", "values.yaml", code=1)) == ["BAI209"]

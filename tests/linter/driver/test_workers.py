@@ -18,7 +18,7 @@ begun, begin = os.pipe()
 
 def work(item):
     if item == 2:
-        # Nobody writes to it.
+        # It has no writer.
         os.open(sys.argv[1], os.O_RDONLY)
     if item == 3:
         os.read(begun, 1)
@@ -30,7 +30,7 @@ try:
         print(each)
         os.write(begin, b".")
 except WorkerError as error:
-    print("told:", error)
+    print("reported:", error)
 """
 
 ORPHANS = """
@@ -48,7 +48,7 @@ os.read(0, 1)
 
 @pytest.fixture
 def pipe(tmp_path):
-    """A pipe that nobody writes to."""
+    """A pipe without a writer."""
     path = tmp_path / "pipe"
     os.mkfifo(path)
     return path
@@ -82,7 +82,7 @@ def test_a_killed_process_is_reported_though_much_is_left_to_do(pipe):
     assert done.stderr == ""
     *before, last = done.stdout.splitlines()
     assert before == ["0", "1"]
-    assert last.startswith("told: a process was killed")
+    assert last.startswith("reported: a process was killed")
 
 
 def test_what_a_killed_process_has_sent_is_not_lost(pipe):
@@ -91,7 +91,7 @@ def test_what_a_killed_process_has_sent_is_not_lost(pipe):
     def work(item):
         if item == 2:
             os.write(begin, b".")
-            # Nobody writes to it.
+            # It has no writer.
             os.open(pipe, os.O_RDONLY)
         return os.getpid()
 
@@ -111,7 +111,7 @@ def test_what_a_killed_process_has_sent_is_not_lost(pipe):
 def test_a_process_killed_while_it_sends():
     sizes = spread(lambda size: (os.getpid(), bytes(size)), [1, 1 << 26], 1)
     pid, _ = next(sizes)
-    # Nobody takes what it sends, and it is more than a pipe holds.
+    # Its results are not read, and are more than a pipe holds.
     os.kill(pid, signal.SIGKILL)
     with pytest.raises(WorkerError, match="--jobs 1"):
         next(sizes)
