@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from bai.linter.shell.bare_commands import bare
+from bai.linter.shell.bare_commands import BareCommand, bare
 from bai.linter.shell.inner_shells import SHELLS
 from bai.linter.shell.shell_issue import ShellIssue
 from bai.linter.shell.state import ShellState
@@ -13,9 +13,13 @@ from bai.linter.shell.words import Command, Sequence
 
 _PYTHONS: Final = frozenset({"python", "python2", "python3"})
 _DOWNLOADERS: Final = frozenset({"curl", "wget"})
-_UNPACKERS: Final = frozenset({"tar", "gunzip", "cpio", "unzip"})
-_CONSUMERS: Final = SHELLS | _PYTHONS | _UNPACKERS | {"perl", "tee"}
-"""What downloads are piped to; given nothing, shells and tee report success."""
+_INTERPRETERS: Final = {
+    **dict.fromkeys(SHELLS, "c"),
+    **dict.fromkeys(_PYTHONS, "cm"),
+    "perl": "eE",
+}
+"""What runs its input, and succeeds with nothing of it or half -> the letters of options with
+which it runs something else."""
 _LAUNCHERS: Final = frozenset({"mpirun", "mpiexec", "horovodrun", "torchrun"})
 _BUILDERS: Final = frozenset(
     {"make", "cmake", "nvcc", "pip", "pip3", "conda", "apt", "apt-get", "docker"}
@@ -83,12 +87,13 @@ def failure_hidden_by_pipe(
         return None
     called = [bare(command) for command in pipeline]
     last = called[-1].name
+    succeeds = _succeeds_without_input(called[-1])
     for command, (name, arguments, *_) in zip(pipeline[:-1], called, strict=False):
         first = command.words[0].value if command.words else ""
         works = name in _WORKERS or first.startswith("./") or (name in SHELLS and arguments)
         informs = any(word.value in _INFORMATION for word in arguments)
         is_kept = last in _LOGGERS or (last in _FILTERS and _filters(command, pipeline[-1]))
-        if (name in _DOWNLOADERS and last in _CONSUMERS) or (works and is_kept and not informs):
+        if (name in _DOWNLOADERS and succeeds) or (works and is_kept and not informs):
             return ShellIssue(
                 "pipe-hides-failure",
                 command.start,
@@ -97,6 +102,28 @@ def failure_hidden_by_pipe(
                 "put `set -o pipefail;` before it",
             )
     return None
+
+
+def _succeeds_without_input(called: BareCommand) -> bool:
+    """Return whether a command succeeds if what it reads breaks off, or is nothing at all.
+
+    tar, cpio, gunzip and their like fail; unzip reads no input, and without arguments shows help.
+    """
+    name, arguments = called.name, called.arguments
+    if name not in _INTERPRETERS:
+        return name == "tee" or (name == "unzip" and not arguments)
+    rest = iter(arguments)
+    for word in rest:
+        value = word.value
+        if value in {"-", "-s"}:
+            return True
+        if not value.startswith(("-", "+")):
+            return False  # a script, which does with its input what it likes
+        if not value.startswith("--") and not set(value).isdisjoint(_INTERPRETERS[name]):
+            return False
+        if name in SHELLS and value[-1] in "oO":
+            next(rest, None)
+    return True
 
 
 def _filters(work: Command, last: Command) -> bool:

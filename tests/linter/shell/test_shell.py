@@ -32,7 +32,13 @@ WRONG = {
         "«pip uninstall» torch",
     ],
     "pipe-hides-failure": [
-        "«curl -L https://x/y.tgz | tar xz»",
+        "«curl -L https://x/y.sh | bash»",
+        "«curl x | sudo bash -»",
+        "«curl x | sh -ex -o nounset»",
+        "«curl x | python3 - --version 3»",
+        "«curl x | perl -w»",
+        "«curl x | tee y»",
+        "«curl x | unzip»",
         "cd /tmp && «wget -qO- https://x | bash -s -- -b»; true",
         "«python train.py --epochs 3 2>&1 | tee log.txt»",
         "«python train.py |& tee log.txt»",
@@ -44,12 +50,12 @@ WRONG = {
         "«mpirun -n 2 python t.py |& cat»",
         "«python t.py | grep -v Warning | tail -n 20»",
         "echo hi | cat; «bash prepare.sh | tee log»",
-        "«curl x | tar x»; set -o pipefail",
-        "bash -o pipefail -c true; «curl x | tar x»",
-        "set -o pipefail; bash -c '«curl x | tar x»'",
-        "bash -c '«curl x | tar x»' -o pipefail",
-        "bash +o pipefail -c '«curl x | tar x»'",
-        "bash -o errexit -c '«curl x | tar x»'",
+        "«curl x | bash»; set -o pipefail",
+        "bash -o pipefail -c true; «curl x | bash»",
+        "set -o pipefail; bash -c '«curl x | bash»'",
+        "bash -c '«curl x | bash»' -o pipefail",
+        "bash +o pipefail -c '«curl x | bash»'",
+        "bash -o errexit -c '«curl x | bash»'",
         "«bash -eo pipefail train.sh | tee log»",
     ],
     "unquoted-variable": [
@@ -223,7 +229,18 @@ RIGHT = [
     'echo "apt install git"',
     "# apt install git",
     "cat > x <<EOF\napt install git\nEOF\necho done",
-    "set -o pipefail; curl x | tar xz",
+    "set -o pipefail; curl x | bash",
+    # They fail themselves on a stream that breaks off, and on an empty one.
+    "curl x | tar xz",
+    "curl x | tar -xf - -C data",
+    "wget -qO- x | gunzip > y",
+    "curl x | cpio -i",
+    "curl x | unzip -o -",
+    "curl x | bash -c 'grep y'",
+    "curl x | python3 -c 'import json, sys; json.load(sys.stdin)'",
+    "curl x | python3 -m json.tool",
+    "curl x | perl -ne print",
+    "curl x | bash train.sh",
     "set -euo pipefail\npython t.py | tee log",
     "bash -c 'set -o pipefail; python t.py | tee log'",
     "bash -o pipefail -c 'python t.py | tee log'",
@@ -410,7 +427,7 @@ def test_what_stands_before_a_missing_command_is_looked_at():
 
 
 def test_several_mistakes_come_in_order_of_place():
-    text = "cd $X; curl y | tar x; apt install z; cd a; rm -rf *"
+    text = "cd $X; curl y | bash; apt install z; cd a; rm -rf *"
     kinds = ["unquoted-variable", "pipe-hides-failure", "install-asks", "cd-unchecked"]
     assert [one.kind for one in find_issues(text)] == kinds
 
