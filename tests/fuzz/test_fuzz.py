@@ -5,7 +5,7 @@ import os
 from pathlib import Path
 
 import pytest
-from fuzz.properties import check_lint, check_quick
+from fuzz.properties import STYLES, TEXTS, check_command, check_lint, check_quick
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from jsonschema import Draft4Validator
@@ -89,6 +89,54 @@ def test_numbers_and_words_are_read_alike(data):
     check_quick("".join(lines).encode())
     values = [f"- {data.draw(scalar)}\n" for _ in range(8)]
     check_quick("".join(values).encode())
+
+
+SHELL = [
+    *("apt install ", "pip install ", "a>=1 ", "a=1, ", "-r x.txt ", "conda instal ", "bash -c "),
+    *("rm -rf ", "cd ", "sudo ", "read -p ", "curl x ", "tar x ", "python a.py ", "mpirun "),
+    *(
+        "tee log ",
+        "grep ",
+        "echo ended",
+        "$AZ_BATCHAI_JOB_MOUNT_ROOT/data/",
+        "$X",
+        "${X}",
+        "${X:-y}",
+    ),
+    *(
+        "$(",
+        "`",
+        "(",
+        ")",
+        '"',
+        "'",
+        "|",
+        "&&",
+        "||",
+        "; ",
+        "&",
+        "<<E",
+        "E\n",
+        "<(",
+        " > ",
+        "2>&1 ",
+    ),
+    *("if ", "then ", "done", "{ ", "}", "#", " #5 ", "--tag", "\\", "\\ ", "\\\n", "$'", "<a> "),
+    *("\u201c", "\u201d", "\u2013", "\u00a0", "\u200b", "\uff5c", "\x85", "\u2028", "\U0001f4a9"),
+    *(" ", "   ", "\t", "\n", "\n\n", ": ", " # ", "- ", "? ", "[", ",", "!", "%", "@", "*", "~"),
+]
+shell_texts = st.lists(st.sampled_from(SHELL) | st.text(max_size=3), max_size=30).map("".join)
+
+
+@bounded(300)
+@given(
+    shell_texts,
+    st.sampled_from(list(TEXTS)),
+    st.sampled_from(list(STYLES.values())),
+    st.sampled_from([8, 40, 10_000]),
+)
+def test_findings_of_command_lines_show_what_they_are_about(text, what, style, width):
+    check_command(text, what, style, width)
 
 
 KINDS = ("job", "cluster", "fileServer")
