@@ -9,7 +9,7 @@ from typing import IO
 from bai.cli.render.formats import Run
 from bai.cli.render.sources import Sources
 from bai.cli.render.style import Style
-from bai.cli.render.width import columns, fit, printable, terminal_width, wrap
+from bai.cli.render.width import columns, fit, fits, printable, terminal_width, wrap
 from bai.cli.render.words import counted
 from bai.specs.findings import Finding, Severity, Span
 
@@ -89,10 +89,10 @@ def _excerpt(span: Span, source: str, style: Style, colour: str, room: int) -> l
 
 def _window(source: str, start: int, room: int) -> tuple[str, int]:
     """Return the part of a line that is shown, and where in it the character at `start` is."""
-    if columns(source) <= room:
+    if fits(source, room):
         return source, start
     cut = 0
-    if columns(source[:start]) > room // 2:
+    if not fits(source[:start], room // 2):
         cut = max(0, start - _LEAD)
     rest = "…" + source[cut + 1 :] if cut else source
     return fit(rest, room), start - cut

@@ -6,6 +6,8 @@ import shutil
 import unicodedata
 
 TAB = 4
+_CHARACTERS = 8
+"""Characters for a column that a text has at most, also with accents that take none."""
 
 
 def terminal_width() -> int:
@@ -31,6 +33,13 @@ def columns(text: str, start: int = 0) -> int:
     return column - start
 
 
+def fits(text: str, width: int) -> bool:
+    """Return whether a text takes `width` columns at most; only its beginning is looked at."""
+    if len(text) > width * _CHARACTERS:
+        return False
+    return columns(text) <= width
+
+
 def printable(text: str) -> str:
     """Return a text with tabs as spaces, and a mark for what would move the cursor."""
     parts, column = [], 0
@@ -46,7 +55,7 @@ def printable(text: str) -> str:
 
 def fit(text: str, width: int) -> str:
     """Return a text, cut with an ellipsis if it takes more than `width` columns."""
-    if columns(text) <= width:
+    if fits(text, width):
         return text
     column = 0
     for index, character in enumerate(text):

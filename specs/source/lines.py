@@ -38,7 +38,7 @@ class Lines:
             IndexError: there is no such line.
         """
         begin, end = self._bounds(number)
-        return self.text[begin:end].rstrip("\r\n")
+        return self.text[begin:end]
 
     def offset(self, line: int, column: int) -> int:
         """Return the offset of a place; the end of a line, before its line break, is one.
@@ -46,9 +46,10 @@ class Lines:
         Raises:
             IndexError: there is no such place.
         """
-        if not 0 < column <= len(self.line(line)) + 1:
+        begin, end = self._bounds(line)
+        if not 0 < column <= end - begin + 1:
             raise IndexError(f"line {line} has no column {column}")
-        return self.starts[line - 1] + column - 1
+        return begin + column - 1
 
     def place(self, offset: int) -> tuple[int, int]:
         """Return line and column of the character at an offset."""
@@ -76,8 +77,11 @@ class Lines:
     def _bounds(self, number: int) -> tuple[int, int]:
         if not 0 < number <= len(self.starts):
             raise IndexError(f"there is no line {number}")
-        following = self.starts[number] if number < len(self.starts) else len(self.text)
-        return self.starts[number - 1], following
+        begin = self.starts[number - 1]
+        end = self.starts[number] if number < len(self.starts) else len(self.text)
+        while end > begin and self.text[end - 1] in "\r\n":
+            end -= 1
+        return begin, end
 
 
 def _size(text: str) -> int:

@@ -7,6 +7,9 @@ tags, no duplicate keys, bounded aliases, depth and size. Nothing in a file can 
 from __future__ import annotations
 
 import re
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from typing import Final
 
 from bai.specs.codes import make_finding
 from bai.specs.document import Document
@@ -17,6 +20,8 @@ from bai.specs.syntax.limits import MAX_BYTES
 
 # A lone carriage return is a line break, as in YAML. Replacing it keeps all places.
 _LONE_RETURN = re.compile("\r(?!\n)")
+_MOST: Final = 200
+"""Findings of one code that are returned: a file with more is broken in one way all over."""
 
 
 def read(text: str | bytes, file: str) -> tuple[tuple[Document, ...], tuple[Finding, ...]]:
@@ -43,7 +48,17 @@ def read(text: str | bytes, file: str) -> tuple[tuple[Document, ...], tuple[Find
     text = _LONE_RETURN.sub("\n", text.removeprefix("\ufeff"))
     if finding := forbidden(NOT_TEXT, text, file):
         return (), (finding,)
-    return compose(text, file)
+    documents, findings = compose(text, file)
+    return documents, tuple(_first_of_each(findings))
+
+
+def _first_of_each(findings: Iterable[Finding]) -> Iterator[Finding]:
+    """Iterate over the first findings of each code."""
+    counts = Counter[str]()
+    for finding in findings:
+        counts[finding.code] += 1
+        if counts[finding.code] <= _MOST:
+            yield finding
 
 
 def _undecodable(before: str, encoding: str, file: str) -> Finding:

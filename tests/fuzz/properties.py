@@ -116,7 +116,7 @@ def check_command(text, what, style, width):
     path = ("spec", "jobs", "j", *TEXTS[what])
     if len(documents) != 1 or findings or documents[0].value(path) != text:
         return  # it can't be written so
-    with StepLimit(30_000 + 300 * len(source)):
+    with StepLimit(100_000 + 1_000 * len(source)):
         found = lint(source.encode("utf-8", "surrogatepass"), "x", "/", LintEnvironment())
     lines = Lines(source)
     scalar = documents[0].values[path]

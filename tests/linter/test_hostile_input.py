@@ -158,6 +158,13 @@ def test_long_option_of_grep(bai):
     assert "BAI716" in [code for code, *_ in findings(bai, "job.json")]
 
 
+def test_many_findings_in_a_long_line(bai):
+    """Each is shown with a part of its line, and in JSON with all of it."""
+    (bai.folder / "x.json").write_text("{" + '"\u00e9": "\u00e9", ' * 15_000 + '"x": 1}', "utf-8")
+    assert [code for code, *_ in findings(bai, "x.json")].count("BAI109") == 200
+    assert "BAI109" in bai.run("lint", "x.json", code=1, preexec_fn=limited).stdout
+
+
 def test_long_arguments(bai):
     arguments = json.dumps("x > ~" + "/" * 100_000 + '"\n"')
     spec = SPEC.replace("custom: {command: %s}", "pyTorch: {script: x.py, args: %s}")
