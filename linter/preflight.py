@@ -21,6 +21,8 @@ from bai.specs.load import LoadedSpec
 
 _OF_OWN_PYTHON: Final = "BAI722"
 """Says what bai's own Python can't compile."""
+_OF_COMMANDS: Final = "BAI710"
+"""Needs no look at files but for scripts that commands run."""
 
 
 class Target(Protocol):
@@ -62,6 +64,7 @@ def preflight(
     found: dict[ResourceId, list[Finding]] = {}
     reported = Reported(SettingsFinder(CODES).below)
     codes = {code.code for code in CODES.values() if code.stage is Stage.PREFLIGHT}
+    codes.add(_OF_COMMANDS)
     if target.python:
         codes.discard(_OF_OWN_PYTHON)
     for rule, view, violation in violations(context, codes):

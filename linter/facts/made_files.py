@@ -28,7 +28,7 @@ def may_be_made(context: RuleContext, file: Script | MountedInput) -> bool:
         _before(file, text) if path == file.path else text
         for holder in holders
         for path, text in command_lines(holder)
-        if not _is_later(path, file) and not _makes_nothing(text)
+        if not _is_later(path, file) and not makes_nothing(text)
     ]
     texts = [plain for text in texts if "$" in (plain := _plain(text))]
     return bool(texts) and any(way.search(text) for way in _ways(file) for text in texts)
@@ -39,7 +39,7 @@ def _is_later(path: Path, file: Script | MountedInput) -> bool:
     return "jobPreparation" in file.path and path != file.path and "setupTask" not in path
 
 
-def _makes_nothing(text: str) -> bool:
+def makes_nothing(text: str) -> bool:
     """Return whether a command line only enters folders and installs packages."""
     if any(mark in text for mark in "|<>`("):
         return False
@@ -57,7 +57,7 @@ def _before(file: Script | MountedInput, text: str) -> str:
     before = text[: file.inside[0]] if file.inside else ""
     own = _BETWEEN.split(before)[-1]
     is_entering = not any(mark in own for mark in "&|<>")
-    return "" if is_entering and _makes_nothing(before.removesuffix(own)) else before
+    return "" if is_entering and makes_nothing(before.removesuffix(own)) else before
 
 
 def _ways(file: Script | MountedInput) -> Iterator[re.Pattern[str]]:

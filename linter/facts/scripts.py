@@ -22,12 +22,12 @@ if TYPE_CHECKING:
 
 _FILE_KEYS: Final = {"pythonScriptFilePath": "script", "configFilePath": "config file"}
 """Wire key of a toolkit -> what the file is called."""
-_PYTHON: Final = re.compile(r"(?:.*/)?python(?:3(?:\.\d+)?)?")
-_SHELL: Final = re.compile(r"(?:.*/)?(?:ba|da|z|k)?sh")
+PYTHON: Final = re.compile(r"(?:.*/)?python(?:3(?:\.\d+)?)?")
+SHELL: Final = re.compile(r"(?:.*/)?(?:ba|da|z|k)?sh")
 _PIP: Final = re.compile(r"(?:.*/)?pip(?:3(?:\.\d+)?)?")
 _OF_REQUIREMENTS: Final = frozenset({"-r", "--requirement", "-c", "--constraint"})
 _LAUNCHERS: Final = frozenset({"mpirun", "mpiexec", "horovodrun"})
-_ELSEWHERE: Final = frozenset(
+ELSEWHERE: Final = frozenset(
     "docker nvidia-docker singularity ssh srun chroot -C -wd -wdir --wdir --chdir".split()  # noqa: SIM905
 )
 """Words with which a command may run in another folder than the one it is called in."""
@@ -36,7 +36,7 @@ _ROOTED: Final = re.compile(
     r"(?(brace)\})(?=/|$)"
 )
 """How a path begins that leads to a mount."""
-_PLAIN_OPTIONS: Final = frozenset({"-u", "-e", "-x", "-ex", "-xe", "-eu", "-eux", "-O", "-B"})
+PLAIN_OPTIONS: Final = frozenset({"-u", "-e", "-x", "-ex", "-xe", "-eu", "-eux", "-O", "-B"})
 """Options of Python and of shells after which the script may come."""
 _LONGEST: Final = 20_000
 """Longer command lines, in characters, are not looked through."""
@@ -163,7 +163,7 @@ def _named(resource: ResourceView) -> Iterator[tuple[str, _Named]]:
         if type(settings) is not dict or not name.endswith("Settings"):
             continue
         python = settings.get("pythonInterpreterPath")
-        is_python = python is None or (isinstance(python, str) and _PYTHON.fullmatch(python))
+        is_python = python is None or (isinstance(python, str) and PYTHON.fullmatch(python))
         for key, what in _FILE_KEYS.items():
             if isinstance(text := settings.get(key), str):
                 path: Path = ("properties", name, key)
@@ -185,15 +185,15 @@ def _in_command(text: str, path: Path, *, gang: bool) -> Iterator[tuple[str, _Na
             values = [word.value for word in words]
             if "cd" in values or "pushd" in values:
                 folder = _entered(command, folder)
-            in_folder = "" if _ELSEWHERE.intersection(values) else folder
+            in_folder = "" if ELSEWHERE.intersection(values) else folder
             yield from _requirements(words, path, in_folder)
             launched = gang or not _LAUNCHERS.isdisjoint(values)
             for index, value in enumerate(values[:-1]):
-                is_python = _PYTHON.fullmatch(value) is not None
-                if not is_python and not _SHELL.fullmatch(value):
+                is_python = PYTHON.fullmatch(value) is not None
+                if not is_python and not SHELL.fullmatch(value):
                     continue
                 rest = index + 1
-                while rest < len(values) - 1 and values[rest] in _PLAIN_OPTIONS:
+                while rest < len(values) - 1 and values[rest] in PLAIN_OPTIONS:
                     rest += 1
                 word = words[rest]
                 if not word.substitutes and not values[rest].startswith("-"):

@@ -4,34 +4,52 @@ from __future__ import annotations
 
 import posixpath
 from collections.abc import Iterator
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from bai.compiler.resources.ids import Kind
+from bai.linter.context import RuleContext
+from bai.linter.facts.command_lines import command_lines
+from bai.linter.facts.made_files import makes_nothing
+from bai.linter.facts.relative_scripts import relative_script
 from bai.linter.facts.toolkits import toolkits
 from bai.linter.facts.volumes import bound_folders
 from bai.linter.resource_view import ResourceView
-from bai.linter.rules.rule import rule
-from bai.linter.violation import Violation
+from bai.linter.rules.rule import Form, context_rule
+from bai.linter.violation import Place, Range, Violation
+
+if TYPE_CHECKING:
+    from bai.linter.host import Files
 
 _KEYS: Final = {"pythonScriptFilePath": "script", "configFilePath": "config file"}
 """Wire key of a path -> what the file is called."""
 
 
-@rule("BAI710", Kind.JOB)
-def relative_scripts(job: ResourceView) -> Iterator[Violation]:
+@context_rule("BAI710", Kind.JOB, form=Form.SPEC)
+def relative_scripts(job: ResourceView, context: RuleContext) -> Iterator[Violation]:
     # In Batch AI's own files, a relative path may be meant for any folder.
-    if not job.is_compiled or job.get("properties", "jobPreparation"):
-        return
     if job.get("properties", "containerSettings"):
         return
-    for toolkit, settings in toolkits(job):
-        for key, what in _KEYS.items():
-            text = settings.get(key)
-            if isinstance(text, str) and _is_relative(text):
-                message = f"{what} {text!r} is a relative path, and processes start in an "
-                message += "empty directory"
-                path = ("properties", toolkit, key)
-                yield Violation(path, message, _hint(job, text))
+    preparation = job.text("properties", "jobPreparation", "commandLine")
+    if not job.get("properties", "jobPreparation"):
+        for toolkit, settings in toolkits(job):
+            for key, what in _KEYS.items():
+                text = settings.get(key)
+                if isinstance(text, str) and _is_relative(text):
+                    yield _violation(job, ("properties", toolkit, key), what, text)
+    if context.files and context.directory and (not preparation or makes_nothing(preparation)):
+        yield from _in_commands(job, context.files, context.directory)
+
+
+def _in_commands(job: ResourceView, files: Files, directory: str) -> Iterator[Violation]:
+    for path, text in command_lines(job):
+        script = None if "jobPreparation" in path else relative_script(text)
+        if script and files.exists(posixpath.join(directory, script.value)):
+            yield _violation(job, Range(path, script.start, script.end), "script", script.value)
+
+
+def _violation(job: ResourceView, place: Place, what: str, text: str) -> Violation:
+    message = f"{what} {text!r} is a relative path, and processes start in an empty directory"
+    return Violation(place, message, _hint(job, text))
 
 
 def _is_relative(text: str) -> bool:
