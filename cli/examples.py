@@ -16,7 +16,7 @@ EXAMPLES: Final[dict[str, tuple[str, ...]]] = {
     "lint": (
         "bai lint                                # all below this folder",
         "bai lint job.json --cluster cluster.json",
-        "bai lint specs/ --fix                   # mend what can be mended safely",
+        "bai lint specs/ --fix                   # fix what can be fixed safely",
         "bai lint --select BAI6 --output github  # secrets only, for GitHub Actions",
     ),
     "compile": (

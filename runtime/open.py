@@ -9,7 +9,7 @@ from bai.runtime.provider.store import Store
 
 
 def open_provider(context: Context) -> EmbeddedProvider:
-    """Open the state of a context, and mend what killed processes left behind.
+    """Open the state of a context, and clean up what killed processes left behind.
 
     Raises:
         StateError: the state folder can't be used.

@@ -99,7 +99,7 @@ def load_document(document: Document, directory: str, *, partly: bool = False) -
 
 def _with_rest(hint: str | None) -> str:
     """Return a hint that says that more may be wrong."""
-    rest = "The rest is checked once this is mended"
+    rest = "The rest is checked once this is fixed"
     if not hint:
         return rest
     return f"{hint} {rest}" if hint.endswith((".", "?")) else f"{hint}. {rest}"

@@ -16,4 +16,4 @@ class ShellIssue(NamedTuple):
     message: str
     hint: str
     edits: Sequence[tuple[int, int, str]] = ()
-    """(start, end, new text) of the changes that mend it, if they change nothing else."""
+    """(start, end, new text) of the changes that fix it, if they change nothing else."""

@@ -77,7 +77,7 @@ def check_mounts(resource: Resource, at: WirePath, machine: Machine) -> Iterator
                 hint = "mount the directory that holds it"
             else:
                 message = f"there is no directory {found.folder}, for the mount {name}"
-                hint = _near(found.folder, folders=True) or "make it, or mend its path"
+                hint = _near(found.folder, folders=True) or "make it, or correct its path"
             yield finding_at(resource, folder, "BAI509", message, hint)
 
 
@@ -133,14 +133,14 @@ def _missing(text: str, what: str, paths: AttemptPaths) -> tuple[str, str] | Non
     if path.is_relative_to(paths.folder) or path.is_file():
         return None
     if mount is None:
-        return f"there is no {what} {path}", _near(path) or "mend the path, or put it there"
+        return f"there is no {what} {path}", _near(path) or "correct the path, or put it there"
     if not mount.made and not mount.folder.is_dir():
         return None
     message = f"there is no {what} {path}: the mount {mount.path!r} is {mount.folder}"
     if near := _near(path):
         return message, near
     if mount.address is None:
-        return message, "put it there, or mend the path or the mount"
+        return message, "put it there, or correct the path or the mount"
     target = f"{mount.address}/{path.relative_to(mount.folder)}"
     return message, f"put it there: `bai storage cp {path.name} {shlex.quote(target)}`"
 
@@ -150,7 +150,7 @@ def _near(path: Path, *, folders: bool = False) -> str | None:
 
     `folders` leaves out files.
     """
-    # Of a path that is wrong in a folder's name, that is the part to mend.
+    # Of a path that is wrong in a folder's name, that is the part to correct.
     while not path.parent.is_dir():
         path = path.parent
     try:

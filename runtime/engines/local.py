@@ -64,7 +64,7 @@ class LocalEngine:
         python = self._settings.python
         if python and not shutil.which(python):
             # Jobs would run with another one, in which other packages are installed.
-            raise ContextError(f"there is no program {python}: mend `python` in bai.toml")
+            raise ContextError(f"there is no program {python}: correct `python` in bai.toml")
 
         return tuple(check_job(resource, cluster, self._settings, self._store.folder))
 

@@ -97,7 +97,7 @@ def test_what_others_lean_on_is_stood_in_for(right, wrong, code):
 def test_it_is_said_that_there_may_be_more(right, wrong):
     text = SPEC.replace(right, wrong).encode()
     [finding] = lint(text, "experiment.yaml", "/project", LintEnvironment(lambda: DEFAULTS))
-    assert finding.hint.endswith("The rest is checked once this is mended")
+    assert finding.hint.endswith("The rest is checked once this is fixed")
 
 
 def test_a_job_that_can_not_be_read_hides_no_other():

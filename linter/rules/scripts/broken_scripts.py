@@ -24,7 +24,7 @@ def broken_scripts(resource: ResourceView, context: RuleContext) -> Iterator[Vio
                 f"Python {version} can't compile {name}, line {problem.line}: {problem.message}"
             )
             file = context.shown(script.file)
-            hint = f"mend {file}:{problem.line}:{problem.column}"
+            hint = f"fix {file}:{problem.line}:{problem.column}"
             if problem.misencoded:
                 hint = f"save {file} as UTF-8, or begin it with `# coding: ENCODING`"
             yield Violation(script.place, message, hint)

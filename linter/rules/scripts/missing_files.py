@@ -57,4 +57,4 @@ def nearest_file(files: Files, file: Script | MountedInput) -> str:
     # Names with little more in common than `.py` are not alike.
     if near := nearest(name, names or (), cutoff=0.7 if "." in name else 0.6):
         return f"did you mean {near}?"
-    return "put it there, or mend the path or the mount"
+    return "put it there, or correct the path or the mount"

@@ -31,7 +31,7 @@ def _violation(script: Script, line: int, sign: str) -> Violation:
     name = posixpath.basename(script.file)
     message = f"{name} looks like Python 2, line {line}: {sign}"
     key = "python" if script.resource.is_compiled else "pythonInterpreterPath"
-    hint = f"`2to3 -w {name}` mends most of it"
+    hint = f"`2to3 -w {name}` fixes most of it"
     if script.inside is None:
         hint += f"; if the image has Python 2, write {key}: python2"
     return Violation(script.place, message, hint)

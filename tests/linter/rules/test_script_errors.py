@@ -170,7 +170,7 @@ def test_a_script_that_parses_and_does_not_compile_is_reported(reported, script,
         "BAI722",
         f"Python {version} can't compile train.py, line {line}: {message}",
     )
-    assert hint.startswith(f"mend train.py:{line}:")
+    assert hint.startswith(f"fix train.py:{line}:")
 
 
 @pytest.mark.parametrize(

@@ -200,7 +200,7 @@ def test_python_runs_a_folder_with_a_main_module(found, folder):
     ("job", "hints"),
     [
         ("inputs: {W: '${mounts.code}/sbu'}\n", ["did you mean sub?"]),
-        ("inputs: {W: '${mounts.tools}/w'}\n", ["put it there, or mend the path or the mount"]),
+        ("inputs: {W: '${mounts.tools}/w'}\n", ["put it there, or correct the path or the mount"]),
         ("inputs: {W: '${mounts.code}/sub', T: '${mounts.code}/train.py'}\n", []),
         ("inputs: {W: '${mounts.data}/w', X: '${mounts.code}'}\n", []),
         ("inputs: {W: '${mounts.code}/w'}\npreparation: cp -r /w ${mounts.code}/w\n", []),
@@ -324,7 +324,7 @@ def test_the_hint_fits_what_saves(found, folder, call, hint):
 def test_a_broken_script_is_named_relative_to_the_spec(found, folder):
     (folder / "code/train.py").write_text("a = 1\nif a\n")
     (finding,) = found(horovod())
-    assert finding.hint == "mend code/train.py:2:5"
+    assert finding.hint == "fix code/train.py:2:5"
 
 
 @pytest.mark.parametrize(

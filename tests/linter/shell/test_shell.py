@@ -447,7 +447,7 @@ def test_an_edit_mends_a_mistake(text):
 
 
 @pytest.mark.parametrize(
-    ("text", "mended"),
+    ("text", "fixed"),
     [
         ("pip install torch>=1.0,<2 x", 'pip install "torch>=1.0,<2" x'),
         ("pip install torch>=$V", None),
@@ -459,11 +459,11 @@ def test_an_edit_mends_a_mistake(text):
         ('bash -c "pip install numpy<2"', "bash -c \"pip install 'numpy<2'\""),
     ],
 )
-def test_a_requirement_gets_quotes_where_they_are_read_so(text, mended):
+def test_a_requirement_gets_quotes_where_they_are_read_so(text, fixed):
     (found,) = find_issues(text)
     for start, end, new in reversed(found.edits):
         text = text[:start] + new + text[end:]
-    assert mended is None if not found.edits else text == mended
+    assert fixed is None if not found.edits else text == fixed
 
 
 def test_a_prompt_that_nobody_answers():

@@ -195,8 +195,8 @@ def test_mounts_that_can_not_be_made(found, tmp_path, level, mount, marked, code
     ("mount", "hint"),
     [
         ("file:cod", "did you mean code?"),
-        ("file:bai.tom", "make it, or mend its path"),
-        ("file:elsewhere", "make it, or mend its path"),
+        ("file:bai.tom", "make it, or correct its path"),
+        ("file:elsewhere", "make it, or correct its path"),
     ],
 )
 def test_a_misspelt_folder(found, mount, hint):
@@ -231,7 +231,7 @@ def test_a_mount_of_a_cluster_that_only_lives_is_told_at_the_job(found, tmp_path
         (
             "${mounts.code}/no.py",
             "there is no script code/no.py",
-            "put it there, or mend the path or the mount",
+            "put it there, or correct the path or the mount",
         ),
         (
             "${mounts.r}/a/no.py",
@@ -252,9 +252,13 @@ def test_a_mount_of_a_cluster_that_only_lives_is_told_at_the_job(found, tmp_path
         (
             "${inputs.CODE}/no.py",
             "there is no script code/no.py",
-            "put it there, or mend the path or the mount",
+            "put it there, or correct the path or the mount",
         ),
-        ("/nowhere/no.py", "there is no script /nowhere/no.py", "mend the path, or put it there"),
+        (
+            "/nowhere/no.py",
+            "there is no script /nowhere/no.py",
+            "correct the path, or put it there",
+        ),
         (
             "train.py",
             "there is no script train.py: processes start in an empty directory of their own",
@@ -276,7 +280,7 @@ def test_a_missing_script(found, tmp_path, script, message, hint):
         ("${mounts.code}/trian.py", "did you mean train.py?"),
         ("${mounts.code}/TRAIN.py", "did you mean train.py?"),
         ("${mounts.code}/moedls/small/x.py", "did you mean models?"),
-        ("${mounts.code}/models/x.py", "put it there, or mend the path or the mount"),
+        ("${mounts.code}/models/x.py", "put it there, or correct the path or the mount"),
         ("{}/code/train", "did you mean train.py?"),
         ("{}/cdoe/train.py", "did you mean code?"),
     ],

@@ -43,7 +43,7 @@ spec:
         script: ${mounts.code}/train.py
         args: --epochs 10
 """
-REST = ". The rest is checked once this is mended"
+REST = ". The rest is checked once this is fixed"
 
 
 def block(key):
