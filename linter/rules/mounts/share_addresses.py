@@ -4,26 +4,55 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from typing import Final
 
-from bai.compiler.resources.ids import STORAGE_ACCOUNT_PLACEHOLDER
+from bai.compiler.resources.ids import STORAGE_ACCOUNT_PLACEHOLDER, Kind
 from bai.linter.facts.placeholders import unfilled_in_address
-from bai.linter.facts.volumes import FILE_SHARES, Volume
-from bai.linter.rules.mounts.volume_rule import volume_rule
-from bai.linter.rules.rule import Form
-from bai.linter.violation import Violation
+from bai.linter.facts.volumes import FILE_SHARES, volumes
+from bai.linter.resource_view import ResourceView
+from bai.linter.rules.rule import rule
+from bai.linter.violation import Part, Violation
+from bai.specs.names import nearest
 
+_HOSTS: Final = tuple(
+    f"file.core.{cloud}"
+    for cloud in ("windows.net", "chinacloudapi.cn", "usgovcloudapi.net", "cloudapi.de")
+)
+"""What stands behind the account in addresses of shares: in Azure, and in its national clouds."""
+_OTHER_SERVICES: Final = frozenset({"blob", "dfs", "queue", "table", "web"})
+_ALIKE: Final = 0.85
+"""How much a host must be like another one to be meant as it."""
 _ADDRESS = re.compile(r"https://([^./?#]+)\.([^/?#]+)/+[^/?#]", re.IGNORECASE)
 
 
-# In specs, a pass checks the addresses.
-@volume_rule("BAI505", FILE_SHARES, form=Form.FILE)
-def share_addresses(volume: Volume) -> Iterator[Violation]:
-    url = volume.text("azureFileUrl")
-    if url is None or not (found := _wrong(url, volume.text("accountName"))):
-        return
-    # BAI611 reports placeholders.
-    if not any(unfilled_in_address(url)):
-        yield Violation(volume.at("azureFileUrl"), *found)
+@rule("BAI505", Kind.JOB, Kind.CLUSTER)
+def share_addresses(resource: ResourceView) -> Iterator[Violation]:
+    for volume in volumes(resource):
+        url = volume.text("azureFileUrl") if volume.kind == FILE_SHARES else None
+        # BAI611 reports placeholders.
+        if url is None or any(unfilled_in_address(url)):
+            continue
+        path = volume.at("azureFileUrl")
+        # In specs, a pass checks the rest of the address.
+        if not resource.is_compiled and (found := _wrong(url, volume.text("accountName"))):
+            yield Violation(path, *found)
+        elif misspelt := _misspelt_host(url):
+            host, meant = misspelt
+            message = f"{host} is no host of file shares"
+            yield Violation(Part(path, host, meant), message, f"did you mean {meant}?")
+
+
+def _misspelt_host(url: str) -> tuple[str, str] | None:
+    """Return (host without the account, host that is meant) if it is nearly that of a cloud."""
+    match = _ADDRESS.match(url)
+    if match is None:
+        return None
+    host = match[2].lower()
+    # Hosts of other clouds, such as Azure Stack's, are not alike.
+    if host in _HOSTS or host.partition(".")[0] in _OTHER_SERVICES:
+        return None
+    meant = nearest(host, _HOSTS, _ALIKE)
+    return (match[2], meant) if meant else None
 
 
 def _wrong(url: str, account: str | None) -> tuple[str, str] | None:
