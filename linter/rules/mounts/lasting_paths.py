@@ -29,6 +29,9 @@ def lasting_paths(resource: ResourceView, context: RuleContext) -> Iterator[Viol
             continue
         if path in below_roots:
             place = _below_root(resource, below_roots[path], context)
+            if place is None and _is_undeclared(resource, below_roots[path], context):
+                yield _undeclared(path, what, below_roots[path])
+                continue
         else:
             place = _elsewhere(prefix, variables.get(path))
         if place:
@@ -60,6 +63,28 @@ def _below_root(resource: ResourceView, path: RootPath, context: RuleContext) ->
     mounts = visible_mounts(resource, context)[root]
     is_parent = mounts is not None and path.among(mounts)[0] is Position.PARENT
     return "beside the mounts" if is_parent else None
+
+
+def _is_undeclared(job: ResourceView, path: RootPath, context: RuleContext) -> bool:
+    """Return whether a path is on a mount of a cluster that is not known, of a job with mounts."""
+    is_below = path.use.name == CLUSTER_ROOT and path.path != "."
+    if job.kind is not Kind.JOB or job.is_compiled or not is_below:
+        return False
+    mounts = visible_mounts(job, context)
+    of_job = mounts[JOB_ROOT]
+    if mounts[CLUSTER_ROOT] is not None or of_job is None or not of_job.paths:
+        return False
+    # BAI416 reports paths to mounts of the job below the other root.
+    return path.among(of_job)[0] is Position.UNMOUNTED
+
+
+def _undeclared(path: Path, what: str, root_path: RootPath) -> Violation:
+    name = root_path.path.partition("/")[0]
+    message = f"the {what} would stand on the cluster's mount {name!r}, which nothing here declares"
+    hint = (
+        f"write ${JOB_ROOT}/NAME for a mount of the job, or name the cluster's file with --cluster"
+    )
+    return Violation(path, message, hint)
 
 
 def _prefixes(resource: ResourceView) -> Iterator[tuple[str, Path]]:

@@ -22,6 +22,7 @@ KEY = base64.b64encode(random.Random(3).randbytes(64)).decode()
 SIGNATURE = "Zm9vYmFyYmF6cXV4%2Bquux0%3D"
 SAS = f"https://a.blob.core.windows.net/c?sv=2017-07-29&se=2019&sig={SIGNATURE}"
 DEFAULTS = Defaults("s", "g", "w", "l")
+LOGS = "$AZ_BATCHAI_JOB_MOUNT_ROOT/data"
 JOB = {
     "nodeCount": 1,
     "stdOutErrPathPrefix": "$AZ_BATCHAI_MOUNT_ROOT/logs",
@@ -42,7 +43,7 @@ def share(credentials):
         "relativeMountPath": "data",
         "credentials": credentials,
     }
-    return {"mountVolumes": {"azureFileShares": [volume]}}
+    return {"mountVolumes": {"azureFileShares": [volume]}, "stdOutErrPathPrefix": LOGS}
 
 
 @pytest.mark.parametrize(

@@ -250,7 +250,7 @@ def test_batch_ais_own_files_are_checked_the_same_way(folder):
     }
     properties = {
         "nodeCount": 1,
-        "stdOutErrPathPrefix": "$AZ_BATCHAI_MOUNT_ROOT/logs",
+        "stdOutErrPathPrefix": "$AZ_BATCHAI_JOB_MOUNT_ROOT/code",
         "mountVolumes": {"unmanagedFileSystems": [mount]},
         "pyTorchSettings": {"pythonScriptFilePath": "${AZ_BATCHAI_JOB_MOUNT_ROOT}/code/x.py"},
     }
