@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from bai.compiler.batchai.expressions import is_expression
-from bai.compiler.resources.ids import STORAGE_ACCOUNT_PLACEHOLDER
+from bai.compiler.resources.ids import STORAGE_ACCOUNT_PLACEHOLDER, Kind
 from bai.linter.facts.placeholders import (
     Unfilled,
     may_be_unfilled,
@@ -14,9 +14,11 @@ from bai.linter.facts.placeholders import (
     unfilled,
     unfilled_in_address,
 )
-from bai.linter.facts.volumes import BLOB_CONTAINERS, FILE_SHARES, Volume
-from bai.linter.rules.mounts.volume_rule import volume_rule
+from bai.linter.facts.volumes import BLOB_CONTAINERS, FILE_SHARES, Volume, volumes
+from bai.linter.resource_view import ResourceView
+from bai.linter.rules.rule import rule
 from bai.linter.violation import Part, Violation
+from bai.specs.findings import Path
 from bai.specs.placeholders import STORAGE_KEY_PLACEHOLDER
 
 _WHAT: Final = {
@@ -26,20 +28,55 @@ _WHAT: Final = {
     "accountKey": f"{STORAGE_KEY_PLACEHOLDER}, or accountKeySecretReference",
 }
 """Key -> what to write there."""
+_MOST_LINES: Final = 10
+"""Lines that a message names."""
 _SPEC_WORDS: Final = {"azureFileUrl": "the share's name"}
 """The same in a spec, where only the share may be a placeholder here."""
 
 
-@volume_rule("BAI611", FILE_SHARES, BLOB_CONTAINERS)
-def unfilled_placeholders(volume: Volume) -> Iterator[Violation]:
-    for keys, found in _unfilled(volume):
-        words = _SPEC_WORDS if volume.in_spec and keys[-1] in _SPEC_WORDS else _WHAT
-        hint = f"did you mean {found.meant}?" if found.meant else None
-        yield Violation(
-            Part(volume.at(*keys), found.part, found.meant),
-            f"nothing fills in {found.part!r}",
-            hint or f"write {words[keys[-1]]} in its place",
-        )
+@rule("BAI611", Kind.JOB, Kind.CLUSTER)
+def unfilled_placeholders(resource: ResourceView) -> Iterator[Violation]:
+    places: dict[str, list[Path]] = {}
+    for volume in volumes(resource):
+        if volume.kind not in (FILE_SHARES, BLOB_CONTAINERS):
+            continue
+        for keys, found in _unfilled(volume):
+            path = volume.at(*keys)
+            if found.meant:
+                message = f"nothing fills in {found.part!r}"
+                hint = f"did you mean {found.meant}?"
+                yield Violation(Part(path, found.part, found.meant), message, hint)
+            else:
+                places.setdefault(found.part, []).append(path)
+    # All places of a placeholder are filled in alike: they are one finding.
+    for part, (path, *others) in places.items():
+        words = _SPEC_WORDS if resource.is_compiled and path[-1] in _SPEC_WORDS else _WHAT
+        message = f"nothing fills in {part!r}{_elsewhere(resource, part, path, others)}"
+        yield Violation(Part(path, part), message, f"write {words[str(path[-1])]} in its place")
+
+
+def _elsewhere(resource: ResourceView, part: str, path: Path, others: Sequence[Path]) -> str:
+    """Return the words for the other lines that a placeholder stands in, if there are any."""
+    first = _line(resource, path, part)
+    found = {line for each in others if (line := _line(resource, each, part)) not in (None, first)}
+    lines = sorted(filter(None, found))
+    if not lines:
+        return ""
+    *before, last = [str(line) for line in lines[:_MOST_LINES]]
+    if more := len(lines) - len(before) - 1:
+        before, last = [*before, last], f"{more} more"
+    where = f"lines {', '.join(before)} and {last}" if before else f"line {last}"
+    return f", here and in {where}"
+
+
+def _line(resource: ResourceView, path: Path, part: str) -> int | None:
+    """Return the line that a placeholder of a value stands in, if places are known."""
+    span = resource.places.span(path) if resource.places else None
+    if span is None:
+        return None
+    from bai.specs.source.places import narrow
+
+    return narrow(span, resource.source, part).line
 
 
 def _unfilled(volume: Volume) -> Iterator[tuple[Sequence[str], Unfilled]]:

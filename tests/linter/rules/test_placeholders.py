@@ -56,3 +56,30 @@ def test_an_error_in_a_placeholder_is_fixed(tmp_path, share):
     assert result
     right = key(KEY) if "credentials" in share else url(ACCOUNT)
     assert json.loads(result.text) == json.loads(job(share | right))
+
+
+def several(number):
+    """Return a job in YAML whose shares have the same placeholder."""
+    share = """\
+    - azureFileUrl: https://<account>.file.core.windows.net/data%d
+      relativeMountPath: data%d
+"""
+    head = "properties:\n  nodeCount: 1\n  mountVolumes:\n    azureFileShares:\n"
+    return head + "".join(share % (index, index) for index in range(number))
+
+
+@pytest.mark.parametrize(
+    ("number", "where"),
+    [
+        (1, ""),
+        (2, ", here and in line 7"),
+        (5, ", here and in lines 7, 9, 11 and 13"),
+        (11, ", here and in lines 7, 9, 11, 13, 15, 17, 19, 21, 23 and 25"),
+        (13, ", here and in lines 7, 9, 11, 13, 15, 17, 19, 21, 23, 25 and 2 more"),
+    ],
+)
+def test_a_placeholder_in_several_places_is_one_finding(number, where):
+    found = Linter().content(several(number).encode(), "job.yaml").findings
+    (finding,) = [each for each in found if each.code == "BAI611"]
+    assert finding.message == f"nothing fills in '<account>'{where}"
+    assert finding.span.line == 5
