@@ -32,5 +32,5 @@ class Shell(Protocol):
     def issues(self, command: str) -> Sequence[ShellCheckIssue]:
         """Return ShellCheck's issues of a command, none if it does not answer."""
 
-    def refusal(self, command: str) -> ParseError | None:
+    def parse_error(self, command: str) -> ParseError | None:
         """Return why bash refuses to read a command; None if it does not, or does not answer."""

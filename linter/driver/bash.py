@@ -17,7 +17,7 @@ class Bash:
         self._known: dict[str, ParseError | None] = {}
         self._answers = True
 
-    def refusal(self, command: str, *, timeout: float = 5.0) -> ParseError | None:
+    def parse_error(self, command: str, *, timeout: float = 5.0) -> ParseError | None:
         """Return why bash refuses to read a command; None if it reads it, or does not answer.
 
         Once it does not answer within `timeout` seconds, it is not asked again.

@@ -82,9 +82,9 @@ class ShellCheck:
         while self._runs:
             self._runs.pop().stop()
 
-    def refusal(self, command: str) -> ParseError | None:
+    def parse_error(self, command: str) -> ParseError | None:
         """Return why bash refuses to read a command; None if it does not, or does not answer."""
-        return self._bash.refusal(command)
+        return self._bash.parse_error(command)
 
     @cached_property
     def _bash(self) -> Bash:

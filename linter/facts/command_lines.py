@@ -57,9 +57,9 @@ def commands(resource: ResourceView) -> Sequence[str]:
 def all_shell_issues(resource: ResourceView) -> Sequence[tuple[Path, ShellIssue]]:
     """Return (path, issue) of the issues in all command lines of a job or a cluster."""
     return [
-        (path, mistake)
+        (path, issue)
         for path, text in command_lines(resource)
-        for mistake in shell_issues(resource, text)
+        for issue in shell_issues(resource, text)
     ]
 
 
@@ -70,7 +70,7 @@ def _may_need_bash(text: str) -> bool:
     return not _RESERVED.isdisjoint(text.translate(_SEPARATORS).split())
 
 
-def bash_refusal(context: RuleContext, resource: ResourceView, text: str) -> ParseError | None:
+def bash_parse_error(context: RuleContext, resource: ResourceView, text: str) -> ParseError | None:
     """Return why bash refuses a command line that `shell_issues` finds readable."""
     if context.shell is None or not _may_need_bash(text):
         return None
@@ -78,9 +78,9 @@ def bash_refusal(context: RuleContext, resource: ResourceView, text: str) -> Par
 
     if not needs_bash(text):
         return None
-    if any(mistake.kind == "unreadable" for mistake in shell_issues(resource, text)):
+    if any(issue.kind == "unreadable" for issue in shell_issues(resource, text)):
         return None
-    return context.shell.refusal(text)
+    return context.shell.parse_error(text)
 
 
 def shell_issues(resource: ResourceView, text: str) -> Sequence[ShellIssue]:
@@ -88,11 +88,11 @@ def shell_issues(resource: ResourceView, text: str) -> Sequence[ShellIssue]:
     if not may_have_issues(text):
         return ()
     variables = _spaceless(resource) if "$" in text else frozenset()
-    return _mistakes(text, variables)
+    return _issues(text, variables)
 
 
 @lru_cache(maxsize=64)
-def _mistakes(text: str, spaceless: frozenset[str]) -> Sequence[ShellIssue]:
+def _issues(text: str, spaceless: frozenset[str]) -> Sequence[ShellIssue]:
     # Several rules need them, and many jobs have the same preparation.
     return find_issues(text, spaceless)
 

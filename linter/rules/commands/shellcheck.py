@@ -7,7 +7,7 @@ from typing import Final
 
 from bai.compiler.resources.ids import Kind
 from bai.linter.context import RuleContext
-from bai.linter.facts.command_lines import bash_refusal, command_lines, shell_issues
+from bai.linter.facts.command_lines import bash_parse_error, command_lines, shell_issues
 from bai.linter.resource_view import ResourceView
 from bai.linter.rules.commands.pasted_characters import pasted
 from bai.linter.rules.rule import context_rule
@@ -29,7 +29,7 @@ def shellcheck(resource: ResourceView, context: RuleContext) -> Iterator[Violati
 
         known = [*shell_issues(resource, text), *pasted(text, is_command=True)]
         # Its syntax errors repeat those of bash, and the findings about misspelt references.
-        if any(form in text for form in _REFERENCES) or bash_refusal(context, resource, text):
+        if any(form in text for form in _REFERENCES) or bash_parse_error(context, resource, text):
             found = [one for one in found if not one.code.startswith("SC1")]
         for one in without_duplicates(found, known):
             message = f"{one.code} {one.message.rstrip('.')}"

@@ -8,7 +8,7 @@ from bai.compiler.resources.ids import Kind
 from bai.linter.context import RuleContext
 from bai.linter.facts.command_lines import (
     all_shell_issues,
-    bash_refusal,
+    bash_parse_error,
     command_lines,
 )
 from bai.linter.resource_view import ResourceView
@@ -25,5 +25,5 @@ def unreadable_commands(resource: ResourceView, context: RuleContext) -> Iterato
     if context.shell is None:
         return
     for path, text in command_lines(resource):
-        if found := bash_refusal(context, resource, text):
+        if found := bash_parse_error(context, resource, text):
             yield Violation(Range(path, found.start, found.end), found.message, found.hint)

@@ -270,13 +270,13 @@ def test_bash_runs_nothing_and_takes_no_settings(monkeypatch, tmp_path):
     (tmp_path / "env").write_text(f"touch {made}\n")
     monkeypatch.setenv("BASH_ENV", str(tmp_path / "env"))
     command = f"if true; then touch {made}; fi; a;; b"
-    assert ShellCheck().refusal(command) is not None
+    assert ShellCheck().parse_error(command) is not None
     assert not made.exists()
 
 
 def test_without_bash_nothing_is_asked(monkeypatch, tmp_path):
     monkeypatch.setenv("PATH", str(tmp_path))
-    assert ShellCheck().refusal("fi") is None
+    assert ShellCheck().parse_error("fi") is None
 
 
 class Answers:
@@ -291,7 +291,7 @@ class Answers:
     def issues(self, command):
         return self.said
 
-    def refusal(self, command):
+    def parse_error(self, command):
         return None
 
 
