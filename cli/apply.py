@@ -32,7 +32,6 @@ def apply(
             metavar="client|server",
             help="Start nothing. client: only compile; server, also without a value: show the "
             "plan, as `bai diff`.",
-            show_default=False,
         ),
     ] = None,
     max_nodes: options.MaxNodes = None,
@@ -41,13 +40,7 @@ def apply(
     yes: options.Yes = False,
     output: Annotated[
         str | None,
-        typer.Option(
-            "--output",
-            "-o",
-            metavar="FORMAT",
-            help="json or name: results on stdout, everything else on stderr.",
-            show_default=False,
-        ),
+        options.output("json", "name", use=": results on stdout, everything else on stderr"),
     ] = None,
     context: options.ContextName = None,
 ) -> None:
@@ -62,8 +55,6 @@ def apply(
 
     if dry_run is not None:
         options.one_of(dry_run, ("client", "server"), "--dry-run")
-    if output is not None:
-        options.one_of(output, ("json", "name"), "--output")
     # What people read makes room for what programs read.
     out = sys.stdout if output is None else sys.stderr
     experiment = checked_specs(files, context)
@@ -73,7 +64,7 @@ def apply(
         return
     session = experiment.open()
     plan = experiment.diff(rerun=rerun or rerun_job or False, limits=limits, session=session)
-    _show(plan, out, experiment.texts, full=dry_run == "server")
+    show(plan, out, experiment.texts, full=dry_run == "server")
     if dry_run == "server":
         if output is not None:
             from bai.cli.render.applied import print_dry
@@ -110,10 +101,13 @@ def _compiled(experiment: Experiment, limits: Limits, output: str | None) -> Non
         typer.echo(f"{id.kind.singular}/{id.short_name(ids)} compiles (dry run)")
 
 
-def _show(plan: Plan, out: IO[str], texts: Mapping[str, str], *, full: bool) -> None:
+def show(plan: Plan, out: IO[str], texts: Mapping[str, str], *, full: bool) -> None:
     """Print the plan where there is more to it than creating things, or all, and its findings.
 
     Of a plan that won't be executed, what is to be created is of no interest.
+
+    Raises:
+        typer.Exit: the plan is refused.
     """
     from bai.cli.render.findings import print_findings
     from bai.cli.render.plan import print_plan

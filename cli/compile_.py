@@ -13,9 +13,7 @@ from bai.cli import options
 
 def compile_(
     files: options.SpecFiles,
-    output: Annotated[
-        str, typer.Option("--output", "-o", metavar="FORMAT", help="json or yaml.")
-    ] = "json",
+    output: Annotated[str, options.output("json", "yaml")] = "json",
     folder: Annotated[
         Path | None,
         typer.Option(
@@ -23,7 +21,6 @@ def compile_(
             "-d",
             metavar="FOLDER",
             help="Write files for `az batchai` to this folder instead.",
-            show_default=False,
         ),
     ] = None,
     max_nodes: options.MaxNodes = None,
@@ -34,7 +31,6 @@ def compile_(
     from bai.cli.spec_files import checked_specs
     from bai.experiment import Limits
 
-    options.one_of(output, ("json", "yaml"), "--output")
     experiment = checked_specs(files, context)
     compilations = experiment.compile(Limits(max_nodes, max_processes))
     if folder is None:

@@ -38,8 +38,7 @@ def list_() -> None:
 @app.command("show", cls=Command)
 def show(
     name: Annotated[
-        str | None,
-        typer.Argument(help="Context to show; by default the current one.", show_default=False),
+        str | None, typer.Argument(help="Context to show; by default the current one.")
     ] = None,
     context: options.ContextName = None,
 ) -> None:

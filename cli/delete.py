@@ -22,22 +22,13 @@ if TYPE_CHECKING:
 
 def delete(
     kind: Annotated[
-        str | None,
-        typer.Argument(
-            help="job, cluster, experiment, fileServer or workspace.", show_default=False
-        ),
+        str | None, typer.Argument(help="job, cluster, experiment, fileServer or workspace.")
     ] = None,
-    name: Annotated[
-        str | None, typer.Argument(help="Its name; or write KIND/NAME.", show_default=False)
-    ] = None,
+    name: options.ResourceName = None,
     file: Annotated[
         Path | None,
         typer.Option(
-            "--file",
-            "-f",
-            metavar="FILE",
-            help="Delete the resources that this spec declares.",
-            show_default=False,
+            "--file", "-f", metavar="FILE", help="Delete the resources that this spec declares."
         ),
     ] = None,
     yes: options.Yes = False,

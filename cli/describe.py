@@ -16,15 +16,8 @@ if TYPE_CHECKING:
 
 
 def describe(
-    kind: Annotated[
-        str,
-        typer.Argument(
-            help="job, cluster, experiment, fileServer or workspace.", show_default=False
-        ),
-    ],
-    name: Annotated[
-        str | None, typer.Argument(help="Its name; or write KIND/NAME.", show_default=False)
-    ] = None,
+    kind: Annotated[str, typer.Argument(help="job, cluster, experiment, fileServer or workspace.")],
+    name: options.ResourceName = None,
     context: options.ContextName = None,
 ) -> None:
     """Show one resource in full.

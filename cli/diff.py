@@ -7,6 +7,7 @@ import sys
 import typer
 
 from bai.cli import options
+from bai.cli.apply import show
 from bai.cli.exits import Exit
 
 
@@ -23,20 +24,11 @@ def diff(
 
     Exit code: 0 no changes, 1 changes, 2 errors.
     """
-    from bai.cli.render.findings import print_findings
-    from bai.cli.render.plan import print_plan
     from bai.cli.spec_files import checked_specs
     from bai.experiment import Limits
-    from bai.specs.findings import errors
 
     experiment = checked_specs(files, context)
     limits = Limits(max_nodes, max_processes, without_containers)
     plan = experiment.diff(rerun=rerun or rerun_job or False, limits=limits)
-    print_plan(plan, sys.stdout, full=True)
-    if plan.findings:
-        # Where both go to one file, the plan comes first.
-        sys.stdout.flush()
-        print_findings(plan.findings, sys.stderr, experiment.texts)
-    if errors(plan.findings):
-        raise typer.Exit(Exit.USAGE)
+    show(plan, sys.stdout, experiment.texts, full=True)
     raise typer.Exit(Exit.FAILED if plan.pending else Exit.OK)

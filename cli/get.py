@@ -24,17 +24,17 @@ def get(
         str, typer.Argument(help="jobs, clusters, experiments, fileServers or workspaces.")
     ] = "jobs",
     name: Annotated[
-        str | None,
-        typer.Argument(help="Show only this one; or write KIND/NAME.", show_default=False),
+        str | None, typer.Argument(help="Show only this one; or write KIND/NAME.")
     ] = None,
-    output: options.OutputFormat = "table",
+    output: Annotated[
+        str, options.output("table", "json", "yaml", "name", show_default=False)
+    ] = "table",
     context: options.ContextName = None,
 ) -> None:
     """List jobs, clusters and other resources."""
     from bai.runtime.live_wire import to_live_wire
     from bai.session import connect
 
-    options.one_of(output, ("table", "json", "yaml", "name"), "--output")
     wanted, called = parse_name(kind, name)
     session = connect(context)
     found = [session.find(wanted, called)] if called else session.resources(wanted)

@@ -13,8 +13,7 @@ from bai.cli.exits import Exit
 
 def import_(
     files: Annotated[
-        list[Path],
-        typer.Argument(help="Batch AI's job, cluster and file server files.", show_default=False),
+        list[Path], typer.Argument(help="Batch AI's job, cluster and file server files.")
     ],
     output: Annotated[
         Path | None,
@@ -23,7 +22,6 @@ def import_(
             "-o",
             metavar="FILE",
             help="File to write the spec to; by default it is printed.",
-            show_default=False,
         ),
     ] = None,
     name: Annotated[
@@ -33,33 +31,23 @@ def import_(
             "-n",
             metavar="NAME",
             help="Name of the experiment; by default its file's or folder's.",
-            show_default=False,
         ),
     ] = None,
     job: Annotated[
         str | None,
-        typer.Option(
-            metavar="NAME",
-            help="Name of the job; by default its file's or folder's.",
-            show_default=False,
-        ),
+        typer.Option(metavar="NAME", help="Name of the job; by default its file's or folder's."),
     ] = None,
     cluster: Annotated[
-        str | None,
-        typer.Option(
-            metavar="NAME", help="Name of the cluster; by default its file's.", show_default=False
-        ),
+        str | None, typer.Option(metavar="NAME", help="Name of the cluster; by default its file's.")
     ] = None,
     workspace: Annotated[
-        str | None, typer.Option(metavar="NAME", help="Name of the workspace.", show_default=False)
+        str | None, typer.Option(metavar="NAME", help="Name of the workspace.")
     ] = None,
     resource_group: Annotated[
-        str | None,
-        typer.Option(metavar="NAME", help="Name of the resource group.", show_default=False),
+        str | None, typer.Option(metavar="NAME", help="Name of the resource group.")
     ] = None,
     location: Annotated[
-        str | None,
-        typer.Option(metavar="REGION", help="Azure region of the workspace.", show_default=False),
+        str | None, typer.Option(metavar="REGION", help="Azure region of the workspace.")
     ] = None,
 ) -> None:
     """Turn Batch AI's own files into a compact spec."""

@@ -10,26 +10,17 @@ if TYPE_CHECKING:
     from bai.compiler.resources.ids import Kind
 
 
-def parse_kind(text: str) -> Kind:
-    """Return the kind of a name in singular, plural or short.
+def parse_name(kind: str, name: str | None) -> tuple[Kind, str | None]:
+    """Return a kind and a name that are written in two words, or in one as KIND/NAME.
 
     Raises:
         typer.BadParameter: there is no such kind; the message names the nearest.
     """
     from bai.compiler.resources.ids import Kind
 
-    try:
-        return Kind.named(text)
-    except ValueError as error:
-        raise typer.BadParameter(str(error), param_hint="KIND") from None
-
-
-def parse_name(kind: str, name: str | None) -> tuple[Kind, str | None]:
-    """Return a kind and a name that are written in two words, or in one as KIND/NAME.
-
-    Raises:
-        typer.BadParameter: there is no such kind.
-    """
     if name is None and "/" in kind:
         kind, _, name = kind.partition("/")
-    return parse_kind(kind), name
+    try:
+        return Kind.named(kind), name
+    except ValueError as error:
+        raise typer.BadParameter(str(error), param_hint="KIND") from None

@@ -9,18 +9,17 @@ import typer
 
 from bai.cli import options
 from bai.cli.exits import Exit
-from bai.cli.lint_summary import say
+from bai.cli.lint_summary import LintSummary, say
+from bai.cli.render.formats import FORMATS, RuleText, Run, writer
+from bai.cli.render.sources import Sources
 from bai.cli.render.words import counted
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterator
 
-    from bai.cli.render.formats import RuleText, Run
-    from bai.cli.render.sources import Sources
     from bai.compiler.compilation import Defaults
     from bai.linter.driver.fixing import Fixed
     from bai.linter.driver.linter import Checked, Options
-    from bai.specs.findings import Finding
 
 
 def lint(
@@ -28,16 +27,10 @@ def lint(
         list[str] | None,
         typer.Argument(
             help="Specs, Batch AI's files, and folders with such; - is standard input. "
-            "By default all below the working directory.",
-            show_default=False,
+            "By default all below the working directory."
         ),
     ] = None,
-    output: Annotated[
-        str,
-        typer.Option(
-            "--output", "-o", metavar="FORMAT", help="text, terse, json, sarif or github."
-        ),
-    ] = "text",
+    output: Annotated[str, options.output(*FORMATS)] = "text",
     fix: Annotated[
         bool, typer.Option("--fix", help="Change files: make the fixes that are safe.")
     ] = False,
@@ -47,8 +40,7 @@ def lint(
     known_only: Annotated[
         bool,
         typer.Option(
-            "--known-only",
-            help="Silently skip given files that are neither specs nor Batch AI's.",
+            "--known-only", help="Silently skip given files that are neither specs nor Batch AI's."
         ),
     ] = False,
     select: Annotated[
@@ -56,41 +48,24 @@ def lint(
         typer.Option(
             metavar="CODES",
             help="Only findings with these codes, or beginnings of codes: BAI101,BAI5.",
-            show_default=False,
         ),
     ] = None,
     ignore: Annotated[
         list[str] | None,
-        typer.Option(
-            metavar="CODES",
-            help="No findings with these codes, or beginnings of codes.",
-            show_default=False,
-        ),
+        typer.Option(metavar="CODES", help="No findings with these codes, or beginnings of codes."),
     ] = None,
     cluster: Annotated[
         list[str] | None,
         typer.Option(
-            metavar="FILE",
-            help="Cluster file that the job files run on; may come several times.",
-            show_default=False,
+            metavar="FILE", help="Cluster file that the job files run on; may come several times."
         ),
     ] = None,
     stdin_filename: Annotated[
-        str | None,
-        typer.Option(
-            metavar="FILE", help="Name of standard input in findings.", show_default=False
-        ),
+        str | None, typer.Option(metavar="FILE", help="Name of standard input in findings.")
     ] = None,
     jobs: Annotated[
         int | None,
-        typer.Option(
-            "--jobs",
-            "-j",
-            metavar="N",
-            help="Processes to check files in.",
-            min=1,
-            show_default=False,
-        ),
+        typer.Option("--jobs", "-j", metavar="N", help="Processes to check files in.", min=1),
     ] = None,
     context: options.ContextName = None,
 ) -> None:
@@ -100,13 +75,11 @@ def lint(
 
     Exit code: 0 clean, 1 findings, 2 wrong usage or settings. `bai rules` lists what is checked.
     """
-    from bai.cli.render.formats import FORMATS
     from bai.cli.spec_files import STDIN
     from bai.linter.driver.linter import Options
     from bai.linter.driver.settings import SettingsError, codes
     from bai.specs.codes import CODES
 
-    options.one_of(output, tuple(FORMATS), "--output")
     if cluster and len(cluster) > 1:
         raise typer.BadParameter("--cluster is one file: a job runs on one cluster")
     try:
@@ -134,19 +107,16 @@ def lint(
 
 
 def _lint(paths: list[str], chosen: Options, jobs: int | None, output: str) -> Exit:
-    from bai.cli.lint_summary import LintSummary
     from bai.linter.driver.linter import Linter
     from bai.linter.driver.run import lint_files
 
     summary = LintSummary(paths, chosen)
     found = summary.findings_of(lint_files(paths, Linter(chosen), jobs))
-    _write(output, found, _run(offers_fixes=True))
+    writer(output)(found, sys.stdout, _run(offers_fixes=True))
     return summary.end(output)
 
 
 def _lint_stdin(name: str, chosen: Options, output: str) -> Exit:
-    from bai.cli.lint_summary import LintSummary
-    from bai.cli.render.sources import Sources
     from bai.linter.driver.linter import Linter
     from bai.specs.syntax.limits import MAX_BYTES
 
@@ -154,12 +124,11 @@ def _lint_stdin(name: str, chosen: Options, output: str) -> Exit:
     checked = Linter(chosen).content(content, name)
     summary = LintSummary((name,), chosen)
     sources = Sources({name: content.decode("utf-8-sig", "replace")})
-    _write(output, summary.findings_of([checked]), _run(sources))
+    writer(output)(summary.findings_of([checked]), sys.stdout, _run(sources))
     return summary.end(output)
 
 
 def _fix(paths: list[str], chosen: Options, jobs: int | None, output: str, *, write: bool) -> Exit:
-    from bai.cli.lint_summary import LintSummary
     from bai.linter.driver.fixing import fix_files
     from bai.linter.driver.linter import Linter
     from bai.linter.driver.run import lint_files
@@ -181,7 +150,7 @@ def _fix(paths: list[str], chosen: Options, jobs: int | None, output: str, *, wr
             say(f"error: {unread}")
         summary.warn_of_cluster()
         return Exit.FAILED if changed or failed or summary.unread else Exit.OK
-    _write(output, summary.findings_of(left), _run())
+    writer(output)(summary.findings_of(left), sys.stdout, _run())
     if made:
         say(f"{counted(made, 'fix', 'fixes')} made in {counted(changed, 'file')}")
     return summary.end(output)
@@ -199,21 +168,11 @@ def _shown_diff(checked: Checked, result: Fixed) -> str:
     return diff(before, after, printable(file))
 
 
-def _write(output: str, findings: Iterable[Finding], run: Run) -> None:
-    from bai.cli.render.formats import writer
-
-    writer(output)(findings, sys.stdout, run)
-
-
 def _run(sources: Sources | None = None, *, offers_fixes: bool = False) -> Run:
-    from bai.cli.render.formats import Run
-    from bai.cli.render.sources import Sources
-
     return Run(sources or Sources(), _rules, offers_fixes=offers_fixes)
 
 
 def _rules() -> Iterator[RuleText]:
-    from bai.cli.render.formats import RuleText
     from bai.linter.pages.catalogue import catalogue
 
     for code, page, _ in catalogue().values():

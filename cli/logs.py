@@ -21,22 +21,15 @@ def logs(
         typer.Option(
             metavar="RANK",
             help="Only the lines of this rank; for TensorFlow, of wk-0, ps-0 and so on.",
-            show_default=False,
         ),
     ] = None,
     stream: Annotated[
-        str | None,
-        typer.Option(
-            metavar="stdout|stderr", help="Only the lines of this stream.", show_default=False
-        ),
+        str | None, typer.Option(metavar="stdout|stderr", help="Only the lines of this stream.")
     ] = None,
     attempt: Annotated[
         int | None,
         typer.Option(
-            metavar="N",
-            help="Number of the attempt, from 1; by default the last.",
-            min=1,
-            show_default=False,
+            metavar="N", help="Number of the attempt, from 1; by default the last.", min=1
         ),
     ] = None,
     context: options.ContextName = None,

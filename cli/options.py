@@ -4,40 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
-SpecFiles = Annotated[
-    list[Path],
-    typer.Argument(help="Specs, in YAML; - is standard input.", show_default=False),
-]
+SpecFiles = Annotated[list[Path], typer.Argument(help="Specs, in YAML; - is standard input.")]
 ContextName = Annotated[
     str | None,
     typer.Option(
-        "--context",
-        metavar="NAME",
-        help="Context to use; `bai context list` lists them.",
-        show_default=False,
+        "--context", metavar="NAME", help="Context to use; `bai context list` lists them."
     ),
 ]
-JobName = Annotated[
-    str, typer.Argument(help="Job, as NAME or EXPERIMENT/NAME.", show_default=False)
-]
+JobName = Annotated[str, typer.Argument(help="Job, as NAME or EXPERIMENT/NAME.")]
 MaxNodes = Annotated[
     int | None,
-    typer.Option(
-        metavar="N",
-        help="Cut clusters and jobs to at most this many nodes.",
-        min=1,
-        show_default=False,
-    ),
+    typer.Option(metavar="N", help="Cut clusters and jobs to at most this many nodes.", min=1),
 ]
 MaxProcesses = Annotated[
-    int | None,
-    typer.Option(
-        metavar="N", help="Cut jobs to at most this many processes.", min=1, show_default=False
-    ),
+    int | None, typer.Option(metavar="N", help="Cut jobs to at most this many processes.", min=1)
 ]
 WithoutContainers = Annotated[
     bool, typer.Option("--without-containers", help="Run jobs outside their container images.")
@@ -48,19 +32,11 @@ Rerun = Annotated[
 RerunJob = Annotated[
     list[str] | None,
     typer.Option(
-        "--rerun-job",
-        metavar="JOB",
-        help="Start a new attempt of this job only; may be repeated.",
-        show_default=False,
+        "--rerun-job", metavar="JOB", help="Start a new attempt of this job only; may be repeated."
     ),
 ]
 Yes = Annotated[bool, typer.Option("--yes", "-y", help="Answer yes to all questions.")]
-OutputFormat = Annotated[
-    str,
-    typer.Option(
-        "--output", "-o", metavar="FORMAT", help="table, json, yaml or name.", show_default=False
-    ),
-]
+ResourceName = Annotated[str | None, typer.Argument(help="Its name; or write KIND/NAME.")]
 
 
 def seconds_of(text: str, option: str) -> float:
@@ -75,6 +51,24 @@ def seconds_of(text: str, option: str) -> float:
         return seconds(text)
     except ValueError as error:
         raise typer.BadParameter(str(error), param_hint=option) from None
+
+
+def output(*formats: str, use: str = "", show_default: bool = True) -> Any:
+    """Return the option `--output`, which takes one of some formats.
+
+    Args:
+        formats: their names.
+        use: what its help says behind them.
+        show_default: whether its help shows the default.
+    """
+
+    def valid(value: str | None) -> str | None:
+        return value if value is None else one_of(value, formats, "--output")
+
+    words = f"{', '.join(formats[:-1])} or {formats[-1]}{use}."
+    return typer.Option(
+        "--output", "-o", metavar="FORMAT", help=words, callback=valid, show_default=show_default
+    )
 
 
 def one_of(value: str, valid: Sequence[str], option: str) -> str:

@@ -20,15 +20,11 @@ def rules(
     code: Annotated[
         str, typer.Argument(help="A code, or how codes begin: BAI203, BAI5.", show_default=False)
     ] = "BAI",
-    output: Annotated[
-        str,
-        typer.Option("--output", "-o", metavar="FORMAT", help="table or json.", show_default=False),
-    ] = "table",
+    output: Annotated[str, options.output("table", "json", show_default=False)] = "table",
 ) -> None:
     """List all codes of findings, or explain one."""
     from bai.linter.pages.catalogue import catalogue
 
-    options.one_of(output, ("table", "json"), "--output")
     prefix = code.upper() if code.upper().startswith("BAI") else f"BAI{code}"
     found = [entry for known, entry in catalogue().items() if known.startswith(prefix)]
     if not found:

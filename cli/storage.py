@@ -29,12 +29,7 @@ app = typer.Typer(
     add_completion=False,
     rich_markup_mode=None,
 )
-Url = Annotated[
-    str,
-    typer.Argument(
-        help="Place in an account: azureFile:SHARE/PATH, for example.", show_default=False
-    ),
-]
+Url = Annotated[str, typer.Argument(help="Place in an account: azureFile:SHARE/PATH, for example.")]
 Recursive = Annotated[
     bool, typer.Option("--recursive", "-r", help="Also folders, with everything in them.")
 ]
@@ -52,8 +47,7 @@ def ls(
     url: Annotated[
         str | None,
         typer.Argument(
-            help="Place in an account; without one, all shares and containers are listed.",
-            show_default=False,
+            help="Place in an account; without one, all shares and containers are listed."
         ),
     ] = None,
     recursive: Recursive = False,
@@ -98,11 +92,8 @@ def _print_entries(found: Iterable[tuple[Entry | None, str]]) -> None:
 
 @app.command("cp", cls=Command)
 def cp(
-    source: Annotated[
-        str,
-        typer.Argument(help="Place in an account, or path on this machine.", show_default=False),
-    ],
-    target: Annotated[str, typer.Argument(help="Place or path to copy to.", show_default=False)],
+    source: Annotated[str, typer.Argument(help="Place in an account, or path on this machine.")],
+    target: Annotated[str, typer.Argument(help="Place or path to copy to.")],
     recursive: Recursive = False,
     context: options.ContextName = None,
 ) -> None:

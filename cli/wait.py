@@ -21,7 +21,6 @@ def wait(
         typer.Option(
             metavar="TIME",
             help="Longest wait, in seconds or as 90s, 1h30m; by default without limit.",
-            show_default=False,
         ),
     ] = None,
     context: options.ContextName = None,
