@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
-from functools import cache, lru_cache
+from functools import lru_cache
 from typing import NamedTuple
+
+from bai.linter.secrets.prefilter import compiled
 
 SECRET_NAMES: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("password", ("password", "passwd", "passphrase", "pwd", "pass")),
@@ -58,8 +60,10 @@ def secret_kind(name: str, *, variable: bool = False) -> SecretKind | None:
         if folded.endswith(endings):
             if folded.endswith("pass") and not re.search(r"(?:^|[_-])pass$|user|db", name.lower()):
                 return None  # compass, bypass, onePass
-            sure = bool(_ends_surely().search(folded)) or (variable and folded == "token")
-            return SecretKind(what, sure and not _acts().match(last))
+            sure = bool(compiled(rf"(?:{_SURE})$").search(folded)) or (
+                variable and folded == "token"
+            )
+            return SecretKind(what, sure and not compiled(_ACTION, re.IGNORECASE).match(last))
     return None
 
 
@@ -69,13 +73,3 @@ def is_name_of_secret(value: str) -> bool:
         return False
     kind = secret_kind(value.replace(" ", "-"))
     return kind is not None and kind.what != "secret" and not value.endswith("pass")
-
-
-@cache
-def _ends_surely() -> re.Pattern[str]:
-    return re.compile(rf"(?:{_SURE})$")
-
-
-@cache
-def _acts() -> re.Pattern[str]:
-    return re.compile(_ACTION, re.IGNORECASE)

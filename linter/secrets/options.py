@@ -36,21 +36,19 @@ class _Program(NamedTuple):
     """Whether its first argument is another program, with options of its own."""
 
 
-_LOGIN = _Program(("-p",), _Form.VALUE, after="login")
-_MYSQL = _Program(("-p",), _Form.ATTACHED)
-_MONGO = _Program(("-p",), _Form.VALUE)
-_ZIP = _Program(("-P",), _Form.VALUE)
-_SEVEN_ZIP = _Program(("-p",), _Form.ATTACHED)
 _PROGRAMS = {
-    "curl": _Program(("-u", "-U", "--user", "--proxy-user"), _Form.PAIR),
-    "sshpass": _Program(("-p",), _Form.VALUE, runs_another=True),
-    **dict.fromkeys(("docker", "podman", "nerdctl", "az"), _LOGIN),
-    **dict.fromkeys(("mysql", "mysqladmin", "mysqldump", "mysqlimport", "mariadb"), _MYSQL),
-    **dict.fromkeys(("mongo", "mongosh", "mongodump", "mongorestore", "mongoimport"), _MONGO),
-    "redis-cli": _Program(("-a", "--pass"), _Form.VALUE),
-    "sqlcmd": _Program(("-P",), _Form.VALUE),
-    **dict.fromkeys(("zip", "unzip"), _ZIP),
-    **dict.fromkeys(("7z", "7za", "7zr"), _SEVEN_ZIP),
+    name: program
+    for names, program in (
+        ("curl", _Program(("-u", "-U", "--user", "--proxy-user"), _Form.PAIR)),
+        ("sshpass", _Program(("-p",), _Form.VALUE, runs_another=True)),
+        ("docker podman nerdctl az", _Program(("-p",), _Form.VALUE, after="login")),
+        ("mysql mysqladmin mysqldump mysqlimport mariadb", _Program(("-p",), _Form.ATTACHED)),
+        ("mongo mongosh mongodump mongorestore mongoimport", _Program(("-p",), _Form.VALUE)),
+        ("redis-cli", _Program(("-a", "--pass"), _Form.VALUE)),
+        ("sqlcmd zip unzip", _Program(("-P",), _Form.VALUE)),
+        ("7z 7za 7zr", _Program(("-p",), _Form.ATTACHED)),
+    )
+    for name in names.split()
 }
 _CURL_FLAGS = frozenset("#0123456afgijklnpqsvGIJLNORSZ")
 """curl's options of one letter without a value, which may stand before another: `-sSu`."""

@@ -27,6 +27,9 @@ _SIGNS = {
 }
 """One of them is in every secret of a known shape: what some have in common -> these."""
 
+_NAMED_VALUE = rf"(?:{'|'.join(NAME_WORDS)})[\w.-]{{0,63}}+[\"']?(?:\s{{0,3}}[:=]|\s)"
+"""A name with what stands before its value: `--password x`, `key=x`, `"token": "x"`."""
+
 _SHORTEST = 6
 """Below this length there is room for no other sign than `@`, and for no name with its value."""
 
@@ -47,6 +50,7 @@ _PASSWORD_OPTIONS = (
 LONG_PART = 15
 """Longer parts of a run with slashes must look random, each by itself."""
 
+_RUN = rf"[\w+/-]{{{LONG},}}"
 _DIGITS = frozenset("0123456789")
 
 
@@ -64,7 +68,7 @@ def is_suspect(text: str) -> bool:
                 if sign in text:
                     return True
     lowered = text.lower()
-    if _has_word(lowered) and _named_value().search(lowered):
+    if _has_word(lowered) and compiled(_NAMED_VALUE).search(lowered):
         return True
     return has_password_option(text) or (len(text) >= LONG and _may_be_random(text))
 
@@ -86,24 +90,13 @@ def has_password_option(text: str) -> bool:
     """Return whether a text may be a command with an option that is a password by its place."""
     if "-" not in text:
         return False
-    return any(word in text and _compiled(o).search(text) for word, o in _PASSWORD_OPTIONS)
+    return any(word in text and compiled(o).search(text) for word, o in _PASSWORD_OPTIONS)
 
 
 @cache
-def _compiled(pattern: str) -> re.Pattern[str]:
-    return re.compile(pattern)
-
-
-@cache
-def _named_value() -> re.Pattern[str]:
-    """Return a name with what stands before its value: `--password x`, `key=x`, `"token": "x"`."""
-    words = "|".join(NAME_WORDS)
-    return re.compile(rf"(?:{words})[\w.-]{{0,63}}+[\"']?(?:\s{{0,3}}[:=]|\s)")
-
-
-@cache
-def _run() -> re.Pattern[str]:
-    return re.compile(rf"[\w+/-]{{{LONG},}}", re.ASCII)
+def compiled(pattern: str, flags: int = 0) -> re.Pattern[str]:
+    """Return a pattern that is compiled only where it is needed, which most files do not."""
+    return re.compile(pattern, flags)
 
 
 def _may_be_random(text: str) -> bool:
@@ -117,7 +110,7 @@ def _may_be_random(text: str) -> bool:
         run[0] != "/"
         and _is_mixed(run)
         and all(_is_mixed(part) for part in run.split("/") if len(part) > LONG_PART)
-        for run in _run().findall(text)
+        for run in compiled(_RUN, re.ASCII).findall(text)
     )
 
 

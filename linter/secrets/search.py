@@ -11,19 +11,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from functools import cache
 from typing import NamedTuple
 
 from bai.linter.secrets.names import secret_kind
 from bai.linter.secrets.options import passwords
-from bai.linter.secrets.prefilter import LONG, NAME_WORDS
-from bai.linter.secrets.values import (
-    is_given,
-    is_irregular,
-    is_literal,
-    is_placeholder,
-    is_random,
-)
+from bai.linter.secrets.prefilter import LONG, NAME_WORDS, compiled
+from bai.linter.secrets.values import is_given, is_irregular, is_literal, is_placeholder, is_random
 
 
 class Secret(NamedTuple):
@@ -64,14 +57,9 @@ def _candidates(text: str, name: str) -> Iterator[Secret]:
     claimed: list[Secret] = []
     for needle, what, pattern in _SHAPES:
         if needle in text:
-            for match in _compiled(pattern).finditer(text):
-                start, end = match.span(1)
-                if not is_placeholder(text[start:end]):
-                    claimed.append(Secret(start, end, what))
-    if "sig=" in text and _compiled(r"[?&\"'\s;](?:se|sv|st)=|^(?:se|sv|st)=").search(text):
-        claimed += _each(
-            text, r"(?<![\w-])sig=([\w%+/=.~-]{20,})", "a shared access signature (SAS)"
-        )
+            claimed += _of_shape(text, pattern, what)
+    if "sig=" in text and compiled(r"[?&\"'\s;](?:se|sv|st)=|^(?:se|sv|st)=").search(text):
+        claimed += _of_shape(text, _SIGNATURE, "a shared access signature (SAS)")
     if text and (kind := secret_kind(name, variable=True)):
         is_password = kind.what == "password"
         if (kind.sure and is_literal(text, password=is_password)) or is_irregular(text):
@@ -85,17 +73,13 @@ def _candidates(text: str, name: str) -> Iterator[Secret]:
     yield from claimed
 
 
-def _each(text: str, pattern: str, what: str) -> Iterator[Secret]:
-    for match in _compiled(pattern).finditer(text):
+def _of_shape(text: str, pattern: str, what: str) -> Iterator[Secret]:
+    for match in compiled(pattern).finditer(text):
         if not is_placeholder(match[1]):
             yield Secret(*match.span(1), what)
 
 
-@cache
-def _compiled(pattern: str) -> re.Pattern[str]:
-    return re.compile(pattern)
-
-
+_SIGNATURE = r"(?<![\w-])sig=([\w%+/=.~-]{20,})"
 # (a word in the text, as a prefilter; the kind of secret; a pattern whose group is the secret)
 _SHAPES: tuple[tuple[str, str, str], ...] = (
     (
@@ -106,11 +90,7 @@ _SHAPES: tuple[tuple[str, str, str], ...] = (
     ("AccountKey=", "an account key", r"AccountKey=([^\s;\"'<>$&]{16,})"),
     ("SharedAccessKey=", "a shared access key", r"SharedAccessKey=([^\s;\"'<>$&]{16,})"),
     ("PRIVATE KEY", "a private key", r"(-----BEGIN [A-Z0-9 ]{0,30}PRIVATE KEY(?: BLOCK)?-----)"),
-    (
-        "eyJ",
-        "a JSON web token",
-        r"(?<![\w-])(eyJ[\w-]{10,}+\.eyJ[\w-]{10,}+\.[\w-]{16,})",
-    ),
+    ("eyJ", "a JSON web token", r"(?<![\w-])(eyJ[\w-]{10,}+\.eyJ[\w-]{10,}+\.[\w-]{16,})"),
     ("AKIA", "an AWS access key id", r"(?<![A-Za-z0-9])(AKIA[0-9A-Z]{16})(?![A-Za-z0-9])"),
     ("ASIA", "an AWS access key id", r"(?<![A-Za-z0-9])(ASIA[0-9A-Z]{16})(?![A-Za-z0-9])"),
     ("gh", "a GitHub token", r"(?<![A-Za-z0-9])(gh[pousr]_[A-Za-z0-9]{36,255})(?![A-Za-z0-9])"),
@@ -145,7 +125,7 @@ _NAMED = (
 def _named(text: str) -> Iterator[Secret]:
     """Find `--password VALUE`, `password=VALUE`, `"password": "VALUE"`."""
     position = 0
-    pattern = _compiled(_NAMED)
+    pattern = compiled(_NAMED)
     while match := pattern.search(text, position):
         kind = secret_kind(match["name"], variable=match["name"].isupper())
         by_space = match["between"].isspace()
@@ -175,19 +155,18 @@ def _is_passed(match: re.Match[str]) -> bool:
 
 
 def _rest_of_word(text: str, end: int) -> int:
-    match = _compiled(r"[^\s\"'`;|&()<>]*").match(text, end)
+    match = compiled(r"[^\s\"'`;|&()<>]*").match(text, end)
     return match.end() if match else end
 
 
 _PUBLIC = ("AAAAB3NzaC1", "AAAAC3NzaC1", "AAAAE2VjZHNh", "sha256-", "sha384-", "sha512-")
 """How public SSH keys and integrity hashes begin."""
+_RUN = r"(?<![\w+/=-])[A-Za-z0-9+/_-]{40,512}+={0,2}(?![\w+/=-])"
 
 
 def _random(text: str) -> Iterator[Secret]:
     """Find long runs of random letters and digits outside of URLs, paths and public keys."""
-    for match in _compiled(r"(?<![\w+/=-])[A-Za-z0-9+/_-]{40,512}+={0,2}(?![\w+/=-])").finditer(
-        text
-    ):
+    for match in compiled(_RUN).finditer(text):
         value = match[0]
         before = text[max(0, match.start() - 256) : match.start()]
         word = before.rsplit(None, 1)[-1] if before and not before[-1].isspace() else ""

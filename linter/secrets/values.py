@@ -6,10 +6,9 @@ import itertools
 import math
 import re
 from collections import Counter
-from functools import cache
 
 from bai.linter.secrets.names import SECRET_NAMES, is_name_of_secret
-from bai.linter.secrets.prefilter import LONG, LONG_PART
+from bai.linter.secrets.prefilter import LONG, LONG_PART, compiled
 
 _LONGEST = 1024
 
@@ -44,11 +43,6 @@ _PLACE = (
 _NUMBER = r"[+-]?[\d.,:]+"
 
 
-@cache
-def _compiled(pattern: str) -> re.Pattern[str]:
-    return re.compile(pattern)
-
-
 def is_placeholder(value: str) -> bool:
     """Return whether a value stands for another: `$X`, `<KEY>`, `xxxx`, `changeme`."""
     if not value or value[0] in "$<{%[*" or "${" in value or "$(" in value or "..." in value:
@@ -66,10 +60,10 @@ def is_certain_placeholder(value: str) -> bool:
 
     A password may look like anything else: `Exchange2018!`, `mypassword`, `[abc1`.
     """
-    if _compiled(_CERTAIN).fullmatch(value):
+    if compiled(_CERTAIN).fullmatch(value):
         return True
     bare = value.strip("<>[]{}%").lower()
-    return bool(_compiled(_CERTAIN_PHRASE).fullmatch(bare)) or (
+    return bool(compiled(_CERTAIN_PHRASE).fullmatch(bare)) or (
         is_name_of_secret(bare) and (bare in _NAMES_OF_SECRETS or ("_" in bare and value.isupper()))
     )
 
@@ -80,7 +74,7 @@ def is_given(value: str, *, password: bool = True) -> bool:
     return not (
         stands_for_another(value)
         or value.lower() in _WORDS
-        or _compiled(r"(?:env|file|secret):.*").fullmatch(value)
+        or compiled(r"(?:env|file|secret):.*").fullmatch(value)
     )
 
 
@@ -95,20 +89,20 @@ def is_literal(value: str, *, password: bool, phrase: bool = False) -> bool:
         return False
     if not is_given(value, password=password) or not any(mark.isalnum() for mark in value):
         return False
-    if "`" in value or _compiled(r"\$[A-Za-z_({]").search(value):
+    if "`" in value or compiled(r"\$[A-Za-z_({]").search(value):
         return False
-    if _compiled(_PLACE).fullmatch(value) or ("/" in value and _is_name(value)):
+    if compiled(_PLACE).fullmatch(value) or ("/" in value and _is_name(value)):
         return False
-    if password and _compiled(rf"{_GUID}|\d{{4,}}").fullmatch(value):
+    if password and compiled(rf"{_GUID}|\d{{4,}}").fullmatch(value):
         return True
-    return not _compiled(f"{_GUID}|{_NUMBER}").fullmatch(value)
+    return not compiled(f"{_GUID}|{_NUMBER}").fullmatch(value)
 
 
 def is_irregular(value: str, least: int = 8) -> bool:
     """Return whether a value of at least so many characters is no word, path, id or number."""
     if not least <= len(value) <= _LONGEST or any(mark.isspace() for mark in value):
         return False
-    if is_placeholder(value) or _compiled(f"{_GUID}|{_NUMBER}|{_PLACE}").fullmatch(value):
+    if is_placeholder(value) or compiled(f"{_GUID}|{_NUMBER}|{_PLACE}").fullmatch(value):
         return False
     kinds = (
         any(mark.islower() for mark in value)
