@@ -9,15 +9,18 @@ import ast
 import re
 from collections.abc import Iterator, Sequence
 
-from bai.linter.python.certain_runs import CertainRuns
 from bai.linter.python.results import VariableRead
 from bai.linter.python.script_model import ScriptModel
 from bai.linter.python.syntax_tree import (
+    EXITS,
     TRIES,
     assigned_names,
     dotted_name,
+    is_main,
     last_name,
     mentioned_names,
+    runs_when_called,
+    text_of,
 )
 
 _NAME = re.compile(r"AZ(?:URE)?_?BATCH\w*", re.ASCII)
@@ -33,16 +36,19 @@ _TAKES_TEXTS = frozenset(
 """Calls that fail if they are given None."""
 
 
+_MAYBE = (
+    *(ast.If, ast.IfExp, ast.While, ast.For, ast.AsyncFor, ast.BoolOp, ast.Match, ast.Lambda),
+    *(*TRIES, ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp),
+)
+_REPLACES = EXITS | {"exec", "execv", "execvp", "execve"}
+
+
 def environment_reads(model: ScriptModel) -> Iterator[VariableRead]:
     """Yield where a script needs which variables."""
-    named = [
-        (node, node.value)
-        for node in model.of(ast.Constant)
-        if isinstance(node.value, str) and _NAME.fullmatch(node.value)
-    ]
+    named = [node for node in model.of(ast.Constant) if _NAME.fullmatch(text_of(node))]
     if not named or _sets_any(model):
         return
-    runs = CertainRuns(model)
+    runs = _CertainRuns(model)
     tested = {name for test in _tests(model) for name in mentioned_names(test)}
     texts: dict[str, list[ast.AST]] = {}  # names that must be texts, with these uses
     for use in model.of(ast.BinOp, ast.Call):
@@ -51,7 +57,8 @@ def environment_reads(model: ScriptModel) -> Iterator[VariableRead]:
     found: list[VariableRead] = []
     # Names that more is done with than to read them.
     handled: set[str | None] = {node.arg for node in model.of(ast.keyword)}
-    for node, name in named[:_MOST]:
+    for node in named[:_MOST]:
+        name = text_of(node)
         kept = None if any(map(_catches, model.above(node))) else _kept(node, model)
         if kept is None or not kept.isdisjoint(tested):
             handled.add(name)
@@ -116,3 +123,55 @@ def _tests(model: ScriptModel) -> Iterator[ast.expr]:
         yield from each.values
     yield from model.of(ast.Compare)
     yield from (each.subject for each in model.of(ast.Match))
+
+
+class _CertainRuns:
+    """The nodes of a script that run whenever it runs.
+
+    They are code at its top, under `if __name__ == "__main__":`, and in functions that such code
+    calls; not code under another condition, or after something that may end the script.
+    """
+
+    def __init__(self, model: ScriptModel) -> None:
+        self._model = model
+        self._left: dict[int, int] = {}
+        """Id of a scope -> the first line that may leave it."""
+        leaving = [call for call in model.of(ast.Call) if last_name(call.func) in _REPLACES]
+        for node in (*model.of(ast.Return, ast.Raise), *leaving):
+            scope = id(model.scope(node))
+            self._left[scope] = min(node.lineno, self._left.get(scope, node.lineno))
+        self._calls: dict[str, list[ast.Call]] = {}
+        for call in model.of(ast.Call):
+            if isinstance(call.func, ast.Name):
+                self._calls.setdefault(call.func.id, []).append(call)
+            elif last_name(call.func) == "run":
+                self._calls.setdefault("main", []).append(call)  # `tf.app.run()`
+        self._functions: dict[str, bool] = {}
+        """Name of a function -> whether it certainly runs; False also while it is resolved."""
+
+    def includes(self, node: ast.AST) -> bool:
+        """Return whether a node certainly runs, unless an error comes first."""
+        scope = self._model.scope(node)
+        for each in self._model.above(node):
+            if each is scope:
+                break
+            if isinstance(each, _MAYBE) and not (isinstance(each, ast.If) and is_main(each.test)):
+                return False
+        line = getattr(node, "lineno", 0)
+        if self._left.get(id(scope), line) < line:
+            return False
+        return scope is None or self._is_called(scope)
+
+    def _is_called(self, scope: ast.AST) -> bool:
+        """Return whether a function of the script, and not a method, certainly runs."""
+        if not runs_when_called(scope):
+            return False
+        name = scope.name
+        if name not in self._functions:
+            self._functions[name] = False
+            self._functions[name] = (
+                self._model.definitions[name] == [scope]
+                and scope in self._model.tree.body
+                and any(map(self.includes, self._calls.get(name, ())))
+            )
+        return self._functions[name]

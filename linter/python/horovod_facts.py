@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from bai.linter.python.absent_names import bare_uses, misspelt_names
 from bai.linter.python.constant_comparisons import constant_comparisons
-from bai.linter.python.early_queries import early_queries
+from bai.linter.python.horovod_queries import early_queries, uncalled_inits, uncalled_queries
 from bai.linter.python.horovod_script import HorovodScript
 from bai.linter.python.partial_collectives import partial_collectives
 from bai.linter.python.results import ScriptFacts
 from bai.linter.python.training import dropped_wrappers, separate_training
-from bai.linter.python.uncalled_queries import uncalled_inits, uncalled_queries
 from bai.linter.python.unguarded_saves import unguarded_saves
 
 
@@ -32,18 +31,14 @@ def horovod_facts(script: HorovodScript) -> ScriptFacts:
         return found
     uncalled = {node: node.lineno for node in uncalled_inits(script)}
     initialises = any(node not in uncalled for node in horovod.initialising)
-    writes = unguarded_saves(script)
     return found._replace(
         initialises=initialises,
-        saves=writes.saves,
         uncalled_init=None if initialises else min(uncalled.values(), default=None),
         early=next(early_queries(script), None),
-        node_saves=writes.node_saves,
-        writes=writes.writes,
-        other_saves=writes.other_saves,
         partial_collectives=tuple(sorted(set(partial_collectives(script)))),
         separate=min(separate_training(script), default=None) if initialises else None,
         constant=tuple(sorted(set(constant_comparisons(script)))),
         dropped=min(dropped_wrappers(script), default=None),
         uncalled=tuple(sorted(set(uncalled_queries(script)))),
+        **unguarded_saves(script),
     )

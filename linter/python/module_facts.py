@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from bai.linter.python.horovod_api import FRAMEWORKS
 from bai.linter.python.script_model import Import, ScriptModel
-from bai.linter.python.syntax_tree import last_name
+from bai.linter.python.syntax_tree import last_name, text_of
 
 _COORDINATES = re.compile(
     r"(?i)horovod|hvd|subprocess|runpy|importlib|__import__|exec|system|popen|spawn|distribut|mpi4py"
@@ -68,14 +68,9 @@ def module_facts(source: bytes) -> ModuleFacts | None:
 
 def _of_model(model: ScriptModel) -> ModuleFacts:
     documentation = {id(node.value) for node in model.of(ast.Expr)}
-    texts = {
-        node.value
-        for node in model.of(ast.Constant)
-        if isinstance(node.value, str) and id(node) not in documentation
-    }
-    names = model.of(ast.Name, ast.Attribute)
+    texts = {text_of(node) for node in model.of(ast.Constant) if id(node) not in documentation}
     words = {
-        *map(last_name, names),
+        *map(last_name, model.of(ast.Name, ast.Attribute)),
         *(node.arg or "" for node in model.of(ast.arg, ast.keyword)),
         *(word for each in model.imports for word in (each.module, each.name or "")),
     }

@@ -3,20 +3,26 @@
 from __future__ import annotations
 
 import ast
+import re
 import warnings
 
 from bai.linter.python.absent_names import imports_alike
-from bai.linter.python.compiling import compile_error, encoding_error
 from bai.linter.python.environment_reads import environment_reads
 from bai.linter.python.python_2 import is_old_syntax, old_names
 from bai.linter.python.results import Save, ScriptFacts, SyntaxProblem, Unexamined
 from bai.linter.python.script_model import ScriptModel
+from bai.linter.python.syntax_tree import TRIES
 from bai.linter.python.uncalled_main import uncalled_main
 
 __all__ = ["MAX_LENGTH", "Save", "ScriptFacts", "SyntaxProblem", "Unexamined", "examine"]
 
 MAX_LENGTH = 500_000
 """Longer scripts, in characters or bytes, are not looked at."""
+_MOST_COMPILED = 60_000
+"""Longer scripts, in characters or bytes, are not compiled: that may take quadratic time."""
+_CAPTURES = (ast.MatchAs, ast.MatchStar, ast.MatchMapping)
+_DECLARED = re.compile(rb"(?:[^\n]*\n)?[ \t\f]*#[^\n]*?coding[:=][ \t]*([-\w.]+)")
+"""How Python finds the name of an encoding, in the first two lines."""
 _OLD = (
     *("xrange", "raw_input", "unicode", "basestring", "unichr", "execfile", "urllib2", "cPickle"),
     *("cStringIO", "has_key", "iteritems", "iterkeys", "itervalues", "print >>", "print>>"),
@@ -30,14 +36,14 @@ def examine(source: str | bytes) -> ScriptFacts | SyntaxProblem | Unexamined:
     """Return what the syntax tree of a script shows."""
     if len(source) > MAX_LENGTH:
         return Unexamined("the script is too long")
-    if isinstance(source, bytes) and (problem := encoding_error(source)):
+    if isinstance(source, bytes) and (problem := _encoding_error(source)):
         return problem
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
             tree = ast.parse(source)
             found = _facts(tree, source)
-            rejected = compile_error(tree, source)
+            rejected = _compile_error(tree, source)
         return _problem(rejected) if rejected else found
     except SyntaxError as error:
         return _problem(error)
@@ -54,6 +60,60 @@ def _problem(error: SyntaxError) -> SyntaxProblem:
         message=error.msg or "invalid syntax",
         python2=is_old_syntax(error),
     )
+
+
+def _encoding_error(source: bytes) -> SyntaxProblem | None:
+    """Return where a script that declares no other encoding is not UTF-8, if anywhere.
+
+    Python rejects it, even if only comments have such bytes.
+    """
+    if source.isascii():
+        return None
+    declared = _DECLARED.match(source)
+    if declared and declared[1].lower().replace(b"_", b"-") not in {b"utf-8", b"utf8"}:
+        return None
+    try:
+        source.decode()
+    except UnicodeDecodeError as error:
+        before = source[: error.start]
+        line = before.count(b"\n") + 1
+        column = len(before.rpartition(b"\n")[2].decode()) + 1
+        message = f"byte 0x{source[error.start]:02x} is not UTF-8"
+        return SyntaxProblem(line, column, message, python2=False, misencoded=True)
+    return None
+
+
+def _compile_error(tree: ast.Module, source: str | bytes) -> SyntaxError | None:
+    """Return why Python does not compile a script, or None if it does, or is not asked.
+
+    The tree is of no use afterwards.
+    """
+    if len(source) > _MOST_COMPILED:
+        return None
+    text = source if isinstance(source, bytes) else source.encode(errors="replace")
+    if (b"finally" in text or b"case" in text) and not _make_cheap(tree):
+        return None
+    try:
+        compile(tree, "<script>", "exec", dont_inherit=True)
+    except SyntaxError as error:
+        return error
+    except (RecursionError, MemoryError, ValueError, OverflowError, SystemError):
+        return None
+    return None
+
+
+def _make_cheap(tree: ast.Module) -> bool:
+    """Remove from a tree what takes long to compile; return whether that was possible."""
+    for node in ast.walk(tree):
+        if isinstance(node, TRIES) and node.finalbody:
+            # `finally` is compiled for each way out again: 2 ** 100 times if they are nested.
+            node.body += node.finalbody
+            node.finalbody = [ast.copy_location(ast.Pass(), node)]
+        elif isinstance(node, ast.MatchOr) and any(
+            isinstance(each, _CAPTURES) for each in ast.walk(node)
+        ):
+            return False  # grows with the cube of the names in it
+    return True
 
 
 def _facts(tree: ast.Module, source: str | bytes) -> ScriptFacts:

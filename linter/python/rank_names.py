@@ -11,7 +11,7 @@ from collections.abc import Collection, Sequence
 from functools import lru_cache
 
 from bai.linter.python.horovod_names import HorovodNames
-from bai.linter.python.syntax_tree import all_arguments, last_name
+from bai.linter.python.syntax_tree import all_arguments, last_name, text_of
 from bai.linter.python.value_flows import Flow, spread
 
 _RANK_NAME = re.compile(
@@ -22,6 +22,7 @@ _RANK_NAME = re.compile(
     re.IGNORECASE,
 )
 """Names that by themselves say that they are about the rank, or the node."""
+_is_rank_name = lru_cache(maxsize=4096)(_RANK_NAME.fullmatch)
 _RANK_KEY = re.compile(r"(?i)(?:.*_)?rank|is_(?:main|master|chief|primary|leader).*")
 """The same for keys of mappings."""
 _RANK_CALLS = frozenset({"rank", "local_rank", "cross_rank", "get_rank"})
@@ -73,13 +74,11 @@ class RankNames:
         if isinstance(node, ast.Attribute):
             return self.is_rank_name(node) or self.is_part(node)
         if isinstance(node, ast.Subscript):
-            key = node.slice.value if isinstance(node.slice, ast.Constant) else None
-            return last_name(node.value) in self._holders or (
-                isinstance(key, str) and _RANK_KEY.fullmatch(key) is not None
-            )
+            is_key = _RANK_KEY.fullmatch(text_of(node.slice)) is not None
+            return is_key or last_name(node.value) in self._holders
         if isinstance(node, ast.Compare):
             return any(map(self.is_size, (node.left, *node.comparators)))
-        return isinstance(node, ast.Constant) and str(node.value).endswith(_VARIABLES)
+        return text_of(node).endswith(_VARIABLES)
 
     def is_part(self, node: ast.AST) -> bool:
         """Return whether a node is an attribute of an object that knows the rank."""
@@ -99,7 +98,7 @@ class RankNames:
             name in self._local or self._horovod.possible(node) == "local_rank"
         ):
             return False
-        return _says_rank(name)
+        return _is_rank_name(name) is not None
 
     def is_size(self, value: ast.AST) -> bool:
         """Return whether a value is the number of processes."""
@@ -140,11 +139,6 @@ class RankNames:
         if self._local is not None and self._horovod.asks_local_rank(node):
             return False
         return last_name(node.func) in _RANK_CALLS
-
-
-@lru_cache(maxsize=4096)
-def _says_rank(name: str) -> bool:
-    return _RANK_NAME.fullmatch(name) is not None
 
 
 def local_names(flows: Sequence[Flow], horovod: HorovodNames) -> set[str]:

@@ -108,11 +108,7 @@ def _result(node: ast.AST) -> ast.expr | None:
     """Return the value of a function with no statement but `return`."""
     if not runs_when_called(node):
         return None
-    match [each for each in node.body if not _is_text(each)]:
-        case [ast.Return(value=value)]:
+    match node.body:
+        case [ast.Return(value=value)] | [ast.Expr(value=ast.Constant()), ast.Return(value=value)]:
             return value
     return None
-
-
-def _is_text(node: ast.stmt) -> bool:
-    return isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)

@@ -109,6 +109,11 @@ def is_main(test: ast.expr) -> bool:
     return isinstance(test, ast.Compare) and "__name__" in mentioned_names(test)
 
 
+def text_of(node: ast.AST) -> str:
+    """Return the text that a constant is, empty for any other node."""
+    return node.value if isinstance(node, ast.Constant) and isinstance(node.value, str) else ""
+
+
 def is_none(node: ast.AST) -> bool:
     """Return whether a node is the constant None."""
     return isinstance(node, ast.Constant) and node.value is None

@@ -8,8 +8,8 @@ calls, a path that depends on the rank), nothing is found.
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable, Sequence
-from typing import NamedTuple
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, NamedTuple
 
 from bai.linter.python.guards import Guards
 from bai.linter.python.horovod_script import HorovodScript
@@ -35,32 +35,27 @@ _GUARDED = "guarded"
 """The scope of mentions under a condition, which is never reached."""
 
 
-class UnguardedSaves(NamedTuple):
-    """The writes of too many ranks, by place. See `ScriptFacts`."""
+def unguarded_saves(script: HorovodScript) -> Mapping[str, Any]:
+    """Return what all ranks write, what one rank of each node does, and what all but one do.
 
-    saves: tuple[Save, ...]
-    node_saves: tuple[Save, ...]
-    writes: tuple[Save, ...]
-    other_saves: tuple[Save, ...]
-
-
-def unguarded_saves(script: HorovodScript) -> UnguardedSaves:
-    """Return what all ranks write, what one rank of each node does, and what all but one do."""
+    The keys are fields of `ScriptFacts`.
+    """
     writes = _Writes(script)
-    found = writes.reached(script.guards)
+    found = _Walk(script, writes, script.guards).found()
     by_node: set[_Write] = set()
     if any(map(script.horovod.asks_local_rank, script.of(ast.Call))):
         local = local_names(script.flows, script.horovod)
-        by_node = writes.reached(Guards(script, script.flows, script.horovod, local)) - found
+        guards = Guards(script, script.flows, script.horovod, local)
+        by_node = _Walk(script, writes, guards).found() - found
     by_others: set[_Write] = set()
     if any(Side.OTHERS in script.tests.sides(node.test) for node in script.of(ast.If)):
-        by_others = writes.reached(script.guards, script.tests) - found
-    return UnguardedSaves(
-        tuple(sorted(each.save for each in found if each.is_checkpoint)),
-        tuple(sorted(each.save for each in by_node if each.is_checkpoint)),
-        tuple(sorted(each.save for each in found if not each.is_checkpoint)),
-        tuple(sorted(each.save for each in by_others if each.is_checkpoint)),
-    )
+        by_others = _Walk(script, writes, script.guards, script.tests).found() - found
+    return {
+        "saves": tuple(sorted(each.save for each in found if each.is_checkpoint)),
+        "node_saves": tuple(sorted(each.save for each in by_node if each.is_checkpoint)),
+        "writes": tuple(sorted(each.save for each in found if not each.is_checkpoint)),
+        "other_saves": tuple(sorted(each.save for each in by_others if each.is_checkpoint)),
+    }
 
 
 class _Write(NamedTuple):
@@ -78,25 +73,15 @@ class _Writes:
     """The writes of a script, by calls."""
 
     def __init__(self, script: HorovodScript) -> None:
-        self._script = script
         self._checkpoints = CheckpointCalls(script, script.flows)
         self._files = FileWrites(script)
         self._targets = WriteTargets(script, script.flows, script.guards)
-
-    def reached(self, guards: Guards, tests: RankTests | None = None) -> set[_Write]:
-        """Return what is written without a condition.
-
-        With `tests`, a condition that holds on all ranks but the first is taken for none.
-        """
-        return _Walk(self._script, self, guards, tests).found()
 
     def of(self, node: ast.Call, guards: Guards) -> _Write | None:
         """Return what a call writes to a place that processes share."""
         places = self._checkpoints.destination(node, guards.ranked)
         is_checkpoint = places is not None
-        if places is None:
-            places = self._files.destination(node)
-        if places is None:
+        if places is None and (places := self._files.destination(node)) is None:
             return None
         target = self._targets.of(*places)
         if target.private or not (is_checkpoint or target.fixed):
@@ -111,12 +96,18 @@ class _Writes:
 class _Walk:
     """A walk through a script that tracks what is under a condition on the rank.
 
+    With `tests`, a condition that holds on all ranks but the first is taken for none.
+
     A scope is a text with the names of the definitions around some code. All guarded code is in the
     scope `_GUARDED`.
     """
 
     def __init__(
-        self, script: HorovodScript, writes: _Writes, guards: Guards, tests: RankTests | None
+        self,
+        script: HorovodScript,
+        writes: _Writes,
+        guards: Guards,
+        tests: RankTests | None = None,
     ) -> None:
         self._script = script
         self._writes = writes
@@ -138,9 +129,8 @@ class _Walk:
     def found(self) -> set[_Write]:
         """Return what is written without a condition."""
         reached, mentioned = self._reached()
-        saved_into = {
-            name for _, _, write in self._found if write.is_checkpoint for name in write.places
-        }
+        checkpoints = [write for _, _, write in self._found if write.is_checkpoint]
+        saved_into = {name for write in checkpoints for name in write.places}
         under_others = self._mentions.get(_GUARDED, set()) if self._tests else set()
         return {
             write
@@ -148,7 +138,7 @@ class _Walk:
             if scope in reached
             and (not name or name in mentioned)
             and write.handle not in saved_into
-            and _function_of(scope) not in under_others
+            and scope.rpartition(".")[2].partition(":")[0] not in under_others  # its function
         }
 
     def _reached(self) -> tuple[set[str], set[str]]:
@@ -166,8 +156,7 @@ class _Walk:
             scopes = {scope for name in new for scope in self._scopes.get(name, ())}
             for key in new:
                 for scope, name, owner in methods.get(key, ()):
-                    # A framework calls the methods that the script never mentions
-                    # (on_epoch_end).
+                    # A framework calls the methods that the script never mentions (on_epoch_end).
                     if owner in mentioned and (name in mentioned or name not in everywhere):
                         scopes.add(scope)
             scopes -= {_GUARDED, *reached}
@@ -204,16 +193,12 @@ class _Walk:
 
     def _guards_parts(self, node: ast.AST) -> bool:
         """Return whether only some ranks may run what is within a node."""
-        condition: ast.AST | None = None
-        if isinstance(node, ast.While):
-            condition = node.test
-        elif isinstance(node, ast.Match):
-            condition = node.subject
-        elif isinstance(node, ast.Subscript):
-            condition = node.slice
-        elif isinstance(node, (ast.BoolOp, ast.BinOp)):
-            condition = node
-        return condition is not None and self._guards.mentions_rank(condition)
+        match node:
+            case ast.While(test=part) | ast.Match(subject=part) | ast.Subscript(slice=part):
+                return self._guards.mentions_rank(part)
+            case ast.BoolOp() | ast.BinOp():
+                return self._guards.mentions_rank(node)
+        return False
 
     def _condition(self, node: ast.If | ast.IfExp, scope: str) -> None:
         """Walk through both branches; with tests, as if all ranks were another than the first."""
@@ -287,8 +272,3 @@ class _Walk:
 def _called(branch: Sequence[ast.stmt]) -> set[str]:
     """Return the last names of what statements call, without printing."""
     return {last_name(call.func) for call in calls_within(branch)} - _REPORTS
-
-
-def _function_of(scope: str) -> str:
-    """Return the name of the function that a scope is."""
-    return scope.rpartition(".")[2].partition(":")[0]

@@ -14,6 +14,7 @@ from bai.linter.python.syntax_tree import (
     is_none,
     last_name,
     mentioned_names,
+    text_of,
 )
 from bai.linter.python.value_flows import Flow
 
@@ -120,10 +121,10 @@ class FileWrites:
 def _destination(node: ast.Call) -> list[ast.expr]:
     name = last_name(node.func)
     if name in _OPENERS:
-        if isinstance(node.func, ast.Attribute) and node.args and _truncates(node.args[0]):
+        if isinstance(node.func, ast.Attribute) and any(map(_truncates, node.args[:1])):
             return [node.func.value]  # path.open("w")
-        modes = argument(node, 1, "mode")
-        return argument(node, 0, "file", "name") if modes and _truncates(modes[0]) else []
+        truncates = any(map(_truncates, argument(node, 1, "mode")))
+        return argument(node, 0, "file", "name") if truncates else []
     if name in _NUMPY_SAVES and dotted_name(node.func).rpartition(".")[0] in {"np", "numpy"}:
         return argument(node, 0, "file", "fname")
     if name == "dump" and dotted_name(node.func) == "joblib.dump":
@@ -136,11 +137,7 @@ def _destination(node: ast.Call) -> list[ast.expr]:
 
 
 def _truncates(mode: ast.expr) -> bool:
-    return (
-        isinstance(mode, ast.Constant)
-        and isinstance(mode.value, str)
-        and _NEW.fullmatch(mode.value) is not None
-    )
+    return _NEW.fullmatch(text_of(mode)) is not None
 
 
 def _coordinates(test: ast.expr) -> bool:

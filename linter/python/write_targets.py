@@ -13,11 +13,7 @@ from typing import NamedTuple
 
 from bai.linter.python.guards import Guards
 from bai.linter.python.script_model import ScriptModel
-from bai.linter.python.syntax_tree import (
-    FUNCTIONS,
-    assigned_names,
-    last_name,
-)
+from bai.linter.python.syntax_tree import FUNCTIONS, assigned_names, last_name, text_of
 from bai.linter.python.value_flows import Flow, spread
 
 _SHARED = re.compile(r"AZ_BATCHAI_(?:(?:JOB_)?MOUNT_ROOT|OUTPUT_\w|INPUT_\w)")
@@ -76,15 +72,18 @@ class WriteTargets:
         self._known: dict[str, Target] = {}
         self._private: set[str] = set()
         self._arguments = set(_ARGUMENTS)
-        loops = list(_loops(model))
+        iterated = model.of(ast.For, ast.AsyncFor, ast.comprehension)
+        loops = [(set(assigned_names([node.target])), node.iter) for node in iterated]
         for names, value in [*flows, *loops]:
             if isinstance(value, ast.Call) and last_name(value.func) == "parse_args":
                 self._arguments |= names
             for name in names:
                 self._values.setdefault(name, []).append(value)
-        self._changing = {name for names, value in loops if not _is_range(value) for name in names}
+        self._changing = set(_unknown_parameters(model))
         """Names that may differ between ranks: of loops, and of parameters with unknown values."""
-        self._changing.update(_unknown_parameters(model))
+        for names, value in loops:
+            if not (isinstance(value, ast.Call) and last_name(value.func) == "range"):
+                self._changing |= names
         spread([*flows, *loops], (self._private, self._has_private_part))
         self._moves = any(
             last_name(call.func) == "chdir" and self._has_private_part(call)
@@ -98,7 +97,7 @@ class WriteTargets:
         private, fixed, shared, options = False, True, False, set()
         for node in nodes:
             private = private or self._is_private(node)
-            shared = shared or _is_shared(node)
+            shared = shared or _SHARED.search(text_of(node)) is not None
             fixed = fixed and self._is_fixed(node)
             if isinstance(node, (ast.Name, ast.Attribute)):
                 if isinstance(node, ast.Attribute) and last_name(node.value) in self._arguments:
@@ -113,16 +112,13 @@ class WriteTargets:
         return any(map(self._is_private, ast.walk(value)))
 
     def _is_private(self, node: ast.AST) -> bool:
-        if isinstance(node, ast.Constant):
-            text = node.value if isinstance(node.value, str) else ""
-            if text.startswith(_OWN_FOLDERS) or any(name in text for name in _OWN_VARIABLES):
-                return True
-        elif isinstance(node, (ast.Name, ast.Attribute)):
-            if last_name(node) in self._private:
-                return True
-        elif isinstance(node, ast.Call) and last_name(node.func) in _OWN_CALLS:
-            return True
-        return self._guards.differs(node)
+        if text := text_of(node):
+            is_own = text.startswith(_OWN_FOLDERS) or any(name in text for name in _OWN_VARIABLES)
+        elif isinstance(node, ast.Call):
+            is_own = last_name(node.func) in _OWN_CALLS
+        else:
+            is_own = last_name(node) in self._private
+        return is_own or self._guards.differs(node)
 
     def _is_fixed(self, node: ast.AST) -> bool:
         if isinstance(node, ast.Call):
@@ -159,12 +155,6 @@ class WriteTargets:
         return self._known[name]
 
 
-def _loops(model: ScriptModel) -> Iterator[Flow]:
-    """Yield the names that `for` sets, with what it iterates over."""
-    for node in model.of(ast.For, ast.AsyncFor, ast.comprehension):
-        yield set(assigned_names([node.target])), node.iter
-
-
 def _unknown_parameters(model: ScriptModel) -> Iterator[str]:
     """Yield the parameters of functions that are handed on, or not called by the script."""
     called = {id(node.func): last_name(node.func) for node in model.of(ast.Call)}
@@ -182,17 +172,5 @@ def _unknown_parameters(model: ScriptModel) -> Iterator[str]:
                 yield each.arg
 
 
-def _is_range(value: ast.expr) -> bool:
-    return isinstance(value, ast.Call) and last_name(value.func) == "range"
-
-
 def _mentions(value: ast.expr, name: str) -> bool:
     return any(isinstance(node, ast.Name) and node.id == name for node in ast.walk(value))
-
-
-def _is_shared(node: ast.AST) -> bool:
-    return (
-        isinstance(node, ast.Constant)
-        and isinstance(node.value, str)
-        and _SHARED.search(node.value) is not None
-    )
