@@ -60,7 +60,9 @@ def _branches(script: HorovodScript) -> Iterator[tuple[Side, Sequence[ast.AST]]]
         for position, statement in enumerate(block):
             if not isinstance(statement, ast.If) or statement.orelse:
                 continue
-            rest = sides(statement.test)[1] if _goes_away(statement.body[-1]) else None
+            last = statement.body[-1]
+            goes_away = isinstance(last, (ast.Return, ast.Continue)) or is_call_of(last, EXITS)
+            rest = sides(statement.test)[1] if goes_away else None
             if rest and rest not in left and _is_harmless(statement.body):
                 left.add(rest)  # the code after the next such condition is a part of the same
                 yield rest, block[position + 1 :]
@@ -88,34 +90,23 @@ class _Finder:
     def others_may_match(self) -> bool:
         """Return whether another call in the script may be meant for the remaining ranks."""
         script = self._script
-        names = [
-            *map(last_name, script.of(ast.Name, ast.Attribute)),
-            *(each.arg or "" for each in script.of(ast.keyword)),
-        ]
+        mentions = script.of(ast.Name, ast.Attribute)
+        names = [*map(last_name, mentions), *(each.arg or "" for each in script.of(ast.keyword))]
         if any("process_set" in name or "ProcessSet" in name for name in names):
             return True  # sets of processes have collectives of their own
         calls = [call for call in script.of(ast.Call) if id(call) not in self._partial]
         if any(self._horovod.called(call) == "join" for call in calls):
             return True
-        mentions = [
-            node for node in script.of(ast.Name, ast.Attribute) if last_name(node) in COLLECTIVES
-        ]
-        leading = script.leading_to(mentions)
-        reaching = COLLECTIVES | {
-            node.name for node in script.of(*DEFINITIONS) if id(node) in leading
-        }
-        conditions = [
-            node for node in script.nodes if isinstance(node, _CONDITIONS) and self._on_rank(node)
-        ]
-        conditional = script.below(conditions)
+        leading = script.leading_to(node for node in mentions if last_name(node) in COLLECTIVES)
+        definitions = script.of(*DEFINITIONS)
+        reaching = COLLECTIVES | {node.name for node in definitions if id(node) in leading}
+        conditions = (node for node in script.nodes if isinstance(node, _CONDITIONS))
+        conditional = script.below(filter(self._on_rank, conditions))
         return any(last_name(call.func) in reaching and id(call) in conditional for call in calls)
 
     def _on_rank(self, condition: ast.AST) -> bool:
         """Return whether a condition is on the rank, and not only on the number of processes."""
-        if isinstance(condition, ast.Match):
-            test: ast.AST = condition.subject
-        else:
-            test = getattr(condition, "test", condition)
+        test = getattr(condition, "test", getattr(condition, "subject", condition))
         return any(
             self._script.guards.differs(node)
             for node in ast.walk(test)
@@ -189,10 +180,6 @@ def _statements(branch: list[ast.stmt] | ast.expr) -> Sequence[ast.AST]:
 def _is_harmless(branch: Sequence[ast.AST]) -> bool:
     """Return whether code certainly comes to no collective."""
     return all(last_name(call.func) in _HARMLESS for call in calls_within(branch))
-
-
-def _goes_away(statement: ast.stmt) -> bool:
-    return isinstance(statement, (ast.Return, ast.Continue)) or is_call_of(statement, EXITS)
 
 
 def _leaves(branch: Sequence[ast.AST]) -> bool:

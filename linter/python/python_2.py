@@ -15,6 +15,8 @@ _MODULES = frozenset({"urllib2", "cPickle", "cStringIO"})
 """Modules of Python 2's library with names that no other package has."""
 _METHODS = frozenset({"has_key", "iteritems", "iterkeys", "itervalues"})
 """Methods of dictionaries; other classes may still have them."""
+OLD_WORDS = (*_BUILTINS, *_MODULES, *_METHODS, "print >>", "print>>")
+"""A script in which `old_names` finds anything contains one of these."""
 _DICTIONARIES = frozenset({"dict", "OrderedDict", "defaultdict", "Counter"})
 _ABOUT_VERSIONS = re.compile(r"(?i)version_info|hexversion|python_version|py(?:thon)?_?[23]")
 """Names by which a script that runs with both versions distinguishes them."""
@@ -25,9 +27,7 @@ _MESSAGES = (
     "leading zeros in decimal integer literals",
     "unction parameters cannot be parenthesized",
 )
-_LINE = re.compile(
-    r"(?i)^\s*raise\s+[\w.]+\s*,|^\s*exec\s+\w+\s+in\s|<>|\b\d+L\b|\bur[\"']",
-)
+_LINE = re.compile(r"(?i)^\s*raise\s+[\w.]+\s*,|^\s*exec\s+\w+\s+in\s|<>|\b\d+L\b|\bur[\"']")
 """A line that only Python 2 accepts."""
 
 

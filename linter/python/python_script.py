@@ -8,7 +8,7 @@ import warnings
 
 from bai.linter.python.absent_names import imports_alike
 from bai.linter.python.environment_reads import environment_reads
-from bai.linter.python.python_2 import is_old_syntax, old_names
+from bai.linter.python.python_2 import OLD_WORDS, is_old_syntax, old_names
 from bai.linter.python.results import Save, ScriptFacts, SyntaxProblem, Unexamined
 from bai.linter.python.script_model import ScriptModel
 from bai.linter.python.syntax_tree import TRIES
@@ -19,15 +19,10 @@ __all__ = ["MAX_LENGTH", "Save", "ScriptFacts", "SyntaxProblem", "Unexamined", "
 MAX_LENGTH = 500_000
 """Longer scripts, in characters or bytes, are not looked at."""
 _MOST_COMPILED = 60_000
-"""Longer scripts, in characters or bytes, are not compiled: that may take quadratic time."""
+"""Longer scripts, in bytes, are not compiled: that may take quadratic time."""
 _CAPTURES = (ast.MatchAs, ast.MatchStar, ast.MatchMapping)
 _DECLARED = re.compile(rb"(?:[^\n]*\n)?[ \t\f]*#[^\n]*?coding[:=][ \t]*([-\w.]+)")
 """How Python finds the name of an encoding, in the first two lines."""
-_OLD = (
-    *("xrange", "raw_input", "unicode", "basestring", "unichr", "execfile", "urllib2", "cPickle"),
-    *("cStringIO", "has_key", "iteritems", "iterkeys", "itervalues", "print >>", "print>>"),
-)
-"""A script in which `old_names` finds anything contains one of these."""
 _PARTS = (".torch", ".tensorflow", ".keras", ".mxnet")
 """A script that misspells the package `horovod` contains one of these."""
 
@@ -42,8 +37,9 @@ def examine(source: str | bytes) -> ScriptFacts | SyntaxProblem | Unexamined:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
             tree = ast.parse(source)
-            found = _facts(tree, source)
-            rejected = _compile_error(tree, source)
+            content = source if isinstance(source, bytes) else source.encode(errors="replace")
+            found = _facts(tree, content)
+            rejected = _compile_error(tree, content)
         return _problem(rejected) if rejected else found
     except SyntaxError as error:
         return _problem(error)
@@ -83,15 +79,14 @@ def _encoding_error(source: bytes) -> SyntaxProblem | None:
     return None
 
 
-def _compile_error(tree: ast.Module, source: str | bytes) -> SyntaxError | None:
+def _compile_error(tree: ast.Module, source: bytes) -> SyntaxError | None:
     """Return why Python does not compile a script, or None if it does, or is not asked.
 
     The tree is of no use afterwards.
     """
     if len(source) > _MOST_COMPILED:
         return None
-    text = source if isinstance(source, bytes) else source.encode(errors="replace")
-    if (b"finally" in text or b"case" in text) and not _make_cheap(tree):
+    if (b"finally" in source or b"case" in source) and not _make_cheap(tree):
         return None
     try:
         compile(tree, "<script>", "exec", dont_inherit=True)
@@ -116,33 +111,29 @@ def _make_cheap(tree: ast.Module) -> bool:
     return True
 
 
-def _facts(tree: ast.Module, source: str | bytes) -> ScriptFacts:
+def _facts(tree: ast.Module, source: bytes) -> ScriptFacts:
     """Run the checks that may find something, by the words of a script."""
 
     def has(*words: str) -> bool:
-        return any(
-            word.encode() in source if isinstance(source, bytes) else word in source
-            for word in words
-        )
+        return any(word.encode() in source for word in words)
 
     found = ScriptFacts(
         None, initialises=False, saves=(), mentions_horovod=False, is_empty=not tree.body
     )
-    may_use_horovod = has("horovod") or (has(*_PARTS) and imports_alike(tree.body))
     script: ScriptModel | None = None
-    if may_use_horovod:
+    if has("horovod") or (has(*_PARTS) and imports_alike(tree.body)):
         # Loading these takes longer than to check a script without Horovod.
         from bai.linter.python.horovod_facts import horovod_facts
         from bai.linter.python.horovod_script import HorovodScript
 
         script = HorovodScript(tree)
         found = horovod_facts(script)
-    elif has("BATCH", *_OLD):
+    elif has("BATCH", *OLD_WORDS):
         script = ScriptModel(tree)
     if has("def main("):
         found = found._replace(uncalled_main=next(uncalled_main(tree), None))
     if script and has("BATCH"):
         found = found._replace(variables=tuple(sorted(environment_reads(script))))
-    if script and has(*_OLD):
+    if script and has(*OLD_WORDS):
         found = found._replace(old=min(old_names(script), default=None))
     return found

@@ -97,19 +97,16 @@ class ScriptModel:
 
     def containing(self, nodes: Iterable[ast.AST]) -> set[int]:
         """Return the ids of some nodes and of all nodes that contain them."""
-        found: set[int] = set()
-        for each in nodes:
-            node: ast.AST | None = each
-            while node is not None and id(node) not in found:
-                found.add(id(node))
-                node = self._parents.get(id(node))
-        return found
+        return self._upwards(nodes, {})
 
     def leading_to(self, nodes: Iterable[ast.AST]) -> set[int]:
         """Return the ids of what contains some nodes, or mentions a definition that does."""
         mentions: dict[str, list[ast.AST]] = {}
         for mention in self.of(ast.Name, ast.Attribute):
             mentions.setdefault(last_name(mention), []).append(mention)
+        return self._upwards(nodes, mentions)
+
+    def _upwards(self, nodes: Iterable[ast.AST], mentions: dict[str, list[ast.AST]]) -> set[int]:
         found: set[int] = set()
         todo = list(nodes)
         while todo:

@@ -11,14 +11,13 @@ from bai.linter.shell.inner_shells import SHELLS, InnerShell, inner_shell
 from bai.linter.shell.install_questions import install_questions
 from bai.linter.shell.lexer import parsed
 from bai.linter.shell.misspelt_subcommands import misspelt_subcommand
-from bai.linter.shell.open_heredocs import open_heredoc
 from bai.linter.shell.requirements import misread_requirements
 from bai.linter.shell.shell_issue import ShellIssue
 from bai.linter.shell.state import ShellState
 from bai.linter.shell.unchecked_folders import unchecked_folders
 from bai.linter.shell.unmeant_comments import unmeant_comments
 from bai.linter.shell.unquoted_variables import unquoted_variables
-from bai.linter.shell.words import Command, Sequence, Word, pipelines
+from bai.linter.shell.words import Command, Heredoc, Sequence, Word, pipelines
 
 _DEPTH = 3
 """How many texts of `bash -c` within each other are looked at."""
@@ -55,7 +54,7 @@ class Checker:
             if error.is_open:
                 return self.found
         elif heredoc:
-            self._add(open_heredoc(self.text, heredoc))
+            self._add(_open_heredoc(self.text, heredoc))
         self._add_all(unmeant_comments(self.text, comments))
         commands = [command for sequence in sequences for command in sequence.commands]
         commands.sort(key=lambda command: command.start)
@@ -117,3 +116,20 @@ class Checker:
         quote = "" if self.depth else "'" if written[0] == '"' else '"'
         checker = Checker(inner, self.spaceless, shell, offset, self.depth + 1, quote)
         self.found += checker.run()
+
+
+def _open_heredoc(text: str, heredoc: Heredoc) -> ShellIssue:
+    """Return what is wrong with a here-document of `text` that nothing ends."""
+    opening = f"{heredoc.operator}{heredoc.delimiter}"
+    lines = text[heredoc.start :].split("\n")
+    end = next((line for line in lines[1:] if line.strip() == heredoc.delimiter), None)
+    hint = f"write {heredoc.delimiter} alone in the line behind the text"
+    if len(lines) == 1:
+        message = f"the text of {opening} begins in the next line, and there is none"
+        hint = "write the command as a block below |, which keeps its lines"
+    elif end is not None:
+        message = f"{opening} does not end at {end!r}, but at {heredoc.delimiter!r} alone"
+        hint = f"leave out what stands around {heredoc.delimiter} in its line"
+    else:
+        message = f"{opening} has no line {heredoc.delimiter}: all that follows is its text"
+    return ShellIssue("open-heredoc", heredoc.start, heredoc.end, message, hint)

@@ -12,17 +12,6 @@ _SKIPPED = frozenset({"then", "else", "do", "{", "}", "time", "fi", "done", "esa
 class Frame:
     """A shell within the text: the outermost one, a subshell or a substitution."""
 
-    __slots__ = (
-        "closer",
-        "command",
-        "commands",
-        "in_quotes",
-        "redirect",
-        "redirect_start",
-        "substitution",
-        "word",
-    )
-
     def __init__(self, start: int, closer: str, *, substitution: bool) -> None:
         self.closer = closer
         self.substitution = substitution
@@ -81,15 +70,14 @@ class CommandBuilder:
             frame.redirect = ""
         elif frame.command.words or word.quoted or word.variables:
             frame.command.words.append(word)
-        elif word.value in _ASKING:
-            self.grammar.keyword(word)
-            frame.command.condition = True
-        elif word.value in _SKIPPED:
-            self.grammar.keyword(word)
-            frame.command.compound |= word.value in {"}", "fi", "done", "esac"}
         else:
             self.grammar.keyword(word)
-            frame.command.words.append(word)
+            if word.value in _ASKING:
+                frame.command.condition = True
+            elif word.value in _SKIPPED:
+                frame.command.compound |= word.value in {"}", "fi", "done", "esac"}
+            else:
+                frame.command.words.append(word)
 
     def end_command(self, joiner: str) -> None:
         """End the command, if there is one, and begin the next."""
@@ -98,7 +86,7 @@ class CommandBuilder:
         command = frame.command
         if frame.redirect:
             self.grammar.no_target()
-        frame.redirect = ""
+            frame.redirect = ""
         if command.words or command.compound:
             command.joiner = joiner
             frame.commands.append(command)
@@ -106,6 +94,7 @@ class CommandBuilder:
 
     def open(self, start: int, closer: str, *, substitution: bool) -> None:
         """Begin a shell within the text, which `closer` will end, and go on at `start`."""
+        self.grammar.open(self.at, start)
         self.frames.append(Frame(start, closer, substitution=substitution))
         self.at = start
 

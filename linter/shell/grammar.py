@@ -49,16 +49,6 @@ class _Place(NamedTuple):
 class _Level:
     """A shell within the text, as the lexer's frames."""
 
-    __slots__ = (
-        "blocks",
-        "has_redirected",
-        "is_arithmetic",
-        "is_fresh",
-        "needy",
-        "opener",
-        "redirect",
-    )
-
     def __init__(self, opener: _Place | None, *, is_arithmetic: bool = False) -> None:
         self.opener = opener
         self.is_arithmetic = is_arithmetic
@@ -85,7 +75,6 @@ class Grammar:
         """What is open at the end, from the outside in."""
         self._found: list[ParseError] = []
         self._is_sure = True
-        self._has_ended = False
 
     @property
     def is_sure(self) -> bool:
@@ -109,10 +98,9 @@ class Grammar:
         if place.text in _QUOTES:
             what = f"the quote {place.text} is not closed"
             hint = "close it, or put a backslash before it if it is a part of the text"
-            return ParseError(place.start, place.end, what, hint, is_open=True)
-        closer = _CLOSERS[place.text]
-        what = f"{place.text} is not closed"
-        hint = f"close it with {closer}"
+        else:
+            what = f"{place.text} is not closed"
+            hint = f"close it with {_CLOSERS[place.text]}"
         return ParseError(place.start, place.end, what, hint, is_open=True)
 
     def content(self) -> None:
@@ -125,8 +113,7 @@ class Grammar:
         """Note text in single quotes, or `$'...'`."""
         if not is_closed:
             mark = "$'" if self._text[at] == "$" else "'"
-            self._open += [*self._unended(), _Place(at, at + len(mark), mark)]
-            self._has_ended = True
+            self.end(_Place(at, at + len(mark), mark))
         self._doubt_in_backquotes()
 
     def quote(self, at: int) -> None:
@@ -141,15 +128,13 @@ class Grammar:
     def braced(self, start: int, end: int) -> None:
         """Note `${`, whose first `}` stands at `end`, which is -1 where there is none."""
         if end < 0:
-            self._open += [*self._unended(), _Place(start, start + 2, "${")]
-            self._has_ended = True
+            self.end(_Place(start, start + 2, "${"))
         self._is_sure &= not _IN_BRACES.search(self._text, start, end if end >= 0 else start + 200)
 
     def open(self, start: int, end: int) -> None:
         """Note what opens a shell within the text: a parenthesis, a substitution."""
         above = self._levels[-1]
-        above.is_fresh = False
-        above.needy = above.redirect = None
+        self.content()
         twice = self._text[start:end] == "(" and (
             self._text.startswith("(", end) or self._text[start - 1 : start] == "("
         )
@@ -158,8 +143,7 @@ class Grammar:
 
     def close(self) -> None:
         """Note that the innermost shell ends."""
-        level = self._levels.pop()
-        self._end(level)
+        self._end(self._levels.pop())
         self._levels[-1].is_fresh = False
 
     def stray(self, at: int) -> None:
@@ -182,13 +166,10 @@ class Grammar:
         level = self._levels[-1]
         place = _Place(start, end, self._text[start:end])
         if level.is_fresh and not level.is_arithmetic:
-            if level.needy:
-                what = f"there is no command between {level.needy.text} and {place.text}"
-            else:
-                what = f"there is no command before {place.text}"
+            before = f"between {level.needy.text} and" if level.needy else "before"
+            what = f"there is no command {before} {place.text}"
             self._say(place, what, f"remove {place.text}, or write the command")
-        level.is_fresh = True
-        level.has_redirected = False
+        self.line()
         level.needy = place if place.text in _NEEDS_MORE else None
 
     def redirection(self, start: int, end: int) -> None:
@@ -231,19 +212,15 @@ class Grammar:
             else:
                 self._unended_block(blocks[-1])
 
-    def end(self) -> None:
+    def end(self, *unclosed: _Place) -> None:
         """Note that the text ends, before what is open in it."""
-        if not self._has_ended:
-            self._open += self._unended()
-        self._has_ended = True
+        if not self._open:
+            levels = [level.opener for level in self._levels if level.opener]
+            self._open = [*sorted([*levels, *self._quotes]), *unclosed]
 
     def finish(self) -> None:
         """Note the end of the outermost shell, after those of all others."""
         self._end(self._levels[0])
-
-    def _unended(self) -> list[_Place]:
-        levels = [level.opener for level in self._levels if level.opener]
-        return sorted([*levels, *self._quotes])
 
     def _end(self, level: _Level) -> None:
         if level.needy and not level.is_arithmetic:

@@ -19,13 +19,9 @@ _YUM_CHANGES = frozenset(
     "install reinstall remove erase autoremove update upgrade downgrade distro-sync swap".split()  # noqa: SIM905
 )
 _VERBS = {
-    "apt": _APT_CHANGES,
-    "apt-get": _APT_CHANGES,
-    "aptitude": _APT_CHANGES,
-    "yum": _YUM_CHANGES,
-    "dnf": _YUM_CHANGES,
-    "pip": frozenset({"uninstall"}),
-    "pip3": frozenset({"uninstall"}),
+    **dict.fromkeys(("apt", "apt-get", "aptitude"), _APT_CHANGES),
+    **dict.fromkeys(("yum", "dnf"), _YUM_CHANGES),
+    **dict.fromkeys(("pip", "pip3"), frozenset({"uninstall"})),
 }
 """Program -> what it asks about."""
 _TRIALS = frozenset({"--simulate", "--dry-run", "--just-print", "--no-act", "--recon"})
@@ -56,14 +52,10 @@ def install_questions(text: str, pipeline: Sequence[Command]) -> Iterator[ShellI
         if name not in _VERBS or command.reads or (position > 0 and not by_xargs):
             continue
         if verb := _asked_about(name, arguments):
-            yield ShellIssue(
-                "install-asks",
-                start,
-                verb.end,
-                f"{name} {verb.value} asks before it goes on, and nobody answers: it fails",
-                f"write {name} {verb.value} -y",
-                [(verb.end, verb.end, " -y")],
-            )
+            called = f"{name} {verb.value}"
+            message = f"{called} asks before it goes on, and nobody answers: it fails"
+            edits = [(verb.end, verb.end, " -y")]
+            yield ShellIssue("install-asks", start, verb.end, message, f"write {called} -y", edits)
 
 
 def _read_asks(text: str, arguments: Sequence[Word]) -> bool:

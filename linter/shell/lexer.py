@@ -126,10 +126,14 @@ class _Lexer(CommandBuilder):
             self._comment()
         elif mark == "(":
             self.end_word()
-            self.grammar.open(at, at + 1)
             self.open(at + 1, ")", substitution=False)
-        elif mark == ")":
-            self._parenthesis()
+        elif mark == ")" and self.frames[-1].closer == ")":
+            self.at += 1
+            self.close()
+        elif mark == ")":  # of a pattern in `case`, or a stray one
+            self.end_command(";")
+            self.grammar.stray(at)
+            self.at += 1
         elif match := _OPERATOR.match(text, at):
             self.end_command(match[0])
             self.grammar.operator(at, match.end())
@@ -150,22 +154,12 @@ class _Lexer(CommandBuilder):
             self.comments.append((self.at, end))
         self.at = end
 
-    def _parenthesis(self) -> None:
-        if self.frames[-1].closer == ")":
-            self.at += 1
-            self.close()
-        else:  # of a pattern in `case`, or a stray one
-            self.end_command(";")
-            self.grammar.stray(self.at)
-            self.at += 1
-
     def _expansion(self, mark: str) -> None:
         text, at, frame = self.text, self.at, self.frames[-1]
         if mark == "`":
             self._backquote()
         elif text.startswith("$(", at):
             self.word().substitutes = True
-            self.grammar.open(at, at + 2)
             self.open(at + 2, ")", substitution=True)
         elif match := _NAME.match(text, at):
             self._variable(match, match.end())
@@ -197,7 +191,6 @@ class _Lexer(CommandBuilder):
         self.word().substitutes = True
         # Only the innermost frames count, or unclosed parentheses would make this quadratic.
         if not any(frame.closer == "`" for frame in self.frames[-8:]):
-            self.grammar.open(self.at, self.at + 1)
             self.open(self.at + 1, "`", substitution=True)
             return
         self.at += 1
@@ -212,7 +205,6 @@ class _Lexer(CommandBuilder):
         self.end_word()
         if match[0] in {"<", ">"} and self.text.startswith("(", match.end()):
             self.word().substitutes = True
-            self.grammar.open(self.at, match.end() + 1)
             self.open(match.end() + 1, ")", substitution=True)
             return
         self.grammar.redirection(self.at, match.end())

@@ -26,13 +26,9 @@ _APT: Final = frozenset(
     "showpkg dump stats help markauto unmarkauto why version".split()
 )
 _PROGRAMS: Final = {
-    "pip": _PIP,
-    "pip2": _PIP,
-    "pip3": _PIP,
-    "conda": _CONDA,
-    "mamba": _CONDA,
-    "apt": _APT,
-    "apt-get": _APT,
+    **dict.fromkeys(("pip", "pip2", "pip3"), _PIP),
+    **dict.fromkeys(("conda", "mamba"), _CONDA),
+    **dict.fromkeys(("apt", "apt-get"), _APT),
 }
 _ALIKE: Final = 0.75
 """How much a word must be like a subcommand to be meant as it."""
@@ -54,7 +50,5 @@ def misspelt_subcommand(called: BareCommand) -> ShellIssue | None:
     meant = nearest(word.value, known, _ALIKE)
     if meant is None:
         return None
-    message = f"{name} knows no subcommand {word.value!r}"
-    return ShellIssue(
-        "misspelt-subcommand", word.start, word.end, message, f"did you mean {meant}?"
-    )
+    message, hint = f"{name} knows no subcommand {word.value!r}", f"did you mean {meant}?"
+    return ShellIssue("misspelt-subcommand", word.start, word.end, message, hint)

@@ -126,13 +126,8 @@ def _option(text: str, at: int, program: str, *, is_command: bool) -> Iterator[S
     if long and program in _BUNDLERS and dashes in {*_LONG, _EN_DASH}:
         sure, hint = False, f"write -{name} or --{name}"
     edits = [(*match.span(1), meant)] if sure else []
-    yield ShellIssue(
-        "pasted-text",
-        *match.span(),
-        f"{match[0]} begins with another dash than that of options",
-        hint,
-        edits,
-    )
+    message = f"{match[0]} begins with another dash than that of options"
+    yield ShellIssue("pasted-text", *match.span(), message, hint, edits)
 
 
 def _within(text: str, start: int, end: int, *, is_command: bool) -> Iterator[ShellIssue]:
@@ -154,10 +149,8 @@ def _within(text: str, start: int, end: int, *, is_command: bool) -> Iterator[Sh
         message = f"an invisible character, {code}, is a part of a word"
         yield ShellIssue("pasted-text", *place, message, "remove it", [(*place, "")])
     if is_command and (meant := _WIDE.get(word)):
-        message = f"{word} is a word as any other for a shell"
-        yield ShellIssue(
-            "pasted-text", start, end, message, f"write {meant}", [(start, end, meant)]
-        )
+        message, edits = f"{word} is a word as any other for a shell", [(start, end, meant)]
+        yield ShellIssue("pasted-text", start, end, message, f"write {meant}", edits)
 
 
 def _quoted(match: re.Match[str]) -> ShellIssue:
@@ -171,7 +164,5 @@ def _quoted(match: re.Match[str]) -> ShellIssue:
 
 def _space(match: re.Match[str]) -> ShellIssue:
     what = "a no-break space" if match[0] == "\u00a0" else f"the space U+{ord(match[0]):04X}"
-    message = f"{what} is a part of a word, and divides none"
-    return ShellIssue(
-        "pasted-text", *match.span(), message, "write a space", [(*match.span(), " ")]
-    )
+    message, edits = f"{what} is a part of a word, and divides none", [(*match.span(), " ")]
+    return ShellIssue("pasted-text", *match.span(), message, "write a space", edits)
