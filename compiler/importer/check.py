@@ -44,7 +44,7 @@ def check(
     spec: Document,
     imported: Sequence[Imported],
     defaults: Defaults,
-    notes: Notes,
+    found: list[Finding],
     review: Review,
 ) -> tuple[Finding, ...]:
     """Note where a spec does not load, or does not compile to what the files say.
@@ -53,7 +53,7 @@ def check(
         spec: the spec, with the places of the files that it was made of.
         imported: the files.
         defaults: values for what the spec leaves out.
-        notes: gets the errors.
+        found: the findings so far; gets the errors.
         review: checks the compiled resources and the files.
 
     Returns:
@@ -61,7 +61,7 @@ def check(
         of `bai lint` for the files, if it reports them there, too.
     """
     loaded = load_document(spec, "/")
-    notes.findings.extend(loaded.findings)
+    found.extend(loaded.findings)
     if not loaded.specs:
         return ()
     [loaded_spec] = loaded.specs
@@ -75,23 +75,23 @@ def check(
                 actual.pop("cluster", None)
             for path, text in _differences(each.wire["properties"], actual, ("properties",)):
                 if known := wrong.pop(each.document.span(path), None):
-                    notes.findings.append(known)
+                    found.append(known)
                     continue
                 message = f"{dotted(path)} would not stay as it is"
                 hint = _EXPANDED if "${" in str(text) else "a spec has no way to say this"
-                notes.at_value(each.document, path, "BAI212", message, hint)
-    further = [f for f in errors(compilation.findings) if not _is_noted(f, notes)]
+                Notes(each.document, found).at_value(path, "BAI212", message, hint)
+    further = [f for f in errors(compilation.findings) if not _is_noted(f, found)]
     return _in_files(further, list(review.files(imported)) if further else [])
 
 
-def _is_noted(finding: Finding, notes: Notes) -> bool:
+def _is_noted(finding: Finding, found: Iterable[Finding]) -> bool:
     """Return whether there is a note at the place of a finding, or of its code within."""
     span = finding.span
     if span is None:
         return False
     return any(
         note.span == span or (note.code == finding.code and note.span and span.covers(note.span))
-        for note in notes.findings
+        for note in found
     )
 
 

@@ -62,25 +62,26 @@ def import_files(
     """
     if wrong := tuple(names.findings()):
         return ImportResult("", wrong)
-    notes = Notes()
     home = _home(documents, names)
-    imported = [each for document in documents if (each := _import(document, home, notes))]
-    if errors(notes.findings) or not imported:
-        return ImportResult("", _in_order(notes.findings, documents))
+    notes = [Notes(document) for document in documents]
+    imported = [each for about in notes if (each := _import(home, about))]
+    found = [finding for about in notes for finding in about.findings]
+    if errors(found) or not imported:
+        return ImportResult("", _in_order(found, documents))
     sections, remark = _sections(imported, names, folder)
     shorten(sections)
     # Of several files, those of jobs describe the experiment best.
     main = next((each for each in imported if each.kind is Kind.JOB), imported[0])
     experiment = names.of(Kind.EXPERIMENT, _path(main, folder))
     spec = _spec(home, names, experiment, sections)
-    lost = notes.comment()
+    comment = _comment(found, remark)
     defaults = Defaults(home.subscription, home.resource_group, home.workspace, "unset")
-    further = check(spec_document(spec, imported[0].document), imported, defaults, notes, review)
+    further = check(spec_document(spec, imported[0].document), imported, defaults, found, review)
     text = ""
-    if not errors(notes.findings):
+    if not errors(found):
         body = annotated(yaml_text(fold_long_texts(plain(spec))), gaps(spec), defaults, review)
-        text = _comment(lost, remark) + body
-    return ImportResult(text, _in_order((*notes.findings, *further), documents))
+        text = comment + body
+    return ImportResult(text, _in_order((*found, *further), documents))
 
 
 def _in_order(findings: Iterable[Finding], documents: Sequence[Document]) -> tuple[Finding, ...]:
@@ -94,26 +95,26 @@ def _in_order(findings: Iterable[Finding], documents: Sequence[Document]) -> tup
     return tuple(sorted(findings, key=place))
 
 
-def _import(document: Document, home: ResourceId, notes: Notes) -> Imported | None:
+def _import(home: ResourceId, notes: Notes) -> Imported | None:
     """Return a file as a part of a spec, or None after an error."""
-    kind = batchai_kind(document.data)
+    data = notes.document.data
+    kind = batchai_kind(data)
     if kind is None:
-        if isinstance(document.data, dict) and "apiVersion" in document.data:
+        if isinstance(data, dict) and "apiVersion" in data:
             message = "this is a spec, and no file of Batch AI's"
-            notes.at_key(document, (), "BAI209", message, "`bai compile` turns it into such files")
+            notes.at_key((), "BAI209", message, "`bai compile` turns it into such files")
             return None
-        message = f"this is no Batch AI job, cluster or file server file: {kind_of(document.data)}"
-        notes.at_key(document, (), "BAI209", message, "it needs `properties`")
+        message = f"this is no Batch AI job, cluster or file server file: {kind_of(data)}"
+        notes.at_key((), "BAI209", message, "it needs `properties`")
         return None
-    before = len(errors(notes.findings))
-    wire = prune(BODIES[kind], document, notes)
+    wire = prune(BODIES[kind], notes)
     fill_in(wire.get("properties", {}))
-    if len(errors(notes.findings)) > before or not check_shape(BODIES[kind], wire, document, notes):
+    if errors(notes.findings) or not check_shape(BODIES[kind], wire, notes):
         return None
-    normalize(kind, wire, home, document, notes)
-    if len(errors(notes.findings)) > before:
+    normalize(kind, wire, home, notes)
+    if errors(notes.findings):
         return None
-    return Imported(kind, document, wire, INVERSE[kind](wire["properties"], home))
+    return Imported(kind, notes.document, wire, INVERSE[kind](wire["properties"], home))
 
 
 def _home(documents: Sequence[Document], names: ImportNames) -> ResourceId:
@@ -184,8 +185,10 @@ def _spec(
     return {"apiVersion": "bai/v1", "kind": "Experiment", "metadata": metadata, "spec": spec}
 
 
-def _comment(lost: Sequence[str], remark: str) -> str:
-    lines = [f"# - {_one_line(line)}\n" for line in lost]
+def _comment(found: Iterable[Finding], remark: str) -> str:
+    """Return the warnings as a comment, and the remark behind them."""
+    texts = (f"{each.message}{f' ({each.hint})' if each.hint else ''}" for each in found)
+    lines = [f"# - {_one_line(text)}\n" for text in texts]
     return "".join(["# Not taken over as it was:\n" if lines else "", *lines, remark])
 
 

@@ -13,7 +13,6 @@ from bai.compiler.importer.notes import Notes, dotted
 from bai.compiler.importer.origins import origin_of, placed
 from bai.compiler.importer.placeholders import fill_gaps
 from bai.compiler.resources.ids import NAME, Kind, ResourceId
-from bai.specs.document import Document
 from bai.specs.durations import iso_duration
 from bai.specs.findings import Path
 from bai.specs.secrets import SecretRef, secret_marker
@@ -21,33 +20,31 @@ from bai.specs.secrets import SecretRef, secret_marker
 _ROOT: Path = ("properties",)
 
 
-def normalize(
-    kind: Kind, wire: dict[str, Any], home: ResourceId, document: Document, notes: Notes
-) -> None:
+def normalize(kind: Kind, wire: dict[str, Any], home: ResourceId, notes: Notes) -> None:
     """Change the wire form of a file, which has the shape of its kind, in place.
 
     Changes that a person could miss are noted. Two are not: another spelling of the same id, and
     the reference to the environment that a secret without a value gets.
     """
     properties = wire["properties"]
-    _two_places(properties, _ROOT, document, notes)
-    _users(properties, document, notes)
+    _two_places(properties, _ROOT, notes)
+    _users(properties, notes)
     for holder, path in _task_holders(properties):
-        _variables(holder, path, document, notes)
+        _variables(holder, path, notes)
     for volumes, path in _volumes(properties):
-        _mount_paths(volumes, path, document, notes)
-        fill_gaps(volumes, path, document, notes)
+        _mount_paths(volumes, path, notes)
+        fill_gaps(volumes, path, notes)
         for number, server in enumerate(volumes.get("fileServers", [])):
             place = (*path, "fileServers", number, "fileServer", "id")
-            _named(server["fileServer"], Kind.FILE_SERVER, place, home, document, notes)
+            _named(server["fileServer"], Kind.FILE_SERVER, place, home, notes)
     if kind is Kind.JOB:
         _preparation(properties)
-        _directories(properties, document, notes)
-        _cluster_id(properties, home, document, notes)
-        _time_limit(properties, document, notes)
+        _directories(properties, notes)
+        _cluster_id(properties, home, notes)
+        _time_limit(properties, notes)
         _registry(properties)
     elif kind is Kind.CLUSTER:
-        _scale(properties, document, notes)
+        _scale(properties, notes)
 
 
 def _task_holders(properties: dict[str, Any]) -> Iterator[tuple[dict[str, Any], Path]]:
@@ -62,28 +59,28 @@ def _volumes(properties: dict[str, Any]) -> Iterator[tuple[dict[str, Any], Path]
     yield setup.get("mountVolumes", {}), (*_ROOT, "nodeSetup", "mountVolumes")
 
 
-def _two_places(value: Any, path: Path, document: Document, notes: Notes) -> None:
+def _two_places(value: Any, path: Path, notes: Notes) -> None:
     """Note every secret that has a value of its own and a Key Vault's as well."""
     items = value.items() if isinstance(value, dict) else enumerate(value)
     for key, inner in items:
         if f"{key}SecretReference" in value:
             message = f"{dotted((*path, key))} has a {key}SecretReference beside it"
-            notes.at_key(document, (*path, key), "BAI305", message, "keep one of them")
+            notes.at_key((*path, key), "BAI305", message, "keep one of them")
         if isinstance(inner, (dict, list)):
-            _two_places(inner, (*path, key), document, notes)
+            _two_places(inner, (*path, key), notes)
 
 
-def _users(properties: dict[str, Any], document: Document, notes: Notes) -> None:
+def _users(properties: dict[str, Any], notes: Notes) -> None:
     """Leave out a cluster's account without key and password, as the service reports accounts."""
     user = properties.get("userAccountSettings", {})
     if user and not {"adminUserSshPublicKey", "adminUserPassword"} & user.keys():
         place = (*_ROOT, "userAccountSettings")
         message = f"{dotted(place)} has no key and no password, and is left out"
-        notes.at_key(document, place, "BAI207", message, "add one under user")
+        notes.at_key(place, "BAI207", message, "add one under user")
         del properties["userAccountSettings"]
 
 
-def _variables(holder: dict[str, Any], path: Path, document: Document, notes: Notes) -> None:
+def _variables(holder: dict[str, Any], path: Path, notes: Notes) -> None:
     secrets = holder.get("secrets", [])
     for variable in secrets:
         # The service reports secrets without their values: those are the user's to give.
@@ -95,44 +92,40 @@ def _variables(holder: dict[str, Any], path: Path, document: Document, notes: No
         ("secrets", secrets),
     ):
         places = [((*path, key, n, "name"), entry["name"]) for n, entry in enumerate(entries)]
-        _once(places, "BAI310", "the variable", document, notes)
+        _once(places, "BAI310", "the variable", notes)
 
 
-def _mount_paths(volumes: dict[str, Any], path: Path, document: Document, notes: Notes) -> None:
+def _mount_paths(volumes: dict[str, Any], path: Path, notes: Notes) -> None:
     places = [
         ((*path, key, number, "relativeMountPath"), volume["relativeMountPath"])
         for key, listed in volumes.items()
         for number, volume in enumerate(listed)
     ]
-    _once(places, "BAI502", "the mount path", document, notes)
+    _once(places, "BAI502", "the mount path", notes)
 
 
-def _directories(properties: dict[str, Any], document: Document, notes: Notes) -> None:
+def _directories(properties: dict[str, Any], notes: Notes) -> None:
     for key, what in (("inputDirectories", "the input"), ("outputDirectories", "the output")):
         entries = enumerate(properties.get(key, []))
         places = [((*_ROOT, key, number, "id"), entry["id"]) for number, entry in entries]
-        _once(places, "BAI311", what, document, notes)
+        _once(places, "BAI311", what, notes)
 
 
-def _once(
-    places: list[tuple[Path, str]], code: str, what: str, document: Document, notes: Notes
-) -> None:
+def _once(places: list[tuple[Path, str]], code: str, what: str, notes: Notes) -> None:
     """Note every name but the first of its kind: a spec has them as keys, which are unique."""
     seen: dict[str, Path] = {}
     for path, name in places:
         if name in seen:
-            here, first = document.span(path), document.span(seen[name])
+            here, first = notes.document.span(path), notes.document.span(seen[name])
             where = f", first in line {first.line}" if first.line < here.line else ""
             message = f"{what} {str(name)!r} is there twice{where}"
-            notes.at_value(document, path, code, message, "keep one of them")
+            notes.at_value(path, code, message, "keep one of them")
         seen.setdefault(name, path)
 
 
-def _cluster_id(
-    properties: dict[str, Any], home: ResourceId, document: Document, notes: Notes
-) -> None:
+def _cluster_id(properties: dict[str, Any], home: ResourceId, notes: Notes) -> None:
     if cluster := properties.get("cluster"):
-        _named(cluster, Kind.CLUSTER, (*_ROOT, "cluster", "id"), home, document, notes)
+        _named(cluster, Kind.CLUSTER, (*_ROOT, "cluster", "id"), home, notes)
         id = cluster["id"]
         # The compiler reports what is no id.
         with suppress(ValueError):
@@ -140,21 +133,16 @@ def _cluster_id(
 
 
 def _named(
-    reference: dict[str, Any],
-    kind: Kind,
-    path: Path,
-    home: ResourceId,
-    document: Document,
-    notes: Notes,
+    reference: dict[str, Any], kind: Kind, path: Path, home: ResourceId, notes: Notes
 ) -> None:
     """Make an ARM id of the bare name that people write in place of one."""
     if NAME.fullmatch(name := reference["id"]):
         message = f"{dotted(path)} is no ARM id, and is taken for the name of a {kind.singular}"
-        notes.at_value(document, path, "BAI207", message, "")
+        notes.at_value(path, "BAI207", message, "")
         reference["id"] = placed(str(home.sibling(kind, name)), origin_of(name))
 
 
-def _time_limit(properties: dict[str, Any], document: Document, notes: Notes) -> None:
+def _time_limit(properties: dict[str, Any], notes: Notes) -> None:
     constraints = properties.get("constraints", {})
     written = constraints.get("maxWallClockTime")
     try:
@@ -163,7 +151,7 @@ def _time_limit(properties: dict[str, Any], document: Document, notes: Notes) ->
         return  # Loading the spec reports it.
     if duration != written:
         path = (*_ROOT, "constraints", "maxWallClockTime")
-        notes.at_key(document, path, "BAI207", f"{dotted(path)} {written!r} becomes {duration}")
+        notes.at_key(path, "BAI207", f"{dotted(path)} {written!r} becomes {duration}")
         constraints["maxWallClockTime"] = placed(duration, origin_of(written))
 
 
@@ -185,12 +173,12 @@ def _registry(properties: dict[str, Any]) -> None:
         account["password"] = placed(marker, origin_of(account))
 
 
-def _scale(properties: dict[str, Any], document: Document, notes: Notes) -> None:
+def _scale(properties: dict[str, Any], notes: Notes) -> None:
     path = (*_ROOT, "scaleSettings")
     found = [key for key in ("manual", "autoScale") if key in properties["scaleSettings"]]
     if not found:
         message = "the cluster has no scale"
-        notes.at_key(document, path, "BAI305", message, "set manual or autoScale")
+        notes.at_key(path, "BAI305", message, "set manual or autoScale")
     elif len(found) > 1:
         message = "a scale is fixed or automatic, found manual and autoScale"
-        notes.at_key(document, (*path, found[1]), "BAI305", message, "keep one of them")
+        notes.at_key((*path, found[1]), "BAI305", message, "keep one of them")

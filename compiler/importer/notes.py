@@ -12,13 +12,13 @@ from bai.specs.source.places import narrow
 
 @dataclass(frozen=True, slots=True)
 class Notes:
-    """Collects findings about the documents of one import."""
+    """Collects findings about one document of an import."""
 
+    document: Document
     findings: list[Finding] = field(default_factory=list)
 
     def at_key(
         self,
-        document: Document,
         path: Path,
         code: str,
         message: str,
@@ -28,36 +28,27 @@ class Notes:
         """Note something at the key that leads to a value; an error makes the import useless.
 
         Args:
-            document: the file.
             path: the place of the value.
             code: the finding's.
             message: the error, the change or the loss.
             hint: what to do.
             severity: None for the code's own.
         """
-        self._add(document.key_span(path), code, message, hint, severity)
+        self._add(self.document.key_span(path), code, message, hint, severity)
 
-    def at_value(
-        self, document: Document, path: Path, code: str, message: str, hint: str = ""
-    ) -> None:
+    def at_value(self, path: Path, code: str, message: str, hint: str = "") -> None:
         """Note something at the value itself."""
-        self._add(document.span(path), code, message, hint)
+        self._add(self.document.span(path), code, message, hint)
 
-    def at_part(
-        self, document: Document, path: Path, part: str, code: str, message: str, hint: str
-    ) -> None:
+    def at_part(self, path: Path, part: str, code: str, message: str, hint: str) -> None:
         """Note a warning at a part of a text."""
-        span = narrow(document.span(path), document.text, part)
+        span = narrow(self.document.span(path), self.document.text, part)
         self._add(span, code, message, hint, Severity.WARNING)
 
     def _add(
         self, span: Span, code: str, message: str, hint: str, severity: Severity | None = None
     ) -> None:
         self.findings.append(make_finding(code, message, span, hint or None, severity=severity))
-
-    def comment(self) -> list[str]:
-        """Return the warnings as lines of a comment."""
-        return [f"{f.message}{f' ({f.hint})' if f.hint else ''}" for f in self.findings]
 
 
 def dotted(path: Path) -> str:

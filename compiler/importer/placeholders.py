@@ -15,7 +15,6 @@ from bai.compiler.importer.notes import Notes, dotted
 from bai.compiler.importer.origins import origin_of, placed
 from bai.compiler.passes.accounts import share_url
 from bai.compiler.resources.ids import STORAGE_ACCOUNT_PLACEHOLDER
-from bai.specs.document import Document
 from bai.specs.findings import Path
 from bai.specs.placeholders import GAP, placeholders
 
@@ -28,25 +27,25 @@ def unfilled(text: str) -> Iterator[str]:
     return (part for part in found if part != STORAGE_ACCOUNT_PLACEHOLDER)
 
 
-def fill_gaps(volumes: dict[str, Any], path: Path, document: Document, notes: Notes) -> None:
+def fill_gaps(volumes: dict[str, Any], path: Path, notes: Notes) -> None:
     """Replace the placeholders of accounts, shares and containers in volumes, in place."""
     for number, share in enumerate(volumes.get("azureFileShares", [])):
-        _share(share, (*path, "azureFileShares", number), document, notes)
+        _share(share, (*path, "azureFileShares", number), notes)
     for number, blob in enumerate(volumes.get("azureBlobFileSystems", [])):
         place = (*path, "azureBlobFileSystems", number)
         if name := blob.get("accountName"):
-            blob["accountName"] = _account(name, (*place, "accountName"), document, notes)
+            blob["accountName"] = _account(name, (*place, "accountName"), notes)
         if parts := list(unfilled(blob["containerName"])):
-            _note_gap(parts, (*place, "containerName"), document, notes)
+            _note_gap(parts, (*place, "containerName"), notes)
             blob["containerName"] = placed(GAP, origin_of(blob["containerName"]))
 
 
-def _share(share: dict[str, Any], path: Path, document: Document, notes: Notes) -> None:
+def _share(share: dict[str, Any], path: Path, notes: Notes) -> None:
     url, written = share["azureFileUrl"], share["accountName"]
     account = written
     # Where the file has no account name, it was taken from the address, which is handled below.
     if origin_of(written):
-        account = _account(written, (*path, "accountName"), document, notes)
+        account = _account(written, (*path, "accountName"), notes)
     elif any(unfilled(written)):
         account = STORAGE_ACCOUNT_PLACEHOLDER
     share["accountName"] = account
@@ -56,34 +55,34 @@ def _share(share: dict[str, Any], path: Path, document: Document, notes: Notes) 
     place = (*path, "azureFileUrl")
     address = _ADDRESS.fullmatch(url)
     if address is None or parts == [url]:
-        _note_gap(parts, place, document, notes)
+        _note_gap(parts, place, notes)
         share["azureFileUrl"] = placed(share_url(account, GAP), origin_of(url))
         return
     scheme, host, name = address.groups()
     for part in unfilled(host):
-        _note_account(part, place, document, notes)
+        _note_account(part, place, notes)
         host = host.replace(part, account)
     if parts := list(unfilled(name)):
-        _note_gap(parts, place, document, notes)
+        _note_gap(parts, place, notes)
         name = GAP
     share["azureFileUrl"] = placed(f"{scheme}{host}/{name}", origin_of(url))
 
 
-def _account(name: str, path: Path, document: Document, notes: Notes) -> str:
+def _account(name: str, path: Path, notes: Notes) -> str:
     parts = list(unfilled(name))
     for part in parts:
-        _note_account(part, path, document, notes)
+        _note_account(part, path, notes)
     return placed(STORAGE_ACCOUNT_PLACEHOLDER, origin_of(name)) if parts else name
 
 
-def _note_account(part: str, path: Path, document: Document, notes: Notes) -> None:
+def _note_account(part: str, path: Path, notes: Notes) -> None:
     message = f"{dotted(path)} has the placeholder {part!r}"
     hint = "the spec leaves it to the context, or write storageAccount"
-    notes.at_part(document, path, part, "BAI611", message, hint)
+    notes.at_part(path, part, "BAI611", message, hint)
 
 
-def _note_gap(parts: list[str], path: Path, document: Document, notes: Notes) -> None:
+def _note_gap(parts: list[str], path: Path, notes: Notes) -> None:
     for part in parts:
         message = f"{dotted(path)} has the placeholder {part!r}"
         hint = f"write the name in place of `{GAP}`"
-        notes.at_part(document, path, part, "BAI611", message, hint)
+        notes.at_part(path, part, "BAI611", message, hint)

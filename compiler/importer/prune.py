@@ -20,18 +20,18 @@ from bai.specs.names import nearest
 from bai.specs.secrets import SecretRef, parse_secret_marker, secret_marker
 
 
-def prune(model: type[BaseModel], document: Document, notes: Notes) -> dict[str, Any]:
-    """Return the document's data with only the keys of `model`, unset values and secrets gone.
+def prune(model: type[BaseModel], notes: Notes) -> dict[str, Any]:
+    """Return a document's data with only the keys of `model`, unset values and secrets gone.
 
     Every string and integer in it knows its origin.
     """
-    data = {k: v for k, v in document.data.items() if k not in ("$schema", "comment")}
-    pruned: dict[str, Any] = _mapping(model, data, (), document, notes)
+    data = {k: v for k, v in notes.document.data.items() if k not in ("$schema", "comment")}
+    pruned: dict[str, Any] = _mapping(model, data, (), notes)
     return pruned
 
 
 def _mapping(
-    model: type[BaseModel], data: dict[str, Any], path: Path, document: Document, notes: Notes
+    model: type[BaseModel], data: dict[str, Any], path: Path, notes: Notes
 ) -> dict[str, Any]:
     fields = {field.alias or name: field for name, field in model.model_fields.items()}
     kept: dict[str, Any] = {}
@@ -42,10 +42,10 @@ def _mapping(
         if (renamed := RENAMED.get(key)) in fields:
             if data.get(renamed) is not None:
                 message = f"{dotted(here)} is left out: {renamed}, its new name, is there as well"
-                notes.at_key(document, here, "BAI207", message)
+                notes.at_key(here, "BAI207", message)
                 continue
-            notes.at_key(document, here, "BAI207", f"{dotted(here)} is now {renamed}")
-            kept[renamed] = _value(fields[renamed].annotation, value, here, document, notes)
+            notes.at_key(here, "BAI207", f"{dotted(here)} is now {renamed}")
+            kept[renamed] = _value(fields[renamed].annotation, value, here, notes)
         elif key not in fields:
             if key in ANSWERED:
                 message, hint = f"{dotted(here)} is the service's to set", ""
@@ -54,9 +54,9 @@ def _mapping(
                 hint = FORMER.get(key, "")
                 if not hint and (near := nearest(key, fields)):
                     hint = f"did you mean {near}?"
-            notes.at_key(document, here, "BAI207", message, hint)
+            notes.at_key(here, "BAI207", message, hint)
         elif fields[key].is_required() or key == "commandLine" or not _says_nothing(value):
-            kept[key] = _value(fields[key].annotation, value, here, document, notes)
+            kept[key] = _value(fields[key].annotation, value, here, notes)
     return kept
 
 
@@ -65,26 +65,23 @@ def _says_nothing(value: Any) -> bool:
     return isinstance(value, (str, list)) and not value
 
 
-def _value(annotation: Any, value: Any, path: Path, document: Document, notes: Notes) -> Any:
+def _value(annotation: Any, value: Any, path: Path, notes: Notes) -> Any:
     parts = _alternatives(annotation)
     if SecretRef in parts:
-        return _secret(value, path, document, notes)
+        return _secret(value, path, notes)
     for part in parts:
         if typing.get_origin(part) is list and isinstance(value, list):
             inner = typing.get_args(part)[0]
-            return [
-                _value(inner, item, (*path, index), document, notes)
-                for index, item in enumerate(value)
-            ]
+            return [_value(inner, item, (*path, index), notes) for index, item in enumerate(value)]
         if isinstance(part, type) and issubclass(part, BaseModel) and isinstance(value, dict):
-            return _mapping(part, value, path, document, notes)
+            return _mapping(part, value, path, notes)
     if isinstance(value, str) and is_expression(value) and str not in parts:
         message = f"{dotted(path)} is an ARM template expression"
         hint = "write the value itself"
-        notes.at_key(document, path, "BAI208", message, hint, Severity.ERROR)
+        notes.at_key(path, "BAI208", message, hint, Severity.ERROR)
     if isinstance(value, Plain):
         value = value.value if int in parts else str(value)
-    return placed(value, Origin(document, path))
+    return placed(value, Origin(notes.document, path))
 
 
 def _alternatives(annotation: Any) -> list[Any]:
@@ -95,20 +92,20 @@ def _alternatives(annotation: Any) -> list[Any]:
     return [annotation]
 
 
-def _secret(value: Any, path: Path, document: Document, notes: Notes) -> Any:
+def _secret(value: Any, path: Path, notes: Notes) -> Any:
     try:
         ref = parse_secret_marker(value)
     except ValueError:
-        name = variable_for(path, document)
+        name = variable_for(path, notes.document)
         hint = f"set {name} in the environment of bai"
         if isinstance(value, str) and list(unfilled(value)) == [value]:
             message = f"{dotted(path)} is a placeholder"
-            notes.at_part(document, path, value, "BAI611", message, hint)
+            notes.at_part(path, value, "BAI611", message, hint)
         else:
             message = f"{dotted(path)} was a secret in plain text"
-            notes.at_value(document, path, "BAI603", message, hint)
+            notes.at_value(path, "BAI603", message, hint)
         ref = SecretRef("env", name)
-    return placed(secret_marker(ref), Origin(document, path))
+    return placed(secret_marker(ref), Origin(notes.document, path))
 
 
 def variable_for(path: Path, document: Document) -> str:

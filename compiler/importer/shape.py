@@ -9,7 +9,6 @@ from pydantic import ValidationError
 
 from bai.compiler.importer.notes import Notes, dotted
 from bai.compiler.resources.base import WireModel
-from bai.specs.document import Document
 from bai.specs.findings import Path
 from bai.specs.names import nearest
 from bai.specs.source.plain_scalar import kind_of
@@ -24,18 +23,18 @@ _EXPECTED: Final = {
 """Pydantic's type of error -> what should stand there. All others are about integers."""
 
 
-def check_shape(model: type[WireModel], wire: Any, document: Document, notes: Notes) -> bool:
+def check_shape(model: type[WireModel], wire: Any, notes: Notes) -> bool:
     """Note why the wire form of a file is not valid for `model`; return whether it is valid."""
     try:
         model.from_wire(wire)
     except ValidationError as error:
         for detail in error.errors(include_url=False):
-            _note(detail, document, notes)
+            _note(detail, notes)
         return False
     return True
 
 
-def _note(detail: Any, document: Document, notes: Notes) -> None:
+def _note(detail: Any, notes: Notes) -> None:
     path: Path = detail["loc"]
     value = detail.get("input")
     hint = ""
@@ -43,7 +42,7 @@ def _note(detail: Any, document: Document, notes: Notes) -> None:
         case "missing":
             holder = dotted(path[:-1]) or "the file"
             message = f"{holder}: the key {path[-1]!r} is missing"
-            notes.at_key(document, path, "BAI206", message)
+            notes.at_key(path, "BAI206", message)
             return
         case "literal_error":
             expected = str(detail["ctx"]["expected"])
@@ -52,7 +51,7 @@ def _note(detail: Any, document: Document, notes: Notes) -> None:
         case kind:
             expected = _EXPECTED.get(kind, "an integer")
     message = f"{dotted(path)}: expected {expected}, found {_kind(value)}"
-    notes.at_value(document, path, "BAI206", message, hint)
+    notes.at_value(path, "BAI206", message, hint)
 
 
 def _kind(value: Any) -> str:
