@@ -51,18 +51,14 @@ def host_account(url: str | None) -> str | None:
 
 
 def set_key(
-    scope: Scope,
-    builder: WireBuilder,
-    volume: Path,
-    key: SecretRef | KeyVaultRef | None,
-    path: Path,
+    builder: WireBuilder, volume: Path, key: SecretRef | KeyVaultRef | None, path: Path
 ) -> None:
     """Set the credentials of a wire volume: its own key (at `path`), the spec's, the context's."""
     source: Path | None = path
     if key is None:
-        key = scope.spec.storage_key
+        key = builder.scope.spec.storage_key
         source = ("spec", "storageKey") if key else None
-    set_secret(scope, builder, (*volume, "credentials", "accountKey"), key or STORAGE_KEY, source)
+    set_secret(builder, (*volume, "credentials", "accountKey"), key or STORAGE_KEY, source)
 
 
 def share_url(account: str, share: str) -> str:

@@ -31,7 +31,7 @@ def lower_clusters(scope: Scope, names: Names) -> Iterator[Resource]:
 
 def _cluster(scope: Scope, names: Names, name: str, cluster: Cluster) -> Resource:
     at: Path = ("spec", "clusters", name)
-    builder = WireBuilder(scope.document, at)
+    builder = WireBuilder(scope, at)
     builder.set(("properties", "vmSize"), cluster.vm_size, (*at, "vmSize"))
     builder.set(("properties", "vmPriority"), cluster.vm_priority, (*at, "vmPriority"))
     lower_scale(builder, cluster.scale, (*at, "scale"))
@@ -39,33 +39,31 @@ def _cluster(scope: Scope, names: Names, name: str, cluster: Cluster) -> Resourc
         lower_image(builder, cluster.image, (*at, "image"))
     if cluster.user:
         account: Path = ("properties", "userAccountSettings")
-        lower_user(scope, builder, account, cluster.user, (*at, "user"))
+        lower_user(builder, account, cluster.user, (*at, "user"))
     builder.set(("properties", "subnet", "id"), cluster.subnet, (*at, "subnet"))
     if cluster.setup_task:
         references = References(scope, cluster_mounts=cluster.mounts, place="setup task")
-        _setup_task(scope, builder, cluster.setup_task, references, (*at, "setupTask"))
+        _setup_task(builder, cluster.setup_task, references, (*at, "setupTask"))
     volumes = (*_NODE_SETUP, "mountVolumes")
-    lower_mounts(scope, names, builder, volumes, cluster.mounts, (*at, "mounts"))
+    lower_mounts(names, builder, volumes, cluster.mounts, (*at, "mounts"))
     if cluster.performance_counters:
-        _counters(scope, builder, cluster.performance_counters, (*at, "performanceCounters"))
+        _counters(builder, cluster.performance_counters, (*at, "performanceCounters"))
     return builder.finish(names.id(Kind.CLUSTER, name))
 
 
-def _setup_task(
-    scope: Scope, builder: WireBuilder, task: SetupTask, references: References, at: Path
-) -> None:
+def _setup_task(builder: WireBuilder, task: SetupTask, references: References, at: Path) -> None:
     target = (*_NODE_SETUP, "setupTask")
     builder.mark(target, at)
     command, logs = (*at, "command"), (*at, "logs")
     builder.set((*target, "commandLine"), references.expand(task.command, command), command)
-    lower_variables(scope, builder, target, task.environment, task.secrets, references, at)
+    lower_variables(builder, target, task, references, at)
     builder.set((*target, "stdOutErrPathPrefix"), references.expand(task.logs, logs), logs)
 
 
-def _counters(scope: Scope, builder: WireBuilder, counters: PerformanceCounters, at: Path) -> None:
+def _counters(builder: WireBuilder, counters: PerformanceCounters, at: Path) -> None:
     settings = (*_NODE_SETUP, "performanceCountersSettings")
     target = (*settings, "appInsightsReference")
     builder.mark(settings, at)
     builder.set((*target, "component", "id"), counters.component, (*at, "component"))
     key = counters.instrumentation_key
-    set_secret(scope, builder, (*target, "instrumentationKey"), key, (*at, "instrumentationKey"))
+    set_secret(builder, (*target, "instrumentationKey"), key, (*at, "instrumentationKey"))

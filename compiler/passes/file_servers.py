@@ -22,11 +22,11 @@ def lower_file_servers(scope: Scope, names: Names) -> Iterator[Resource]:
 
 def _file_server(scope: Scope, names: Names, name: str, server: FileServer) -> Resource:
     at: Path = ("spec", "fileServers", name)
-    builder = WireBuilder(scope.document, at)
+    builder = WireBuilder(scope, at)
     builder.set(("properties", "vmSize"), server.vm_size, (*at, "vmSize"))
     ssh: Path = ("properties", "sshConfiguration")
     builder.set((*ssh, "publicIPsToAllow"), server.allow_ips, (*at, "allowIps"))
-    lower_user(scope, builder, (*ssh, "userAccountSettings"), server.user, (*at, "user"))
+    lower_user(builder, (*ssh, "userAccountSettings"), server.user, (*at, "user"))
     disks: Path = ("properties", "dataDisks")
     builder.set((*disks, "diskSizeInGB"), server.disks.size_gb, (*at, "disks", "sizeGB"))
     builder.set((*disks, "diskCount"), server.disks.count, (*at, "disks", "count"))

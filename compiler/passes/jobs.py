@@ -28,7 +28,7 @@ def lower_jobs(scope: Scope, names: Names) -> Iterator[Resource]:
 
 def _job(scope: Scope, names: Names, name: str, job: Job) -> Resource:
     at: Path = ("spec", "jobs", name)
-    builder = WireBuilder(scope.document, at)
+    builder = WireBuilder(scope, at)
     target = cluster_of(scope, names, job, at)
     references = _references(scope, job, target)
     if target.id:
@@ -39,7 +39,7 @@ def _job(scope: Scope, names: Names, name: str, job: Job) -> Resource:
         limit: Path = ("properties", "constraints", "maxWallClockTime")
         builder.set(limit, iso_duration(job.time_limit), (*at, "timeLimit"))
     if job.container:
-        _container(scope, builder, job.container, (*at, "container"))
+        _container(builder, job.container, (*at, "container"))
     if job.preparation is not None:
         source = (*at, "preparation")
         command = references.expand(job.preparation, source)
@@ -47,9 +47,9 @@ def _job(scope: Scope, names: Names, name: str, job: Job) -> Resource:
     logs = (*at, "logs")
     builder.set(("properties", "stdOutErrPathPrefix"), references.expand(job.logs, logs), logs)
     lower_toolkit(builder, job, references, at)
-    lower_mounts(scope, names, builder, ("properties", "mountVolumes"), job.mounts, (*at, "mounts"))
+    lower_mounts(names, builder, ("properties", "mountVolumes"), job.mounts, (*at, "mounts"))
     _directories(builder, job, references, at)
-    lower_variables(scope, builder, ("properties",), job.environment, job.secrets, references, at)
+    lower_variables(builder, ("properties",), job, references, at)
     return builder.finish(names.id(Kind.JOB, name))
 
 
@@ -64,7 +64,7 @@ def _references(scope: Scope, job: Job, target: Target) -> References:
     )
 
 
-def _container(scope: Scope, builder: WireBuilder, container: Container, at: Path) -> None:
+def _container(builder: WireBuilder, container: Container, at: Path) -> None:
     settings: Path = ("properties", "containerSettings")
     registry = (*settings, "imageSourceRegistry")
     builder.set((*registry, "image"), container.image, (*at, "image"))
@@ -73,7 +73,7 @@ def _container(scope: Scope, builder: WireBuilder, container: Container, at: Pat
         credentials, source = (*registry, "credentials"), (*at, "credentials")
         builder.set((*credentials, "username"), account.username, (*source, "username"))
         password = (*credentials, "password")
-        set_secret(scope, builder, password, account.password, (*source, "password"))
+        set_secret(builder, password, account.password, (*source, "password"))
     builder.set((*settings, "shmSize"), container.shm_size, (*at, "shmSize"))
 
 

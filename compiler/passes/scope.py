@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from dataclasses import dataclass, field
 
 from bai.compiler.compilation import Defaults
@@ -32,6 +33,11 @@ class Scope:
     def document(self) -> Document:
         """The document that the spec was read from."""
         return self.loaded.document
+
+    def absolute(self, path: str) -> str:
+        """Return a path of the spec, which starts from the folder of its file, in full."""
+        # `join` keeps an absolute path as it is.
+        return os.path.normpath(os.path.join(self.loaded.directory, path))  # noqa: PTH118
 
     def span(self, path: Path) -> Span:
         """Return where the value at `path` stands."""

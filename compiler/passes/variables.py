@@ -2,36 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
 from bai.compiler.passes.references import References
-from bai.compiler.passes.scope import Scope
 from bai.compiler.passes.secrets import set_secret
 from bai.compiler.passes.wire_builder import WireBuilder
 from bai.specs.findings import Path
-from bai.specs.secrets import KeyVaultRef, SecretRef
+from bai.specs.models.job import Job
+from bai.specs.models.machines import SetupTask
 
 
 def lower_variables(
-    scope: Scope,
     builder: WireBuilder,
     target: Path,
-    environment: Mapping[str, str],
-    secrets: Mapping[str, SecretRef | KeyVaultRef],
+    owner: Job | SetupTask,
     references: References,
     at: Path,
 ) -> None:
     """Put environmentVariables and secrets below the wire path `target`.
 
-    `at` is the place of the job or the task in the document.
+    `at` is the place of `owner` in the document.
     """
-    for name, text in environment.items():
+    for name, text in owner.environment.items():
         source = (*at, "environment", name)
         place = builder.item((*target, "environmentVariables"), source)
         builder.set_key((*place, "name"), source)
         builder.set((*place, "value"), references.expand(text, source), source)
-    for name, ref in secrets.items():
+    for name, ref in owner.secrets.items():
         source = (*at, "secrets", name)
         place = builder.item((*target, "secrets"), source)
         builder.set_key((*place, "name"), source)
-        set_secret(scope, builder, (*place, "value"), ref, source)
+        set_secret(builder, (*place, "value"), ref, source)

@@ -4,20 +4,21 @@ from __future__ import annotations
 
 from typing import Any
 
+from bai.compiler.passes.scope import Scope
 from bai.compiler.resources.ids import ResourceId
 from bai.compiler.resources.resource import Resource
-from bai.specs.document import Document
 from bai.specs.findings import Path, Span
 
 
 class WireBuilder:
     """Collects a wire body and its spans."""
 
-    def __init__(self, document: Document, source: Path) -> None:
+    def __init__(self, scope: Scope, source: Path) -> None:
         """Start a body whose source is the mapping at the key `source`."""
-        self._document = document
+        self.scope = scope
+        self._document = scope.document
         self.wire: dict[str, Any] = {}
-        self.spans: dict[Path, Span] = {(): document.key_span(source)}
+        self.spans: dict[Path, Span] = {(): scope.document.key_span(source)}
 
     def set(self, target: Path, value: Any, source: Path | None) -> None:
         """Set the wire value at `target`, from the spec value at `source`.

@@ -13,7 +13,7 @@ from bai.compiler.resources.resource import Resource
 
 def lower_workspace(scope: Scope, names: Names) -> Iterator[Resource]:
     """Return the workspace."""
-    builder = WireBuilder(scope.document, ("metadata",))
+    builder = WireBuilder(scope, ("metadata",))
     written = ("metadata", "location") if names.location_written else None
     builder.set(("location",), names.location, written)
     for key, value in scope.loaded.model.metadata.tags.items():

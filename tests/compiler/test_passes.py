@@ -145,14 +145,14 @@ class TestMachines:
         ("alias", "publisher"), [("ubuntults", "Canonical"), ("UBUNTUDSVM", "microsoft-ads")]
     )
     def test_image_aliases_in_any_case(self, scope, alias, publisher):
-        builder = WireBuilder(scope.document, ("spec",))
+        builder = WireBuilder(scope, ("spec",))
         lower_image(builder, Image(alias=alias), ("spec",))
         wire = builder.wire["properties"]["virtualMachineConfiguration"]["imageReference"]
         assert wire["publisher"] == publisher
         assert wire.keys() == {"publisher", "offer", "sku"}
 
     def test_no_nodes_is_a_number_of_nodes(self, scope):
-        builder = WireBuilder(scope.document, ("spec",))
+        builder = WireBuilder(scope, ("spec",))
         lower_scale(builder, Scale(target=0), ("spec",))
         assert builder.wire["properties"]["scaleSettings"] == {"manual": {"targetNodeCount": 0}}
 
@@ -213,9 +213,9 @@ class TestPlaces:
         assert narrow(Span("f", 90, 1, 91, 1), self.TEXT, "two") == Span("f", 90, 1, 91, 1)
 
 
-def test_a_draft_keeps_places_of_keys_and_values(load_spec):
-    document = load_spec(JOB).document
-    builder = WireBuilder(document, ("spec", "jobs", "train"))
+def test_a_draft_keeps_places_of_keys_and_values(scope):
+    document = scope.document
+    builder = WireBuilder(scope, ("spec", "jobs", "train"))
     place = builder.item(("things",), LOGS)
     builder.set_key((*place, "name"), LOGS)
     builder.set((*place, "value"), "v", LOGS)
