@@ -40,10 +40,7 @@ EXAMPLES: Final[dict[str, tuple[str, ...]]] = {
     ),
     "wait": ("bai wait train --for succeeded --timeout 10m",),
     "cancel": ("bai cancel train", "bai cancel digits/train"),
-    "delete": (
-        "bai delete job train",
-        "bai delete -f experiment.yaml --yes",
-    ),
+    "delete": ("bai delete job train", "bai delete -f experiment.yaml --yes"),
     "explain": (
         "bai explain                             # the whole spec",
         "bai explain job.horovod",

@@ -40,11 +40,7 @@ def _version(wanted: bool) -> None:
 @app.callback()
 def options(
     version: bool = typer.Option(
-        False,
-        "--version",
-        callback=_version,
-        is_eager=True,
-        help="Show the version.",
+        False, "--version", callback=_version, is_eager=True, help="Show the version."
     ),
 ) -> None:
     """Compile one compact YAML experiment spec, and run it."""

@@ -67,11 +67,7 @@ def _difference(difference: Difference) -> Iterator[str]:
     elif len(line := f"    ~ {place}: {_shown(before)} -> {_shown(after)}") <= _LONG:
         yield line
     else:
-        yield from (
-            f"    ~ {place}",
-            f"        - {_shown(before)}",
-            f"        + {_shown(after)}",
-        )
+        yield from (f"    ~ {place}", f"        - {_shown(before)}", f"        + {_shown(after)}")
 
 
 def _leaves(value: Any, path: str = "") -> Iterator[tuple[str, str]]:

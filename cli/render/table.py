@@ -21,10 +21,7 @@ STATE_COLOURS = {
 
 
 def print_table(
-    head: Sequence[str],
-    rows: Sequence[Sequence[str]],
-    file: IO[str],
-    yielding: Sequence[str] = (),
+    head: Sequence[str], rows: Sequence[Sequence[str]], file: IO[str], yielding: Sequence[str] = ()
 ) -> None:
     """Print rows under a heading, as wide as their widest values.
 

@@ -167,10 +167,7 @@ def _sections(
 
 
 def _spec(
-    home: ResourceId,
-    names: ImportNames,
-    experiment: str,
-    sections: dict[str, dict[str, Any]],
+    home: ResourceId, names: ImportNames, experiment: str, sections: dict[str, dict[str, Any]]
 ) -> dict[str, Any]:
     metadata: dict[str, Any] = {"name": experiment}
     if home.workspace != "unset":

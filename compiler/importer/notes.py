@@ -18,12 +18,7 @@ class Notes:
     findings: list[Finding] = field(default_factory=list)
 
     def at_key(
-        self,
-        path: Path,
-        code: str,
-        message: str,
-        hint: str = "",
-        severity: Severity | None = None,
+        self, path: Path, code: str, message: str, hint: str = "", severity: Severity | None = None
     ) -> None:
         """Note something at the key that leads to a value; an error makes the import useless.
 

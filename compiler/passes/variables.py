@@ -11,11 +11,7 @@ from bai.specs.models.machines import SetupTask
 
 
 def lower_variables(
-    builder: WireBuilder,
-    target: Path,
-    owner: Job | SetupTask,
-    references: References,
-    at: Path,
+    builder: WireBuilder, target: Path, owner: Job | SetupTask, references: References, at: Path
 ) -> None:
     """Put environmentVariables and secrets below the wire path `target`.
 

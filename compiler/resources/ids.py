@@ -74,10 +74,7 @@ class ResourceId:
     @property
     def type(self) -> str:
         """The ARM type, as the live service reported it."""
-        below = {
-            Kind.WORKSPACE: "",
-            Kind.JOB: "/experiments/jobs",
-        }.get(self.kind, f"/{self.kind}")
+        below = {Kind.WORKSPACE: "", Kind.JOB: "/experiments/jobs"}.get(self.kind, f"/{self.kind}")
         return f"Microsoft.BatchAI/workspaces{below}"
 
     @property

@@ -88,8 +88,7 @@ class Attempts:
         """Take an attempt from a supervisor that died before its start; False if it had begun."""
         with self._db.transaction() as connection:
             cursor = connection.execute(
-                "UPDATE attempts SET supervisor = NULL WHERE uuid = ? AND state = 'queued'",
-                (uuid,),
+                "UPDATE attempts SET supervisor = NULL WHERE uuid = ? AND state = 'queued'", (uuid,)
             )
             return cursor.rowcount == 1
 

@@ -34,11 +34,7 @@ _ESCAPE = re.compile(
     re.DOTALL | re.VERBOSE,
 )
 _ESCAPED = dict(
-    zip(
-        '0abt\tnvfre "/\\N_LP',
-        '\0\a\b\t\t\n\v\f\r\x1b "/\\\x85\xa0\u2028\u2029',
-        strict=True,
-    )
+    zip('0abt\tnvfre "/\\N_LP', '\0\a\b\t\t\n\v\f\r\x1b "/\\\x85\xa0\u2028\u2029', strict=True)
 )
 """Letter behind a backslash -> the character that it stands for."""
 

@@ -66,11 +66,7 @@ def explain_json_error(text: str, stop: Stop, file: str) -> Finding:
 
 
 def _explain(
-    context: str,
-    problem: str,
-    opened: tuple[int, int],
-    place: tuple[int, int],
-    lines: list[str],
+    context: str, problem: str, opened: tuple[int, int], place: tuple[int, int], lines: list[str]
 ) -> tuple[str, str | None, tuple[int, int]]:
     """Return message, hint and place of the most likely cause."""
     line = lines[place[0]] if place[0] < len(lines) else ""
