@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Final
 
+from bai.specs.toolkits import IN_SPECS
+
 PREFIX: Final = "AZ_BATCHAI_"
 CLUSTER_ROOT: Final = "AZ_BATCHAI_MOUNT_ROOT"
 """Where the cluster's mounts are; the only variable that setup tasks have, too."""
@@ -93,9 +95,4 @@ def toolkit_names(settings: Iterable[str], *, in_spec: bool = True) -> str:
         settings: keys of Batch AI's files.
         in_spec: whether to use the names of specs instead of the keys.
     """
-    names = (_toolkit(name) for name in settings) if in_spec else settings
-    return ", ".join(names)
-
-
-def _toolkit(settings: str) -> str:
-    return "custom" if settings == "customToolkitSettings" else settings.removesuffix("Settings")
+    return ", ".join(IN_SPECS[name] if in_spec else name for name in settings)

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import posixpath
 from collections.abc import Iterable, Mapping
-from typing import Any, Final
+from typing import Any
 
 from pydantic import ValidationError
-from pydantic.alias_generators import to_camel
 
 from bai.compiler.importer.origins import origin_of, placed, plain
 from bai.compiler.passes.accounts import share_url
-from bai.compiler.passes.toolkits import KEYS, SETTINGS
+from bai.compiler.passes.toolkits import KEYS
 from bai.compiler.resources.binds import bind_command, bound_directory
 from bai.compiler.resources.ids import STORAGE_ACCOUNT_PLACEHOLDER, Kind, ResourceId
 from bai.specs.models.machines import IMAGE_ALIASES
@@ -19,10 +18,9 @@ from bai.specs.models.mount_lines import format_mount_url
 from bai.specs.models.mounts import Mount
 from bai.specs.placeholders import GAP, STORAGE_KEY_PLACEHOLDER
 from bai.specs.secrets import parse_secret_marker
+from bai.specs.toolkits import TOOLKITS
 
 Wire = Mapping[str, Any]
-TOOLKITS: Final = {to_camel(field): key for field, key in SETTINGS.items()}
-"""Toolkit of a job in a spec -> wire key of its settings."""
 
 
 def job(wire: Wire, home: ResourceId) -> dict[str, Any]:

@@ -10,8 +10,8 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
-from bai.compiler.importer.inverse import TOOLKITS
 from bai.compiler.importer.origins import origin_of, placed
+from bai.specs.toolkits import TOOLKITS
 
 _VARIABLE: Final = re.compile(
     r"(?<![\\$])\$AZ_BATCHAI_(?:(?P<group>INPUT|OUTPUT)_(?P<id>\w+)"

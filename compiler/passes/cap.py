@@ -10,6 +10,7 @@ from typing import Any, Final
 from bai.compiler.compilation import Compilation
 from bai.compiler.resources.ids import Kind
 from bai.compiler.resources.resource import Resource
+from bai.specs.toolkits import TOOLKITS
 
 _Lower = Callable[[dict[str, Any], str, int | None, int | None], None]
 """Lowers a count in a mapping: (mapping, key, bound, count as it is)."""
@@ -102,12 +103,9 @@ def _cap_processes(
             lower(settings, "parameterServerCount", fitting(nodes), servers)
 
 
-_COUNTED: Final = {
-    "horovodSettings",
-    "pyTorchSettings",
-    "customMpiSettings",
-    "caffeSettings",
-    "chainerSettings",
-    "cntkSettings",
+_COUNTED: Final = frozenset(TOOLKITS.values()) - {
+    "caffe2Settings",
+    "customToolkitSettings",
+    "tensorFlowSettings",
 }
 """Toolkits with a processCount."""

@@ -8,21 +8,9 @@ from bai.compiler.passes.processes import explicit_count
 from bai.compiler.passes.references import References
 from bai.compiler.passes.wire_builder import WireBuilder
 from bai.specs.findings import Path
-from bai.specs.models.job import TOOLKITS, Job
+from bai.specs.models.job import Job
 from bai.specs.models.toolkits import Processes
-
-SETTINGS: Final = {
-    "horovod": "horovodSettings",
-    "py_torch": "pyTorchSettings",
-    "tensor_flow": "tensorFlowSettings",
-    "custom_mpi": "customMpiSettings",
-    "custom": "customToolkitSettings",
-    "caffe": "caffeSettings",
-    "caffe2": "caffe2Settings",
-    "chainer": "chainerSettings",
-    "cntk": "cntkSettings",
-}
-"""Field of a spec's job -> wire key."""
+from bai.specs.toolkits import TOOLKITS
 
 KEYS: Final = {
     "script": "pythonScriptFilePath",
@@ -43,10 +31,9 @@ KEYS: Final = {
 
 def lower_toolkit(builder: WireBuilder, job: Job, references: References, at: Path) -> None:
     """Put the settings of the job's one toolkit; `at` is the job's place in the document."""
-    field = next(name for name in TOOLKITS if getattr(job, name) is not None)
-    toolkit = getattr(job, field)
-    target: Path = ("properties", SETTINGS[field])
-    source = (*at, type(job).model_fields[field].alias or field)
+    name, toolkit = job.toolkit
+    target: Path = ("properties", TOOLKITS[name])
+    source = (*at, name)
     builder.set(target, {}, None)
     builder.mark(target, source)
     for attribute, info in type(toolkit).model_fields.items():

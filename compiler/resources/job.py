@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Literal
 
+from bai.compiler.resources import toolkits
 from bai.compiler.resources.base import (
     ArmId,
     EnvironmentVariable,
@@ -13,19 +14,6 @@ from bai.compiler.resources.base import (
     WireModel,
 )
 from bai.compiler.resources.mounts import MountVolumes
-from bai.compiler.resources.toolkits import (
-    TOOLKITS,
-    Caffe2Settings,
-    CaffeSettings,
-    ChainerSettings,
-    CNTKSettings,
-    CustomMpiSettings,
-    CustomToolkitSettings,
-    HorovodSettings,
-    PyTorchSettings,
-    TensorFlowSettings,
-    Toolkit,
-)
 
 
 class InputDirectory(WireModel):
@@ -87,15 +75,15 @@ class JobProperties(WireModel):
     mount_volumes: MountVolumes | None = None
     node_count: int
     container_settings: ContainerSettings | None = None
-    cntk_settings: CNTKSettings | None = None
-    py_torch_settings: PyTorchSettings | None = None
-    tensor_flow_settings: TensorFlowSettings | None = None
-    caffe_settings: CaffeSettings | None = None
-    caffe2_settings: Caffe2Settings | None = None
-    chainer_settings: ChainerSettings | None = None
-    custom_toolkit_settings: CustomToolkitSettings | None = None
-    custom_mpi_settings: CustomMpiSettings | None = None
-    horovod_settings: HorovodSettings | None = None
+    cntk_settings: toolkits.CNTKSettings | None = None
+    py_torch_settings: toolkits.PyTorchSettings | None = None
+    tensor_flow_settings: toolkits.TensorFlowSettings | None = None
+    caffe_settings: toolkits.CaffeSettings | None = None
+    caffe2_settings: toolkits.Caffe2Settings | None = None
+    chainer_settings: toolkits.ChainerSettings | None = None
+    custom_toolkit_settings: toolkits.CustomToolkitSettings | None = None
+    custom_mpi_settings: toolkits.CustomMpiSettings | None = None
+    horovod_settings: toolkits.HorovodSettings | None = None
     job_preparation: JobPreparation | None = None
     std_out_err_path_prefix: str
     input_directories: list[InputDirectory] | None = None
@@ -105,17 +93,16 @@ class JobProperties(WireModel):
     constraints: JobConstraints | None = None
 
     @property
-    def toolkit(self) -> Toolkit:
+    def toolkit(self) -> toolkits.Toolkit:
         """The settings of the one toolkit that launches this job.
 
         Raises:
             ValueError: not exactly one toolkit is set.
         """
-        found = [value for name in TOOLKITS if (value := getattr(self, name)) is not None]
+        found = [value for _, value in self if isinstance(value, toolkits.Toolkit)]
         if len(found) != 1:
             raise ValueError(f"expected exactly one toolkit, found {len(found)}")
-        toolkit: Toolkit = found[0]
-        return toolkit
+        return found[0]
 
 
 class Job(WireModel):

@@ -101,20 +101,6 @@ class CustomToolkitSettings(Toolkit):
     command_line: str | None = None
 
 
-TOOLKITS: dict[str, type[Toolkit]] = {
-    "horovod_settings": HorovodSettings,
-    "py_torch_settings": PyTorchSettings,
-    "tensor_flow_settings": TensorFlowSettings,
-    "custom_mpi_settings": CustomMpiSettings,
-    "custom_toolkit_settings": CustomToolkitSettings,
-    "caffe_settings": CaffeSettings,
-    "caffe2_settings": Caffe2Settings,
-    "chainer_settings": ChainerSettings,
-    "cntk_settings": CNTKSettings,
-}
-"""Field of `JobProperties` -> model of its value."""
-
-
 def process_count(toolkit: Any, node_count: int) -> int:
     """Return how many ranks the toolkit starts on `node_count` nodes.
 

@@ -9,19 +9,8 @@ from bai.compiler.batchai.expressions import is_expression
 from bai.linter.facts.memo import memo
 from bai.linter.resource_view import ResourceView
 from bai.specs.findings import Path
+from bai.specs.toolkits import TOOLKITS
 
-TOOLKITS: Final = (
-    "horovodSettings",
-    "pyTorchSettings",
-    "tensorFlowSettings",
-    "customMpiSettings",
-    "customToolkitSettings",
-    "caffeSettings",
-    "caffe2Settings",
-    "chainerSettings",
-    "cntkSettings",
-)
-"""Names of the toolkits on the wire."""
 _ARGUMENTS: Final = (
     "commandLineArgs",
     "masterCommandLineArgs",
@@ -34,13 +23,17 @@ _ARGUMENTS: Final = (
 def toolkits(job: ResourceView) -> Sequence[tuple[str, dict[str, Any]]]:
     """Return (name, settings) of the toolkits of a job; a valid job has one."""
     properties = job.mapping("properties")
-    return [(name, settings) for name in TOOLKITS if type(settings := properties.get(name)) is dict]
+    return [
+        (name, settings)
+        for name in TOOLKITS.values()
+        if type(settings := properties.get(name)) is dict
+    ]
 
 
 def only_toolkit(job: ResourceView) -> str | None:
     """Return the name of the job's toolkit; None unless it has exactly one."""
     properties = job.mapping("properties")
-    found = [name for name in TOOLKITS if name in properties]
+    found = [name for name in TOOLKITS.values() if name in properties]
     return found[0] if len(found) == 1 else None
 
 

@@ -6,7 +6,6 @@ from collections.abc import Collection, Iterator
 from typing import Annotated, Literal
 
 from pydantic import AfterValidator, ConfigDict, Field
-from pydantic.alias_generators import to_camel
 from pydantic_core import PydanticCustomError
 
 from bai.specs.durations import parse_time_limit
@@ -17,21 +16,7 @@ from bai.specs.models.mounts import Mounts
 from bai.specs.models.scalars import SCALAR_SCHEMA, Text
 from bai.specs.models.secret_forms import SecretSource
 from bai.specs.models.short_forms import short_form
-
-TOOLKITS = (
-    "horovod",
-    "py_torch",
-    "tensor_flow",
-    "custom_mpi",
-    "custom",
-    "caffe",
-    "caffe2",
-    "chainer",
-    "cntk",
-)
-"""The fields of `Job` that hold a toolkit."""
-TOOLKIT_KEYS = frozenset(map(to_camel, TOOLKITS))
-"""The same as a spec writes them."""
+from bai.specs.toolkits import TOOLKITS
 
 
 class RegistryCredentials(SpecModel):
@@ -97,7 +82,7 @@ class Job(SpecModel):
     """One run of a program on the nodes of a cluster: exactly one toolkit."""
 
     model_config = ConfigDict(
-        json_schema_extra={"oneOf": [{"required": [to_camel(name)]} for name in TOOLKITS]}
+        json_schema_extra={"oneOf": [{"required": [key]} for key in TOOLKITS]}
     )
 
     cluster: Filled | None = None
@@ -162,13 +147,21 @@ class Job(SpecModel):
     cntk: toolkits.Cntk | None = None
     """Run Cognitive Toolkit with a BrainScript file or a Python script."""
 
+    @property
+    def toolkit(self) -> tuple[str, SpecModel]:
+        """The name of its one toolkit, and what is written there."""
+        fields = type(self).model_fields.items()
+        toolkits = ((field.alias or name, getattr(self, name)) for name, field in fields)
+        return next(
+            (key, value) for key, value in toolkits if key in TOOLKITS and value is not None
+        )
+
     @classmethod
     def key_errors(cls, keys: Collection[str]) -> Iterator[PydanticCustomError]:
         """Yield an error unless there is one toolkit."""
-        toolkits = [cls.model_fields[name].alias or name for name in TOOLKITS]
-        found = [key for key in keys if key in toolkits]
+        found = [key for key in keys if key in TOOLKITS]
         if not found:
-            names = ", ".join(toolkits)
+            names = ", ".join(TOOLKITS)
             yield model_error("BAI701", "the job has no toolkit", f"write one of {names}")
         elif len(found) > 1:
             message = f"the job has {len(found)} toolkits: {' and '.join(found)}"

@@ -8,8 +8,8 @@ from typing import Any, Final, NamedTuple
 from bai.specs.document import Document
 from bai.specs.findings import Path
 from bai.specs.models.experiment import Experiment
-from bai.specs.models.job import TOOLKIT_KEYS
 from bai.specs.source.data import copied, value_at
+from bai.specs.toolkits import TOOLKITS
 from bai.specs.validation.kinds import API_VERSION, KIND
 from bai.specs.validation.model_errors import ModelError, validate
 from bai.specs.validation.spec_keys import SpecKeys
@@ -120,4 +120,4 @@ def _is_alone(path: Path) -> bool:
     if path[:2] != _JOBS or len(path) < len((*_JOBS, "name", "key")):
         return False
     _, _, _, key, *inside = path
-    return key in _ALONE or (key in TOOLKIT_KEYS and bool(inside))
+    return key in _ALONE or (key in TOOLKITS and bool(inside))

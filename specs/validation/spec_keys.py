@@ -7,10 +7,10 @@ from typing import Final
 
 from bai.specs.document import Document
 from bai.specs.findings import Fix, Path
-from bai.specs.models.job import TOOLKIT_KEYS
 from bai.specs.models.shape import ANY, all_keys, fields, homes, model_at
 from bai.specs.names import evident
 from bai.specs.source.data import value_at
+from bai.specs.toolkits import IN_SPECS, TOOLKITS
 from bai.specs.validation.unknown_keys import (
     Meaning,
     UnknownKey,
@@ -31,15 +31,7 @@ BATCH_AI_KEYS = {
     "schedulingPriority": "priority",
     "constraints": "timeLimit",
     "maxWallClockTime": "timeLimit",
-    "horovodSettings": "horovod",
-    "pyTorchSettings": "pyTorch",
-    "tensorFlowSettings": "tensorFlow",
-    "customMpiSettings": "customMpi",
-    "customToolkitSettings": "custom",
-    "caffeSettings": "caffe",
-    "caffe2Settings": "caffe2",
-    "chainerSettings": "chainer",
-    "cntkSettings": "cntk",
+    **IN_SPECS,
     "pythonScriptFilePath": "script",
     "pythonInterpreterPath": "python",
     "commandLineArgs": "args",
@@ -68,15 +60,7 @@ BATCH_AI_KEYS = {
 SAME_VALUES = frozenset(
     (
         "schedulingPriority",
-        "horovodSettings",
-        "pyTorchSettings",
-        "tensorFlowSettings",
-        "customMpiSettings",
-        "customToolkitSettings",
-        "caffeSettings",
-        "caffe2Settings",
-        "chainerSettings",
-        "cntkSettings",
+        *TOOLKITS.values(),
         "pythonScriptFilePath",
         "pythonInterpreterPath",
         "commandLineArgs",
@@ -129,12 +113,12 @@ class SpecKeys:
 
     def rival(self, owner: Path) -> str | None:
         """Return the toolkit of a job that has another one than a mapping; else None."""
-        toolkit = owner[len(_JOB) :][:1]
-        if owner[:2] != _JOB[:2] or not TOOLKIT_KEYS.issuperset(toolkit) or not toolkit:
+        toolkit = owner[len(_JOB)] if len(owner) > len(_JOB) else None
+        if owner[:2] != _JOB[:2] or toolkit not in TOOLKITS:
             return None
         job = value_at(self._document.data, owner[: len(_JOB)])
-        given = [key for key in job if key in TOOLKIT_KEYS] if isinstance(job, dict) else []
-        return None if not given or toolkit[0] in given else given[0]
+        given = [key for key in job if key in TOOLKITS] if isinstance(job, dict) else []
+        return None if not given or toolkit in given else given[0]
 
     def meaning(self, path: Path) -> Meaning:
         """Return what the unknown key at the end of a path may be meant to be."""

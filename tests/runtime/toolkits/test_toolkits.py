@@ -180,9 +180,10 @@ def test_arguments_with_an_open_quote_are_refused():
 
 def test_every_toolkit_of_the_wire_models_has_a_launch():
     from bai.compiler.resources.job import JobProperties
-    from bai.compiler.resources.toolkits import TOOLKITS
+    from bai.specs.toolkits import TOOLKITS
 
-    names = [JobProperties.model_fields[name].alias for name in TOOLKITS]
+    names = list(TOOLKITS.values())
+    assert {field.alias for field in JobProperties.model_fields.values()}.issuperset(names)
     assert toolkit_keys({name: {} for name in names}) == names
     assert len(names) == 9
 
