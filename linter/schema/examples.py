@@ -27,12 +27,8 @@ _NAMES: Final = ("name", "id")
 _ASSIGNMENT: Final = re.compile(r"([A-Za-z_]\w*)=(.*)")
 
 
-class _Dots:
-    """Stands for what the reader must fill in."""
-
-
-_DOTS: Final = _Dots()
-
+_DOTS: Final = "\0"
+"""Stands for what the reader must fill in."""
 _LONG: Final = 20
 """Digits of no number that anybody means."""
 
@@ -130,16 +126,5 @@ def _mapping(grammar: Grammar, path: Path, value: Any, depth: int = 1) -> Any:
 def _write(example: Any) -> str | None:
     if isinstance(example, str) and names_secret(example):
         return "write one text"
-    text = _json(example)
+    text = json.dumps(example, ensure_ascii=False).replace(json.dumps(_DOTS), "...")
     return f"write {text}" if len(text) <= _LONGEST else None
-
-
-def _json(value: Any) -> str:
-    match value:
-        case _Dots():
-            return "..."
-        case dict():
-            return f"{{{', '.join(f'{json.dumps(k)}: {_json(v)}' for k, v in value.items())}}}"
-        case list():
-            return f"[{', '.join(map(_json, value))}]"
-    return json.dumps(value, ensure_ascii=False)

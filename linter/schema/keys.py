@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from typing import Final
+from functools import cache
+from typing import Any, Final
 
 from bai.compiler.batchai.other_keys import (
     ALIASES,
@@ -15,9 +16,8 @@ from bai.compiler.batchai.other_keys import (
     RENAMED,
 )
 from bai.linter.resource_view import ResourceView
-from bai.linter.schema.homes import all_keys, homes, toolkit_keys, without_indexes
 from bai.schemas.errors import SchemaError
-from bai.schemas.validators import SchemaKind
+from bai.schemas.validators import SchemaKind, schema
 from bai.specs.document import Document
 from bai.specs.findings import Fix, Path
 from bai.specs.names import evident
@@ -45,6 +45,11 @@ _FILES: Final[dict[SchemaKind, str]] = {
 }
 
 
+def without_indexes(path: Path) -> Path:
+    """Return a path without the indexes of lists."""
+    return tuple(step for step in path if not isinstance(step, int))
+
+
 class SchemaKeys:
     """The likely meanings of the unknown keys of one of Batch AI's files."""
 
@@ -55,7 +60,7 @@ class SchemaKeys:
 
     def all_keys(self) -> Collection[str]:
         """Return all keys of such files."""
-        return all_keys(self._kind)
+        return _homes(self._kind).keys()
 
     def owners(self, key: str, near: Path) -> Sequence[Path]:
         """Return the paths of the mappings that take a key, those nearest to a path.
@@ -70,7 +75,7 @@ class SchemaKeys:
                 shared += 1
             return int(self._stands(home)), shared
 
-        return best(homes(self._kind, key), score)
+        return best(_homes(self._kind).get(key, ()), score)
 
     def in_words(self, owner: Path) -> str:
         """Return the place of a mapping for a message."""
@@ -78,7 +83,7 @@ class SchemaKeys:
 
     def rival(self, owner: Path) -> str | None:
         """Return the toolkit of a job that has another one than a mapping; else None."""
-        toolkits = toolkit_keys(self._kind)
+        toolkits = _toolkit_keys(self._kind)
         if owner[:1] != ("properties",) or not toolkits.issuperset(owner[1:2]) or not owner[1:2]:
             return None
         given = [key for key in self._resource.mapping("properties") if key in toolkits]
@@ -121,7 +126,7 @@ class SchemaKeys:
         if meaning.rival:
             return set()
         if meaning.elsewhere:
-            owners = homes(self._kind, meaning.elsewhere)
+            owners = _homes(self._kind).get(meaning.elsewhere, ())
             return {(*without_indexes(owner), meaning.elsewhere) for owner in owners}
         instead = meaning.instead[:1] if meaning.instead else ()
         return {(*here, key) for key in (*meaning.beside, *instead)}
@@ -164,9 +169,41 @@ class SchemaKeys:
     def _other_file(self, name: str) -> str | None:
         """Return, in words, the kind of file in which a key belongs; None if this one knows it."""
         for other, words in _FILES.items():
-            if other != self._kind and ("properties",) in homes(other, name):
+            if other != self._kind and ("properties",) in _homes(other).get(name, ()):
                 return words
         return None
+
+
+@cache
+def _toolkit_keys(kind: SchemaKind) -> frozenset[str]:
+    """Return the keys below `properties` of which a file has exactly one: a job's toolkits."""
+    choices = schema(kind, "source")["properties"]["properties"].get("oneOf", ())
+    return frozenset(key for choice in choices for key in choice["required"])
+
+
+@cache
+def _homes(kind: SchemaKind) -> dict[str, tuple[Path, ...]]:
+    """Return key -> the paths of the mappings in which a schema knows it.
+
+    The keys are all that it knows in any mapping; 0 in a path is any item of a list.
+    """
+    data = schema(kind, "source")
+    found: dict[str, tuple[Path, ...]] = {}
+
+    def visit(part: Any, path: Path) -> None:
+        # No definition of these schemas contains itself.
+        if reference := part.get("$ref"):
+            part = data["definitions"][reference.rsplit("/", 1)[-1]]
+        for branch in part.get("oneOf", ()):
+            visit(branch, path)
+        if isinstance(part.get("items"), dict):
+            visit(part["items"], (*path, 0))
+        for name, inner in part.get("properties", {}).items():
+            found[name] = (*found.get(name, ()), path)
+            visit(inner, (*path, name))
+
+    visit(data, ())
+    return found
 
 
 def _alias(path: Path, valid: Collection[str]) -> str | None:

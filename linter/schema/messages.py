@@ -11,15 +11,15 @@ from bai.compiler.batchai.other_keys import ANSWERED, FORMER, WITHOUT_EFFECT
 from bai.compiler.batchai.schema_kinds import SCHEMA_KINDS
 from bai.linter.resource_view import ResourceView
 from bai.linter.schema.examples import form_hint
-from bai.linter.schema.fixes import value_fix
-from bai.linter.schema.homes import without_indexes
+from bai.linter.schema.keys import without_indexes
 from bai.linter.schema.recovery import Attempt, attempts
 from bai.schemas.errors import SchemaError
 from bai.schemas.validators import SchemaKind, is_valid
 from bai.specs.codes import make_finding
 from bai.specs.document import Document
-from bai.specs.findings import Finding, Fix, Path, Span
+from bai.specs.findings import Finding, Fix, Path
 from bai.specs.names import nearest
+from bai.specs.source.edits import quote_scalar, unquote_number, word_fix
 
 _SHOWN: Final = 24
 """Most characters of a wrong value in a message."""
@@ -88,14 +88,14 @@ class _Messages:
             case "required":
                 message = f"the key {str(error.path[-1])!r} is missing"
                 span = self.attempt.places.key_span(error.path[:-1])
-                return _error("BAI202", message, span, error.expected)
+                return make_finding("BAI202", message, span, error.expected)
             case "enum":
                 return self._unknown_value(error)
             case "oneOf":
                 return self._toolkits(error)
         hint = form_hint(self.kind, error, self.attempt.resource.get(*error.path))
-        fix = value_fix(error, self.document, self.attempt.places.origin(error.path))
-        return _error("BAI203", error.message, self.attempt.places.span(error.path), hint, fix)
+        span, fix = self.attempt.places.span(error.path), self._value_fix(error)
+        return make_finding("BAI203", error.message, span, hint, fix)
 
     def _unknown_key(self, error: SchemaError) -> Finding:
         name, span = str(error.path[-1]), self.attempt.places.key_span(error.path)
@@ -110,7 +110,7 @@ class _Messages:
             return make_finding("BAI207", message, span, "leave it out")
         hint = former or self.attempt.keys.hint(error)
         fix = self.attempt.keys.fix(error, self.document, self.attempt.places.origin(error.path))
-        return _error("BAI201", f"unknown key {name!r}", span, hint, fix)
+        return make_finding("BAI201", f"unknown key {name!r}", span, hint, fix)
 
     def _unknown_value(self, error: SchemaError) -> Finding:
         value = str(self.attempt.resource.get(*error.path))
@@ -120,20 +120,34 @@ class _Messages:
             hint = f"did you mean {near}? {hint}"
         # Values as long as a key or a password are not shown.
         shown = repr(value) if len(value) <= _SHOWN else "that"
-        fix = value_fix(error, self.document, self.attempt.places.origin(error.path))
-        return _error("BAI301", f"{error.path[-1]} can't be {shown}", span, hint, fix)
+        message = f"{error.path[-1]} can't be {shown}"
+        return make_finding("BAI301", message, span, hint, self._value_fix(error))
 
     def _toolkits(self, error: SchemaError) -> Finding:
+        span = self.attempt.places.key_span(error.path)
         if not _is_among(error):
-            span = self.attempt.places.key_span(error.path)
             hint = f"write one of {', '.join(error.valid)}"
-            return _error("BAI701", "the job has no toolkit", span, hint)
+            return make_finding("BAI701", "the job has no toolkit", span, hint)
         given = self.attempt.resource.mapping(*error.path[:-1])
         found = [name for name in given if name in error.valid]
         message = f"the job has {len(found)} toolkits: {' and '.join(found)}"
-        return _error(
-            "BAI701", message, self.attempt.places.key_span(error.path), "keep one of them"
-        )
+        return make_finding("BAI701", message, span, "keep one of them")
+
+    def _value_fix(self, error: SchemaError) -> Fix | None:
+        """Return the fix of a wrong value; None if its meaning is not clear.
+
+        Misspelt words, superfluous quotes and missing quotes can be fixed.
+        """
+        path = self.attempt.places.origin(error.path)
+        match error.keyword, error.expected:
+            case "enum", _:
+                return word_fix(self.document, path, error.valid)
+            case "type", "a whole number":
+                return unquote_number(self.document, path)
+            case "type", "a string":
+                # One of just some words is not made from a number by quotes.
+                return None if error.valid else quote_scalar(self.document, path)
+        return None
 
 
 def _is_answer(path: Path) -> bool:
@@ -144,9 +158,3 @@ def _is_answer(path: Path) -> bool:
 def _listed(values: Sequence[str]) -> str:
     *most, last = (json.dumps(value) for value in values)
     return f"{', '.join(most)} or {last}" if most else last
-
-
-def _error(
-    code: str, message: str, span: Span, hint: str | None, fix: Fix | None = None
-) -> Finding:
-    return make_finding(code, message, span, hint, fix)

@@ -54,10 +54,6 @@ class MovedPlaces:
         """Return the span of the key that leads to `path`, or of the nearest value above."""
         return self._document.key_span(self.origin(path))
 
-    def moved(self, moves: Sequence[Move]) -> MovedPlaces:
-        """Return the places after more moves."""
-        return MovedPlaces(self._document, (*self._moves, *moves))
-
 
 class Attempt(NamedTuple):
     """A version of a file, with its schema errors."""
@@ -84,18 +80,18 @@ def attempts(kind: SchemaKind, resource: ResourceView, document: Document) -> It
         resource: its content, which is not changed.
         document: its places.
     """
+    all_moves: list[Move] = []
     places = MovedPlaces(document)
-    for _ in range(MAX_ROUNDS):
+    for _ in range(MAX_ROUNDS + 1):
         errors = validate(kind, resource.wire, "source")
         attempt = Attempt(resource, places, SchemaKeys(kind, resource), errors)
         yield attempt
         wire, moves = _moved(attempt)
         if not moves:
             return
-        places = places.moved(moves)
+        all_moves += moves
+        places = MovedPlaces(document, tuple(all_moves))
         resource = ResourceView(resource.kind, wire, places=places, source=resource.source)
-    errors = validate(kind, resource.wire, "source")
-    yield Attempt(resource, places, SchemaKeys(kind, resource), errors)
 
 
 def _moved(attempt: Attempt) -> tuple[Any, list[Move]]:

@@ -13,7 +13,7 @@ one, no other finding is either, since it is not known what is a comment there.
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Collection, Sequence
 from typing import Final
 
 from bai.linter.suppressions.comment_findings import block_findings, suppression_findings
@@ -66,30 +66,23 @@ def unsuppressed(
     findings: Sequence[Finding], found: Sequence[Suppression], file: str
 ) -> list[Finding]:
     """Drop the findings of a file that comments suppress, without findings about the comments."""
-    suppressed = _by_line(found)
-    return [
-        finding
-        for finding in findings
-        if not (finding.span and finding.span.file == file and suppressed(finding))
-    ]
-
-
-def _by_line(suppressions: Sequence[Suppression]) -> Callable[[Finding], bool]:
-    """Return a function from a finding to whether any of the suppressions takes it."""
-    everywhere = [item for item in suppressions if item.lines is None]
+    everywhere = [item for item in found if item.lines is None]
     # The lines of two suppressions are the same, or none is in both.
     at_start: dict[int, list[Suppression]] = {}
-    for item in suppressions:
+    for item in found:
         if item.lines:
             at_start.setdefault(item.lines.start, []).append(item)
     starts = sorted(at_start)
-
-    def suppressed(finding: Finding) -> bool:
-        line = finding.span.line if finding.span else 0
-        index = bisect_right(starts, line) - 1
-        here = at_start[starts[index]] if index >= 0 else []
-        nearby = [item for item in here if item.lines and line in item.lines]
-        # No short cut: each suppression that takes the finding must record that it is used.
-        return bool([item for item in (*everywhere, *nearby) if item.takes(finding)])
-
-    return suppressed
+    kept = []
+    for finding in findings:
+        taken: list[Suppression] = []
+        if finding.span and finding.span.file == file:
+            line = finding.span.line
+            index = bisect_right(starts, line) - 1
+            here = at_start[starts[index]] if index >= 0 else []
+            nearby = [item for item in here if item.lines and line in item.lines]
+            # No short cut: each suppression that takes the finding must record that it is used.
+            taken = [item for item in (*everywhere, *nearby) if item.takes(finding)]
+        if not taken:
+            kept.append(finding)
+    return kept

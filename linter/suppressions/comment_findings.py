@@ -33,23 +33,27 @@ def suppression_findings(
     unused = []
     for code, span in suppression.codes:
         if not re.fullmatch("BAI[0-9]+", code) or not any(k.startswith(code) for k in known):
-            yield make_finding(UNKNOWN, *_unknown(code, span, known))
-        elif code not in suppression.used and not _may_match(code, unchecked):
+            meant = code.upper()
+            hint = f"write {meant}" if meant in known else "`bai rules` lists the codes"
+            yield make_finding(UNKNOWN, f"there is no code {code}", span, hint)
+        elif code not in suppression.used and not any(
+            other.startswith(code) or code.startswith(other) for other in unchecked
+        ):
             unused.append((code, span))
     if not unused:
         return
     names = " or ".join(code for code, _ in unused)
     kept = [code for code, _ in suppression.codes if code not in {code for code, _ in unused}]
     where = "in this file" if suppression.lines is None else "here"
-    yield make_finding(
-        UNUSED,
-        f"no finding {names} {where} to ignore",
-        unused[0][1] if len(unused) == 1 and kept else suppression.span,
-        f"remove {names}" if kept else "remove the comment",
-        Fix.replace(_list_span(suppression), ", ".join(kept))
-        if kept
-        else Fix.replace(_comment_span(suppression, lines), ""),
-    )
+    span, hint = suppression.span, "remove the comment"
+    place = _comment_span(suppression, lines)
+    if kept:
+        hint = f"remove {names}"
+        span = unused[0][1] if len(unused) == 1 else span
+        first, last = suppression.codes[0][1], suppression.codes[-1][1]
+        place = Span(first.file, first.line, first.column, last.end_line, last.end_column)
+    fix = Fix.replace(place, ", ".join(kept))
+    yield make_finding(UNUSED, f"no finding {names} {where} to ignore", span, hint, fix)
 
 
 def _malformed(suppression: Suppression, problem: str, known: Collection[str]) -> Finding:
@@ -82,21 +86,6 @@ def block_findings(
             message = "this comment is a part of the text, and suppresses nothing"
             hint = f"write it on line {start}, behind the | or > that begins the text"
             yield make_finding(MALFORMED, message, each.span, hint)
-
-
-def _may_match(code: str, unchecked: Collection[str]) -> bool:
-    return any(other.startswith(code) or code.startswith(other) for other in unchecked)
-
-
-def _unknown(code: str, span: Span, known: Collection[str]) -> tuple[str, Span, str]:
-    meant = code.upper()
-    hint = f"write {meant}" if meant in known else "`bai rules` lists the codes"
-    return f"there is no code {code}", span, hint
-
-
-def _list_span(suppression: Suppression) -> Span:
-    first, last = suppression.codes[0][1], suppression.codes[-1][1]
-    return Span(first.file, first.line, first.column, last.end_line, last.end_column)
 
 
 def _comment_span(suppression: Suppression, lines: Sequence[str]) -> Span:

@@ -15,13 +15,8 @@ MISSPELT: Final = "BAI904"
 
 _DIRECTIVES: Final = ("ignore", "ignore-file")
 _OTHER_TOOLS: Final = {
-    "allow": "ignore",
-    "disable": "ignore",
+    **dict.fromkeys(("allow", "disable", "noqa", "nolint", "skip", "suppress"), "ignore"),
     "disable-file": "ignore-file",
-    "noqa": "ignore",
-    "nolint": "ignore",
-    "skip": "ignore",
-    "suppress": "ignore",
 }
 """What other linters call it -> its name here."""
 # All repeats are bounded, so that it stays linear.
