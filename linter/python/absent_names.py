@@ -47,16 +47,11 @@ def bare_uses(model: ScriptModel) -> Iterator[BareUse]:
         if each.name is None and each.path[0] == "horovod" and is_bare:
             name = each.alias.asname or "horovod"
             imported.setdefault(name, set()).add(id(each.alias))
-    uses = [
-        node
-        for node in (model.of(ast.Attribute) if imported else ())
-        if node.attr in _IN_PARTS
-        and isinstance(node.value, ast.Name)
-        and node.value.id in imported
-        and all(id(each) in imported[node.value.id] for each in model.values(node.value))
-    ]
+    uses = [node for node in model.of(ast.Attribute) if node.attr in _IN_PARTS] if imported else []
     for node in sorted(uses, key=lambda node: (node.lineno, node.col_offset)):
-        yield BareUse(node.lineno, dotted_name(node), _meant_part(model))
+        known = imported.get(node.value.id) if isinstance(node.value, ast.Name) else None
+        if known and all(id(each) in known for each in model.values(node.value)):
+            yield BareUse(node.lineno, dotted_name(node), _meant_part(model))
 
 
 def _meant_part(model: ScriptModel) -> str | None:
@@ -74,19 +69,15 @@ def _meant_part(model: ScriptModel) -> str | None:
 
 def misspelt_names(model: ScriptModel) -> Iterator[Misspelt]:
     """Yield the names of Horovod that a script misspells."""
-    caught = model.below(
-        part
-        for node in model.of(ast.Try)
-        if any(map(_catches, node.handlers))
-        for part in (*node.body, *node.handlers)
-    )
-    imports = (
+    tries = [node for node in model.of(ast.Try) if any(map(_catches, node.handlers))]
+    caught = model.below(part for node in tries for part in (*node.body, *node.handlers))
+    imports = (each for each in model.imports if id(each.alias) not in caught)
+    of_horovod = (
         each
-        for each in model.imports
-        if (each.path[:1] == ["horovod"] or not FRAMEWORKS.isdisjoint(each.path[1:2]))
-        and id(each.alias) not in caught
+        for each in imports
+        if each.path[:1] == ["horovod"] or not FRAMEWORKS.isdisjoint(each.path[1:2])
     )
-    for each in islice(imports, _MOST):
+    for each in islice(of_horovod, _MOST):
         yield from _in_import(each)
     yield from _in_attributes(model)
 
@@ -151,13 +142,12 @@ def _certain_modules(model: ScriptModel) -> Mapping[str, Collection[str]]:
             found.setdefault(each.bound, set()).add(part)
         elif each.name is None and not each.alias.asname:
             imported.add(id(each.alias))  # `import horovod.spark` binds `horovod` as well
-    return {
-        name: parts
-        for name, parts in found.items()
-        if all(
-            id(each) in imported or is_none(each) for each in model.bindings[name.partition(".")[0]]
-        )
-    }
+
+    def is_certain(name: str) -> bool:
+        values = model.bindings[name.partition(".")[0]]
+        return all(id(each) in imported or is_none(each) for each in values)
+
+    return {name: parts for name, parts in found.items() if is_certain(name)}
 
 
 def _is_misspelt_root(path: Sequence[str]) -> bool:

@@ -17,6 +17,7 @@ from bai.linter.python.syntax_tree import (
     COMPARISONS,
     EXITS,
     TURNED,
+    all_arguments,
     dotted_name,
     integer,
     is_call_of,
@@ -79,12 +80,9 @@ def _query(node: ast.expr, script: HorovodScript) -> str | None:
     values: Sequence[ast.AST] = script.values(node) if isinstance(node, ast.Name) else (node,)
     if len(values) > _MOST_VALUES:
         return None
-    queries = {
-        None
-        if isinstance(value, ast.Call) and (value.args or value.keywords)  # of a process set
-        else script.horovod.called(value)
-        for value in values
-    }
+    if any(isinstance(value, ast.Call) and all_arguments(value) for value in values):
+        return None  # of a process set
+    queries = {script.horovod.called(value) for value in values}
     query = queries.pop() if len(queries) == 1 else None
     return query if query in QUERIES else None
 

@@ -15,12 +15,14 @@ from bai.linter.python.syntax_tree import (
     TRIES,
     all_arguments,
     assigned_names,
+    calls_within,
     compared,
     integer,
     is_call_of,
     is_none,
     last_name,
     mentioned_names,
+    positional_parameters,
 )
 from bai.linter.python.value_flows import Flow
 from bai.linter.python.write_calls import MODEL_MAKERS
@@ -148,13 +150,11 @@ class Guards:
 
     def _add_names_set_under_guards(self) -> None:
         """Add the names that a condition on the rank sets: `if rank == 0: folder = ...`."""
-        branches = [
-            statement
-            for node in self._model.of(ast.If)
-            for branch, holds in ((node.body, True), (node.orelse, False))
-            if branch and self.narrows(node.test, holds=holds)
-            for statement in branch
-        ]
+        branches: list[ast.stmt] = []
+        for condition in self._model.of(ast.If):
+            for branch, holds in ((condition.body, True), (condition.orelse, False)):
+                if branch and self.narrows(condition.test, holds=holds):
+                    branches += branch
         guarded = self._model.below(branches) | set(map(id, branches))
         for node in self._model.of(ast.Assign):
             if id(node) in guarded:
@@ -165,14 +165,10 @@ class Guards:
 
     def _find_guarded_callers(self) -> Iterator[str]:
         for function in self._model.of(ast.FunctionDef):
-            arguments = function.args
-            given = {each.arg for each in (*arguments.posonlyargs, *arguments.args)}
-            if self.mentions_rank(function) and any(
-                isinstance(node, ast.Call)
-                and isinstance(node.func, ast.Name)
-                and node.func.id in given
-                for node in ast.walk(function)
-            ):
+            given = set(positional_parameters(function))
+            called = [call.func for call in calls_within([function])]
+            calls_given = any(isinstance(each, ast.Name) and each.id in given for each in called)
+            if calls_given and self.mentions_rank(function):
                 yield function.name
 
     def _find_ending(self) -> list[ast.AST]:

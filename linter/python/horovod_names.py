@@ -45,11 +45,8 @@ class HorovodNames:
             for name, values in model.bindings.items()
             if all(id(value) in imported or is_none(value) for value in values)
         }
-        self.initialising = [
-            node
-            for node in model.of(ast.Attribute, ast.Name, ast.Call)
-            if self._may_initialise(node)
-        ]
+        mentions = model.of(ast.Attribute, ast.Name, ast.Call)
+        self.initialising = [node for node in mentions if self._may_initialise(node)]
         """The nodes that mention `init`, or hand Horovod to code that may call it."""
 
     def _add(self, each: Import) -> None:

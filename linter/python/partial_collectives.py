@@ -148,15 +148,10 @@ class _Finder:
             return False
         name = binding_key(node.func.value)
         values = self._script.values(node.func.value)
-        wrapped = [
-            value for value in values if self._horovod.called(value) == "DistributedOptimizer"
-        ]
+        calls = [value for value in values if isinstance(value, ast.Call)]
+        wrapped = [call for call in calls if self._horovod.called(call) == "DistributedOptimizer"]
         # `optimizer = SGD(...)`, and then `optimizer = hvd.DistributedOptimizer(optimizer)`
-        again = [
-            value
-            for value in wrapped
-            if isinstance(value, ast.Call) and value.args and binding_key(value.args[0]) == name
-        ]
+        again = [call for call in wrapped if call.args and binding_key(call.args[0]) == name]
         return bool(wrapped) and len(values) == len(wrapped) + len(again)
 
 

@@ -80,6 +80,11 @@ def argument(call: ast.Call, position: int, *names: str) -> list[ast.expr]:
     return call.args[position : position + 1]
 
 
+def positional_parameters(function: ast.FunctionDef | ast.AsyncFunctionDef) -> list[str]:
+    """Return the names of the parameters that arguments without a name are for."""
+    return [each.arg for each in (*function.args.posonlyargs, *function.args.args)]
+
+
 def mentioned_names(node: ast.AST) -> Iterator[str]:
     """Yield the names and the last parts of the attributes within a node."""
     for each in ast.walk(node):

@@ -55,13 +55,9 @@ def separate_training(script: HorovodScript) -> Iterator[TrainingStep]:
     each rank does none of these.
     """
     steps = _training_steps(script)
-    if (
-        not steps
-        or not _asks_only(script)
-        or _may_join(script)
-        or not _wants_one_model(script)
-        or script.guards.any_leave
-    ):
+    if not steps or not _asks_only(script) or _may_join(script):
+        return
+    if not _wants_one_model(script) or script.guards.any_leave:
         return
     conditional = _conditional(script)
     if any(id(step) in conditional for step in steps):
@@ -107,12 +103,12 @@ def _training_steps(model: ScriptModel) -> list[ast.Call]:
         part for each in model.imports for part in (each.module or str(each.name)).split(".")
     }
     calls = [
-        node
+        (node, node.func.attr)
         for node in model.of(ast.Call)
         if isinstance(node.func, ast.Attribute)
         and last_name(node.func.value) != "optimize"  # SciPy's
     ]
-    called = {last_name(call.func) for call in calls}
+    called = {name for _, name in calls}
     wanted: set[str] = set()
     if "backward" in called and "torch" in imported:
         wanted.add("step")
@@ -122,11 +118,9 @@ def _training_steps(model: ScriptModel) -> list[ast.Call]:
             wanted |= _FITS
     # Schedulers, profilers and environments have a `step`, too.
     classes = {each.bound for each in model.imports if each.module == "torch.optim" and each.name}
+    steps = [(call, name) for call, name in calls if name in wanted]
     return [
-        call
-        for call in calls
-        if last_name(call.func) in wanted
-        and (last_name(call.func) != "step" or _is_of_optimizer(call, model, classes))
+        call for call, name in steps if name != "step" or _is_of_optimizer(call, model, classes)
     ]
 
 
@@ -138,13 +132,9 @@ def _is_of_optimizer(step: ast.Call, model: ScriptModel, classes: Collection[str
     if _OPTIMIZER.search(name):
         return True
     values = model.values(step.func.value)
-    return bool(values) and all(
-        isinstance(value, ast.Call)
-        and (
-            dotted_name(value.func) in classes
-            or dotted_name(value.func).rpartition(".")[0] in {"optim", "torch.optim"}
-        )
-        for value in values
+    makers = [dotted_name(value.func) for value in values if isinstance(value, ast.Call)]
+    return 0 < len(makers) == len(values) and all(
+        name in classes or name.rpartition(".")[0] in {"optim", "torch.optim"} for name in makers
     )
 
 
@@ -174,10 +164,8 @@ def _may_join(model: ScriptModel) -> bool:
     """Return whether a script may join the ranks without Horovod, or hide that it does."""
     imported = [each.module + (f".{each.name}" if each.name else "") for each in model.imports]
     names = {dotted_name(node) for node in model.of(ast.Name, ast.Attribute)}
-    return any(
-        _JOINS.search(word) and not _SAMPLER.search(word)
-        for word in (*imported, *(name for name in names if not _FLAG.fullmatch(name)))
-    )
+    words = [*imported, *(name for name in names if not _FLAG.fullmatch(name))]
+    return any(_JOINS.search(word) and not _SAMPLER.search(word) for word in words)
 
 
 def _wants_one_model(script: HorovodScript) -> bool:
@@ -187,12 +175,10 @@ def _wants_one_model(script: HorovodScript) -> bool:
     rates = (call for rate in _rates(script) for call in calls_within([rate]))
     if any(script.horovod.called(call) == "size" for call in rates):
         return True
-    return _only_tests(script) and any(
-        last_name(call.func) in _SAVES
-        for node in script.of(ast.If)
-        if script.tests.sides(node.test)[0] is Side.FIRST
-        for call in calls_within(node.body)
-    )
+    sides = script.tests.sides
+    on_first = (node.body for node in script.of(ast.If) if sides(node.test)[0] is Side.FIRST)
+    saved = (last_name(call.func) in _SAVES for body in on_first for call in calls_within(body))
+    return _only_tests(script) and any(saved)
 
 
 def _rates(model: ScriptModel) -> Iterator[ast.expr]:
@@ -225,11 +211,8 @@ def _only_tests(script: HorovodScript) -> bool:
 def _conditional(script: HorovodScript) -> set[int]:
     """Return the ids of the nodes that perhaps only some ranks come to."""
     definitions = dict(script.definitions)
-    todo: list[ast.AST] = [
-        node
-        for node in script.of(ast.If, ast.While, ast.IfExp)
-        if script.guards.mentions_rank(node.test)
-    ]
+    conditions = script.of(ast.If, ast.While, ast.IfExp)
+    todo: list[ast.AST] = [each for each in conditions if script.guards.mentions_rank(each.test)]
     found: set[int] = set()
     while todo:
         for node in ast.walk(todo.pop()):

@@ -6,7 +6,13 @@ import ast
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from bai.linter.python.script_model import ScriptModel
-from bai.linter.python.syntax_tree import FUNCTIONS, assigned_names, last_name, targets_of
+from bai.linter.python.syntax_tree import (
+    FUNCTIONS,
+    assigned_names,
+    last_name,
+    positional_parameters,
+    targets_of,
+)
 
 Flow = tuple[set[str], ast.expr]
 """Names, and a value that they get."""
@@ -80,16 +86,10 @@ def _parameters(model: ScriptModel) -> Mapping[str, Sequence[str]]:
         if function.name != "__init__":
             found[function.name] = _of_function(function)
     for node in model.of(ast.ClassDef):
-        makers = [
-            each
-            for each in node.body
-            if isinstance(each, ast.FunctionDef) and each.name == "__init__"
-        ]
-        fields = [
-            each.target.id
-            for each in node.body
-            if isinstance(each, ast.AnnAssign) and isinstance(each.target, ast.Name)
-        ]
+        functions = [each for each in node.body if isinstance(each, ast.FunctionDef)]
+        makers = [each for each in functions if each.name == "__init__"]
+        annotated = [each.target for each in node.body if isinstance(each, ast.AnnAssign)]
+        fields = [each.id for each in annotated if isinstance(each, ast.Name)]
         if makers or fields:
             found[node.name] = _of_function(makers[0]) if makers else fields
         else:
@@ -101,5 +101,5 @@ def _parameters(model: ScriptModel) -> Mapping[str, Sequence[str]]:
 
 
 def _of_function(function: ast.FunctionDef | ast.AsyncFunctionDef) -> list[str]:
-    names = [each.arg for each in (*function.args.posonlyargs, *function.args.args)]
+    names = positional_parameters(function)
     return names[1:] if names[:1] in (["self"], ["cls"]) else names

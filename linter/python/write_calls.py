@@ -55,11 +55,8 @@ class CheckpointCalls:
         for names, value in flows:
             if isinstance(value, ast.Call) and last_name(value.func) in MODEL_MAKERS:
                 self._models |= names
-        self._rank_aware = {
-            each.bound
-            for each in model.imports
-            if each.name and each.module.startswith(_RANK_AWARE)
-        }
+        named = [each for each in model.imports if each.name]
+        self._rank_aware = {each.bound for each in named if each.module.startswith(_RANK_AWARE)}
 
     def destination(self, node: ast.Call, ranked: Collection[str]) -> list[ast.expr] | None:
         """Return the arguments that say where a call saves to, or None if it saves nothing.
