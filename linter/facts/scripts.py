@@ -102,12 +102,8 @@ class _Mount(NamedTuple):
     folder: str
 
 
-class _Location(NamedTuple):
-    """Where a file is: fields of `Script` and of `MountedInput`."""
-
-    folder: str
-    file: str
-    mount: str
+_Location = tuple[str, str, str]
+"""Where a file is: `folder`, `file` and `mount` of `Script` and of `MountedInput`."""
 
 
 class _Named(NamedTuple):
@@ -262,4 +258,4 @@ def _below(root: str, mounts: list[_Mount], path: str) -> _Location | None:
     mount = max(above, key=lambda each: len(each.path))
     rest = path[len(mount.path) + 1 :]
     file = posixpath.join(mount.folder, rest) if rest else mount.folder
-    return _Location(mount.folder, file, f"$AZ_BATCHAI_{root}/{mount.path}")
+    return mount.folder, file, f"$AZ_BATCHAI_{root}/{mount.path}"

@@ -5,14 +5,14 @@ from __future__ import annotations
 import ast
 import re
 import warnings
+from collections.abc import Iterator
 
 from bai.linter.python.absent_names import imports_alike
 from bai.linter.python.environment_reads import environment_reads
 from bai.linter.python.python_2 import OLD_WORDS, is_old_syntax, old_names
 from bai.linter.python.results import Save, ScriptFacts, SyntaxProblem, Unexamined
 from bai.linter.python.script_model import ScriptModel
-from bai.linter.python.syntax_tree import TRIES
-from bai.linter.python.uncalled_main import uncalled_main
+from bai.linter.python.syntax_tree import FUNCTIONS, TRIES, mentioned_names
 
 __all__ = ["MAX_LENGTH", "Save", "ScriptFacts", "SyntaxProblem", "Unexamined", "examine"]
 
@@ -131,9 +131,38 @@ def _facts(tree: ast.Module, source: bytes) -> ScriptFacts:
     elif has("BATCH", *OLD_WORDS):
         script = ScriptModel(tree)
     if has("def main("):
-        found = found._replace(uncalled_main=next(uncalled_main(tree), None))
+        found = found._replace(uncalled_main=next(_uncalled_main(tree), None))
     if script and has("BATCH"):
         found = found._replace(variables=tuple(sorted(environment_reads(script))))
     if script and has(*OLD_WORDS):
         found = found._replace(old=min(old_names(script), default=None))
     return found
+
+
+def _uncalled_main(tree: ast.Module) -> Iterator[int]:
+    """Yield the line of a function `main` that nothing calls, in a script that does nothing else.
+
+    Imports may have effects, but do not call the functions of the script that imports them.
+    """
+    mains = [node for node in tree.body if isinstance(node, FUNCTIONS) and node.name == "main"]
+    if mains and all(map(_has_no_effect, tree.body)) and "main" not in mentioned_names(tree):
+        yield mains[-1].lineno
+
+
+def _has_no_effect(statement: ast.stmt) -> bool:
+    """Return whether a statement calls nothing, and only binds names."""
+    if isinstance(statement, TRIES):
+        handled = [each for handler in statement.handlers for each in handler.body]
+        inner = [*statement.body, *handled, *statement.orelse, *statement.finalbody]
+        return all(map(_has_no_effect, inner))
+    if isinstance(statement, FUNCTIONS):
+        return not statement.decorator_list
+    if isinstance(statement, ast.ClassDef):
+        return not statement.decorator_list and all(
+            isinstance(each, FUNCTIONS) or _has_no_effect(each) for each in statement.body
+        )
+    if isinstance(statement, ast.Expr):
+        return isinstance(statement.value, ast.Constant)
+    if isinstance(statement, (ast.Assign, ast.AnnAssign)):
+        return not any(isinstance(node, ast.Call) for node in ast.walk(statement))
+    return isinstance(statement, (ast.Import, ast.ImportFrom, ast.Pass))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection
 
 from bai.linter.shell.bare_commands import bare
 from bai.linter.shell.escaped_blanks import escaped_blanks
@@ -55,7 +55,7 @@ class Checker:
                 return self.found
         elif heredoc:
             self._add(_open_heredoc(self.text, heredoc))
-        self._add_all(unmeant_comments(self.text, comments))
+        self._add(*unmeant_comments(self.text, comments))
         commands = [command for sequence in sequences for command in sequence.commands]
         commands.sort(key=lambda command: command.start)
         for command in commands:
@@ -70,35 +70,30 @@ class Checker:
     def _command(self, command: Command) -> None:
         text, called = self.text, bare(command)
         if "\\" in text:
-            self._add_all(escaped_blanks(text, command.words[1:], called.name))
+            self._add(*escaped_blanks(text, command.words[1:], called.name))
         self._add(misspelt_subcommand(called))
         if command.redirections or any(mark in text for mark in _OF_REQUIREMENTS):
-            self._add_all(misread_requirements(text, command, called, self.quote))
+            self._add(*misread_requirements(text, command, called, self.quote))
         if called.name in SHELLS:
             self._inner(called.arguments)
         else:
-            self._add_all(unquoted_variables(text, called, self.state))
+            self._add(*unquoted_variables(text, called, self.state))
 
     def _sequences(self, sequences: list[Sequence]) -> None:
         is_answered = "assume-yes" in self.text.lower() or "assumeyes" in self.text
         for sequence in sequences:
-            self._add_all(unchecked_folders(self.text, sequence, self.state))
+            self._add(*unchecked_folders(self.text, sequence, self.state))
             for pipeline in pipelines(sequence):
                 self._add(failure_hidden_by_pipe(self.text, pipeline, sequence, self.state))
                 if not is_answered:
-                    self._add_all(install_questions(self.text, pipeline))
+                    self._add(*install_questions(self.text, pipeline))
 
-    def _add(self, issue: ShellIssue | None) -> None:
-        if issue is None:
-            return
+    def _add(self, *issues: ShellIssue | None) -> None:
         shift = self.offset
-        start, end = issue.start + shift, issue.end + shift
-        edits = [(first + shift, last + shift, new) for first, last, new in issue.edits]
-        self.found.append(issue._replace(start=start, end=end, edits=edits))
-
-    def _add_all(self, issues: Iterable[ShellIssue]) -> None:
-        for issue in issues:
-            self._add(issue)
+        for issue in filter(None, issues):
+            start, end = issue.start + shift, issue.end + shift
+            edits = [(first + shift, last + shift, new) for first, last, new in issue.edits]
+            self.found.append(issue._replace(start=start, end=end, edits=edits))
 
     def _inner(self, arguments: list[Word]) -> None:
         """Check the text of `bash -c '...'`, where its characters stand as they are read."""

@@ -131,10 +131,8 @@ def _issue(comment: dict[str, object], command: str) -> ShellCheckIssue:
 
     start = offset(comment["line"], comment["column"])
     end = offset(comment["endLine"], comment["endColumn"])
-    code = f"SC{comment['code']:d}"
-    return ShellCheckIssue(
-        start, max(start, end), code, str(comment["level"]), str(comment["message"])
-    )
+    code, level, message = f"SC{comment['code']:d}", str(comment["level"]), str(comment["message"])
+    return ShellCheckIssue(start, max(start, end), code, level, message)
 
 
 def _is_moot(one: ShellCheckIssue, command: str) -> bool:

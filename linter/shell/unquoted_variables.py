@@ -33,7 +33,7 @@ def unquoted_variables(text: str, called: BareCommand, state: ShellState) -> Ite
     numbers = _compared(arguments) if name in {"test", "["} else set()
     for word in arguments:
         for variable in word.variables:
-            if variable.quoted or word in numbers or state.holds_no_space(variable):
+            if variable.quoted or word in numbers or state.holds_no_space(variable.name):
                 continue
             if _LISTS.fullmatch(variable.name) and name not in {"cd", "test", "["}:
                 continue
