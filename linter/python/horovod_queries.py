@@ -16,7 +16,6 @@ from bai.linter.python.results import HorovodCall
 from bai.linter.python.script_model import ScriptModel
 from bai.linter.python.syntax_tree import (
     FUNCTIONS,
-    TRIES,
     all_arguments,
     assigned_names,
     dotted_name,
@@ -29,7 +28,6 @@ _OF_TORCH = COLLECTIVES - {"broadcast_optimizer_state"} | {"DistributedOptimizer
 """What else fails before init with PyTorch. TensorFlow may only note them for later."""
 _RUNNERS = frozenset({"run", "main", "launch", "Fire"})
 """Calls of libraries that may call any function of the script: `tf.app.run()`."""
-_DEFERRED = (ast.Lambda, ast.GeneratorExp)
 _TAKES_NUMBERS = frozenset({"int", "float", "str", "range"})
 """Builtins that make no sense for functions."""
 _SAME = (ast.Eq, ast.NotEq)
@@ -101,23 +99,20 @@ def early_queries(script: HorovodScript) -> Iterator[HorovodCall]:
     for node in script.of(ast.Assign):
         if not horovod.modules.isdisjoint(assigned_names(node.targets)):
             return  # Horovod's name is also that of another object
-    run = _Run(script)
     try:
-        run.block(script.tree.body)
-    except _Over:
-        if run.early:
-            yield run.early
+        _Run(script).block(script.tree.body)
+    except _Over as over:
+        yield from over.args
 
 
 class _Over(Exception):  # noqa: N818 - it is no error
-    """Ends the walk."""
+    """Ends the walk, with the query that came too early, if one did."""
 
 
 class _Run:
     """A walk through a script's statements, in order."""
 
     def __init__(self, script: HorovodScript) -> None:
-        self.early: HorovodCall | None = None
         self._horovod = script.horovod
         self._initialising = script.leading_to(self._horovod.initialising)
         self._queries = QUERIES | _OF_TORCH if self._horovod.frameworks == {"torch"} else QUERIES
@@ -148,16 +143,8 @@ class _Run:
             return self.block(node.body)
         elif isinstance(node, ast.If) and is_main(node.test):
             return self.block(node.body)
-        elif isinstance(node, (ast.If, ast.While)):
-            self._expression(node.test)
-            self._skip([*node.body, *node.orelse])
-        elif isinstance(node, (ast.For, ast.AsyncFor)):
-            self._expression(node.iter)
-            self._skip([*node.body, *node.orelse])
-        elif isinstance(node, (*TRIES, ast.Match)):
-            self._skip([node])
         else:
-            self._all(ast.iter_child_nodes(node))
+            self._any(node)
         return not isinstance(node, (ast.Return, ast.Raise))
 
     def _skip(self, nodes: Iterable[ast.AST]) -> None:
@@ -167,35 +154,38 @@ class _Run:
 
     def _all(self, nodes: Iterable[ast.AST]) -> None:
         for node in nodes:
-            self._expression(node)
+            self._any(node)
 
-    def _expression(self, node: ast.AST) -> None:
-        if isinstance(node, _DEFERRED):
-            self._skip([node])
-        elif isinstance(node, (ast.ListComp, ast.SetComp, ast.DictComp)):
-            self._expression(node.generators[0].iter)
-            self._skip([node])
-        elif isinstance(node, ast.IfExp):
-            self._expression(node.test)
-            self._skip([node.body, node.orelse])
-        elif isinstance(node, ast.BoolOp):
-            self._expression(node.values[0])
-            self._skip(node.values[1:])
-        elif isinstance(node, ast.Call):
-            self._call(node)
-        else:
-            self._all(ast.iter_child_nodes(node))
-            if isinstance(node, (ast.Name, ast.Attribute)):
+    def _any(self, node: ast.AST) -> None:
+        """Follow an expression, or another statement."""
+        match node:
+            case ast.Call():
+                self._call(node)
+            case ast.If(test=first) | ast.While(test=first) | ast.IfExp(test=first):
+                self._begin(node, first)
+            case ast.For(iter=first) | ast.AsyncFor(iter=first) | ast.BoolOp(values=[first, *_]):
+                self._begin(node, first)
+            case ast.ListComp() | ast.SetComp() | ast.DictComp():
+                self._begin(node, node.generators[0].iter)
+            case ast.Lambda() | ast.GeneratorExp() | ast.Try() | ast.TryStar() | ast.Match():
                 self._skip([node])
+            case _:
+                self._all(ast.iter_child_nodes(node))
+                if isinstance(node, (ast.Name, ast.Attribute)):
+                    self._skip([node])
+
+    def _begin(self, node: ast.AST, first: ast.AST) -> None:
+        """Follow the part of a node that runs first, and pass over the others."""
+        self._any(first)
+        self._skip(part for part in ast.iter_child_nodes(node) if part is not first)
 
     def _call(self, node: ast.Call) -> None:
         if isinstance(node.func, ast.Attribute):
-            self._expression(node.func.value)
+            self._any(node.func.value)
         self._all(all_arguments(node))
         asked = self._horovod.possible(node.func)
         if asked in self._queries:
-            self.early = HorovodCall(node.lineno, dotted_name(node.func))
-            raise _Over
+            raise _Over(HorovodCall(node.lineno, dotted_name(node.func)))
         name = last_name(node.func)
         if asked == "is_initialized" or (name in _RUNNERS and name not in self._definitions):
             raise _Over

@@ -21,15 +21,11 @@ _TRAINING = frozenset(
     {"backward", "fit", "fit_generator", "train_on_batch", "minimize", "apply_gradients"}
 )
 """Calls of the frameworks that make a step of a training, or all of it."""
-_HARMLESS = (
-    FRAMEWORKS
-    | frozenset(sys.stdlib_module_names)
-    | {
-        *("absl", "azure", "bai", "click", "cv2", "h5py", "horovod", "imageio", "joblib"),
-        *("matplotlib", "mlflow", "numpy", "pandas", "PIL", "psutil", "requests", "scipy"),
-        *("seaborn", "six", "skimage", "sklearn", "tensorboard", "tensorboardX", "torchaudio"),
-        *("torchvision", "tqdm", "wandb", "yaml"),
-    }
+_HARMLESS = FRAMEWORKS.union(
+    sys.stdlib_module_names,
+    "absl azure bai click cv2 h5py horovod imageio joblib matplotlib mlflow numpy pandas PIL "  # noqa: SIM905
+    "psutil requests scipy seaborn six skimage sklearn tensorboard tensorboardX torchaudio "
+    "torchvision tqdm wandb yaml".split(),
 )
 """Packages that neither start Horovod nor use it."""
 

@@ -24,7 +24,7 @@ from bai.linter.python.syntax_tree import (
     last_name,
     targets_of,
 )
-from bai.linter.python.write_calls import WRITERS, CheckpointCalls, FileWrites
+from bai.linter.python.write_calls import WRITERS, WriteCalls
 from bai.linter.python.write_targets import WriteTargets
 
 _REPORTS = frozenset({"print", "debug", "info", "warning", "join", "format", "rank", "size"})
@@ -73,15 +73,14 @@ class _Writes:
     """The writes of a script, by calls."""
 
     def __init__(self, script: HorovodScript) -> None:
-        self._checkpoints = CheckpointCalls(script, script.flows)
-        self._files = FileWrites(script)
+        self._calls = WriteCalls(script, script.flows)
         self._targets = WriteTargets(script, script.flows, script.guards)
 
     def of(self, node: ast.Call, guards: Guards) -> _Write | None:
         """Return what a call writes to a place that processes share."""
-        places = self._checkpoints.destination(node, guards.ranked)
+        places = self._calls.checkpoint(node, guards.ranked)
         is_checkpoint = places is not None
-        if places is None and (places := self._files.destination(node)) is None:
+        if places is None and (places := self._calls.file(node)) is None:
             return None
         target = self._targets.of(*places)
         if target.private or not (is_checkpoint or target.fixed):
@@ -89,7 +88,7 @@ class _Writes:
         call = dotted_name(node.func).replace("?.", "")
         options = tuple(sorted(target.options))
         save = Save(node.lineno, node.col_offset + 1, call, target.shared, options)
-        handle = self._files.handles.get(id(node), "")
+        handle = self._calls.handles.get(id(node), "")
         return _Write(save, is_checkpoint, handle, frozenset(map(last_name, places)))
 
 

@@ -46,8 +46,8 @@ _COORDINATION = re.compile(r"(?i).*(?:exist|is_?file|lock).*")
 """Names in conditions that take other processes into account."""
 
 
-class CheckpointCalls:
-    """The calls of a script that save a checkpoint."""
+class WriteCalls:
+    """The calls of a script that save a checkpoint, or write another file."""
 
     def __init__(self, model: ScriptModel, flows: Sequence[Flow]) -> None:
         self._models: set[str] = set()
@@ -57,9 +57,22 @@ class CheckpointCalls:
                 self._models |= names
         named = [each for each in model.imports if each.name]
         self._rank_aware = {each.bound for each in named if each.module.startswith(_RANK_AWARE)}
+        self.handles: dict[int, str] = {}
+        """Id of a call in `with CALL as NAME` -> the name."""
+        coordinated: list[ast.AST] = [
+            node for node in model.of(ast.If, ast.IfExp) if _coordinates(node.test)
+        ]
+        for block in model.of(ast.With, ast.AsyncWith):
+            if any(_coordinates(item.context_expr) for item in block.items):
+                coordinated.append(block)
+            for item in block.items:
+                if isinstance(item.optional_vars, ast.Name):
+                    self.handles[id(item.context_expr)] = item.optional_vars.id
+        self._coordinated = model.below(coordinated)
+        """Ids of the nodes under locks and conditions on what other processes have done."""
 
-    def destination(self, node: ast.Call, ranked: Collection[str]) -> list[ast.expr] | None:
-        """Return the arguments that say where a call saves to, or None if it saves nothing.
+    def checkpoint(self, node: ast.Call, ranked: Collection[str]) -> list[ast.expr] | None:
+        """Return the arguments that say where a call saves to, or None if it saves no checkpoint.
 
         A model among the names in `ranked` is taken for one that saves on the right ranks.
         """
@@ -77,6 +90,10 @@ class CheckpointCalls:
         is_model = owner in self._models or _MODEL.fullmatch(owner)
         return all_arguments(node) if name == "save" and is_model and owner not in ranked else None
 
+    def file(self, node: ast.Call) -> list[ast.expr] | None:
+        """Return the expressions that say where a call writes a file to, or None if it does not."""
+        return None if id(node) in self._coordinated else _destination(node) or None
+
     def _of_writer(self, node: ast.Call, name: str) -> list[ast.expr] | None:
         if name in self._rank_aware or dotted_name(node.func).startswith(("pl.", *_RANK_AWARE)):
             return None
@@ -90,29 +107,6 @@ class CheckpointCalls:
         chief = [each.value for each in node.keywords if each.arg == "is_chief"]
         # A session writes as the chief only, so that this may mention the rank for it.
         return None if not places or is_none(places[0]) else [*places, *chief]
-
-
-class FileWrites:
-    """The calls of a script that write other files."""
-
-    def __init__(self, model: ScriptModel) -> None:
-        self.handles: dict[int, str] = {}
-        """Id of a call in `with CALL as NAME` -> the name."""
-        coordinated: list[ast.AST] = [
-            node for node in model.of(ast.If, ast.IfExp) if _coordinates(node.test)
-        ]
-        for block in model.of(ast.With, ast.AsyncWith):
-            if any(_coordinates(item.context_expr) for item in block.items):
-                coordinated.append(block)
-            for item in block.items:
-                if isinstance(item.optional_vars, ast.Name):
-                    self.handles[id(item.context_expr)] = item.optional_vars.id
-        self._coordinated = model.below(coordinated)
-        """Ids of the nodes under locks and conditions on what other processes have done."""
-
-    def destination(self, node: ast.Call) -> list[ast.expr] | None:
-        """Return the expressions that say where a call writes to, or None if it writes nothing."""
-        return None if id(node) in self._coordinated else _destination(node) or None
 
 
 def _destination(node: ast.Call) -> list[ast.expr]:

@@ -22,21 +22,15 @@ _OWN_FOLDERS = ("/tmp", "/var/tmp", "/dev/", "memory://")  # noqa: S108 - of scr
 """How paths begin that lead to a folder of the node, or nowhere."""
 _OWN_VARIABLES = ("AZ_BATCHAI_JOB_TEMP", "AZ_BATCHAI_JOB_WORK_DIR", "TMPDIR")
 _OWN_CALLS = frozenset(
-    {
-        *("mkdtemp", "mkstemp", "mktemp", "gettempdir", "NamedTemporaryFile", "TemporaryDirectory"),
-        *("TemporaryFile", "SpooledTemporaryFile", "BytesIO", "StringIO", "getpid", "uuid1"),
-        *("uuid4", "token_hex", "gethostname", "getfqdn", "uname", "time", "time_ns", "now"),
-        *("strftime", "random", "randint"),
-    }
+    "mkdtemp mkstemp mktemp gettempdir NamedTemporaryFile TemporaryDirectory TemporaryFile "  # noqa: SIM905
+    "SpooledTemporaryFile BytesIO StringIO getpid uuid1 uuid4 token_hex gethostname getfqdn uname "
+    "time time_ns now strftime random randint".split()
 )
 """Calls whose results may differ between processes, or are files of one process."""
 _FIXED = frozenset(
-    {
-        *("join", "joinpath", "Path", "PurePath", "str", "format", "get", "getenv", "open", "int"),
-        *("expandvars", "expanduser", "abspath", "realpath", "normpath", "resolve", "rstrip"),
-        *("with_suffix", "with_name", "fspath", "GFile", "range", "os", "path", "pathlib"),
-        *("environ", "tf", "io", "gfile", "self", "parent", "parse_args", "parse_known_args"),
-    }
+    "join joinpath Path PurePath str format get getenv open int expandvars expanduser abspath "  # noqa: SIM905
+    "realpath normpath resolve rstrip with_suffix with_name fspath GFile range os path pathlib "
+    "environ tf io gfile self parent parse_args parse_known_args".split()
 )
 """What is the same on all processes, and what calls are if their arguments are."""
 _COUNTS = re.compile(r"(?:.*_)?(?:epoch|step|iteration)s?(?:_.*)?", re.IGNORECASE)

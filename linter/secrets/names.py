@@ -8,17 +8,14 @@ from typing import NamedTuple
 
 from bai.linter.secrets.prefilter import compiled
 
+_KEYS = tuple(
+    "apikey accesskey accountkey storagekey privatekey secretkey sharedkey authkey primarykey "  # noqa: SIM905
+    "masterkey encryptionkey instrumentationkey subscriptionkey signingkey".split()
+)
 SECRET_NAMES: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("password", ("password", "passwd", "passphrase", "pwd", "pass")),
     ("token", ("token",)),
-    (
-        "key",
-        (
-            *("apikey", "accesskey", "accountkey", "storagekey", "privatekey", "secretkey"),
-            *("sharedkey", "authkey", "primarykey", "masterkey", "encryptionkey"),
-            *("instrumentationkey", "subscriptionkey", "signingkey"),
-        ),
-    ),
+    ("key", _KEYS),
     ("secret", ("secret", "credential", "credentials", "secretaccesskey")),
 )
 """Kind of secret -> how names of such secrets end (without `-`, `_` and case)."""
