@@ -17,12 +17,7 @@ from collections.abc import Collection, Sequence
 from typing import Final
 
 from bai.linter.suppressions.comment_findings import block_findings, suppression_findings
-from bai.linter.suppressions.directives import (
-    Suppression,
-    misspelt_directives,
-    read_suppressions,
-    split_lines,
-)
+from bai.linter.suppressions.directives import Suppression, directives, split_lines
 from bai.specs.findings import Finding
 
 _SYNTAX: Final = "BAI1"
@@ -47,7 +42,7 @@ def apply(
     """
     if any(f.code.startswith(_SYNTAX) for f in findings):
         return findings
-    (found, in_blocks), misspelt = read_suppressions(text, file), misspelt_directives(text)
+    found, in_blocks, misspelt = directives(text, file)
     if not found and not in_blocks and not misspelt:
         return findings
     kept = unsuppressed(findings, found, file)

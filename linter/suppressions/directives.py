@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from bai.specs.findings import Finding, Span
 from bai.specs.source.lines import BYTE_ORDER_MARK
@@ -13,8 +13,6 @@ if TYPE_CHECKING:
     from bai.linter.suppressions.comments import Layout
     from bai.linter.suppressions.misspelt import MisspeltDirective
 
-MARK: Final = "bai:"
-"""What every suppression holds."""
 _PATTERN: Final = r"#[ \t]*bai:[ \t]*ignore(?!\w)(?P<scope>-\w*)?[ \t]*(?:\[(?P<codes>[^\]#]*)\])?"
 
 
@@ -46,63 +44,50 @@ class Suppression:
         return bool(matching)
 
 
-def suppressions(text: str, file: str) -> list[Suppression]:
-    """Return the suppressions of a file without syntax errors, in their order."""
-    return read_suppressions(text, file)[0]
+class Directives(NamedTuple):
+    """The comments of a file that suppress findings, or are meant to, in their order."""
+
+    suppressions: list[Suppression]
+    in_blocks: list[Suppression]
+    """What looks like suppressions in the text of block scalars."""
+    misspelt: list[tuple[int, MisspeltDirective]]
+    """The comments that are nearly suppressions, with the numbers of their lines from 0."""
 
 
-def read_suppressions(text: str, file: str) -> tuple[list[Suppression], list[Suppression]]:
-    """Return the suppressions of a file, and what looks like some in the text of its blocks."""
-    if MARK not in text:
-        return [], []
+def directives(text: str, file: str) -> Directives:
+    """Return the directives of a file without syntax errors."""
     lines = split_lines(text)
-    matches = [
-        (number, match)
-        for number, line in enumerate(lines)
-        if MARK in line
-        for match in re.finditer(_PATTERN, line)
-    ]
-    if not matches:
-        return [], []
+    nearly = [(n, line) for n, line in enumerate(lines) if "#" in line and "bai" in line.lower()]
+    if not nearly:
+        return Directives([], [], [])
     from bai.linter.suppressions.comments import layout_of
+    from bai.linter.suppressions.misspelt import find_misspelt
 
+    pattern = re.compile(_PATTERN)
+    matches = [(number, match) for number, line in nearly for match in pattern.finditer(line)]
+    misspelt = [
+        (number, found)
+        for number, line in nearly
+        for found in find_misspelt(line)
+        if not pattern.match(line, found.start)
+    ]
+    if not matches and not misspelt:
+        return Directives([], [], [])
     places = [(number, match.start()) for number, match in matches]
-    layout = layout_of("\n".join(lines), places)
-    found: list[Suppression] = []
+    others = [(number, found.start) for number, found in misspelt]
+    layout = layout_of("\n".join(lines), sorted([*places, *others]))
+    suppressions: list[Suppression] = []
     in_blocks: list[Suppression] = []
     for index, (number, match) in enumerate(matches):
-        items = found if places[index] in layout.comments else in_blocks
+        items = suppressions if places[index] in layout.comments else in_blocks
         if items is in_blocks and places[index] not in layout.in_blocks:
             continue
         end = len(lines[number].rstrip())
         if index + 1 < len(matches) and matches[index + 1][0] == number:
             end = matches[index + 1][1].start()
         items.append(_suppression(match, number, end, layout, file))
-    return found, in_blocks
-
-
-def misspelt_directives(text: str) -> list[tuple[int, MisspeltDirective]]:
-    """Return the comments that are nearly suppressions, with the numbers of their lines from 0."""
-    lines = split_lines(text)
-    nearly = [
-        (number, line) for number, line in enumerate(lines) if "#" in line and "bai" in line.lower()
-    ]
-    if not nearly:
-        return []
-    from bai.linter.suppressions.comments import layout_of
-    from bai.linter.suppressions.misspelt import find_misspelt
-
-    found = [
-        (number, misspelt)
-        for number, line in nearly
-        for misspelt in find_misspelt(line)
-        if not re.compile(_PATTERN).match(line, misspelt.start)
-    ]
-    if not found:
-        return []
-    places = [(number, misspelt.start) for number, misspelt in found]
-    comments = layout_of("\n".join(lines), places).comments
-    return [each for each, place in zip(found, places, strict=True) if place in comments]
+    misspelt = [each for each, at in zip(misspelt, others, strict=True) if at in layout.comments]
+    return Directives(suppressions, in_blocks, misspelt)
 
 
 def split_lines(text: str) -> list[str]:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable
 from typing import Protocol
 
 from bai.linter.suppressions.apply import unsuppressed
-from bai.linter.suppressions.directives import Suppression, suppressions
+from bai.linter.suppressions.directives import Suppression, directives
 from bai.specs.findings import Finding
 from bai.specs.load import LoadedSpec
 
@@ -37,7 +37,7 @@ class Reported:
             return found
         file, text = spec.document.file, spec.document.text
         if text not in self._comments:
-            self._comments[text] = suppressions(text, file)
+            self._comments[text] = directives(text, file).suppressions
         found = unsuppressed(found, self._comments[text], file)
         if not self._settings_of:
             return found

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from bai.linter.driver.linter import Linter
 from bai.linter.suppressions.apply import apply
-from bai.linter.suppressions.directives import suppressions
+from bai.linter.suppressions.directives import directives
 from bai.specs.findings import Finding, Severity, Span
 
 KNOWN = ("BAI203", "BAI205", "BAI501", "BAI601")
@@ -93,7 +93,7 @@ def test_the_lines_of_one_text_belong_together(text, inside, outside):
     ],
 )
 def test_what_only_looks_like_a_comment_suppresses_nothing(text):
-    assert suppressions(text, "f") == []
+    assert directives(text, "f").suppressions == []
     for line in range(1, text.count("\n") + 2):
         assert left(text, ("BAI203", line)) == [("BAI203", line)]
 
@@ -109,7 +109,7 @@ def test_what_only_looks_like_a_comment_suppresses_nothing(text):
     ],
 )
 def test_a_comment_in_a_text_is_reported_where_it_would_be_of_use(text, lines, comments):
-    assert suppressions(text, "f") == []
+    assert directives(text, "f").suppressions == []
     reported = [("BAI903", line) for line in comments]
     for line in lines:
         assert left(text, ("BAI203", line)) == [("BAI203", line), *reported]
@@ -282,6 +282,6 @@ trees = st.recursive(
 @given(trees, st.sampled_from([None, "'", '"', "|", ">"]), st.booleans())
 def test_text_in_values_is_never_a_comment(tree, style, flow):
     text = yaml.safe_dump({"k": tree}, default_style=style, default_flow_style=flow, width=30)
-    assert suppressions(text, "f") == []
-    (found,) = suppressions(f"{text}{MARK}\n", "f")
+    assert directives(text, "f").suppressions == []
+    (found,) = directives(f"{text}{MARK}\n", "f").suppressions
     assert found.span.line == text.count("\n") + 1
