@@ -2,30 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
-from typing import Final
+from collections.abc import Iterator, Sequence
 
 from bai.compiler.compilation import Compilation, Defaults
-from bai.compiler.passes.clusters import lower_clusters
+from bai.compiler.passes.clusters import lower_cluster
 from bai.compiler.passes.declared import Declared
-from bai.compiler.passes.file_servers import lower_file_servers
-from bai.compiler.passes.jobs import lower_jobs
-from bai.compiler.passes.names import Names
+from bai.compiler.passes.file_servers import lower_file_server
+from bai.compiler.passes.jobs import lower_job
 from bai.compiler.passes.resolve_names import resolve_names
 from bai.compiler.passes.scope import Scope
 from bai.compiler.passes.workspace import lower_experiment, lower_workspace
 from bai.compiler.resources.resource import Resource
 from bai.specs.findings import by_place
 from bai.specs.load import LoadedSpec
-
-PASSES: Final[tuple[Callable[[Scope, Names], Iterable[Resource]], ...]] = (
-    lower_workspace,
-    lower_experiment,
-    lower_file_servers,
-    lower_clusters,
-    lower_jobs,
-)
-"""The passes that make resources, in the order in which the resources must exist."""
 
 
 def compile_spec(spec: LoadedSpec, defaults: Defaults) -> Compilation:
@@ -49,15 +38,26 @@ def compile_specs(specs: Sequence[LoadedSpec], defaults: Defaults) -> list[Compi
     A job may run on a cluster of another spec.
     """
     declared = Declared()
-    scopes = [Scope(spec, defaults, declared=declared) for spec in specs]
-    names = [resolve_names(scope) for scope in scopes]
-    for scope, own in zip(scopes, names, strict=True):
-        declared.add(own, scope.spec)
-    return [_compilation(scope, own) for scope, own in zip(scopes, names, strict=True)]
+    scopes = [resolve_names(Scope(spec, defaults, declared=declared)) for spec in specs]
+    for scope in scopes:
+        declared.add(scope.names, scope.spec)
+    return [_compilation(scope) for scope in scopes]
 
 
-def _compilation(scope: Scope, names: Names) -> Compilation:
-    resources = tuple(resource for lower in PASSES for resource in lower(scope, names))
+def _compilation(scope: Scope) -> Compilation:
+    resources = tuple(_resources(scope))
     # Jobs that share a part of the spec by an alias share its findings as well.
     found = dict.fromkeys(scope.findings)
     return Compilation(resources, tuple(sorted(found, key=by_place)))
+
+
+def _resources(scope: Scope) -> Iterator[Resource]:
+    """Iterate over the resources of a spec, in the order in which they must exist."""
+    yield lower_workspace(scope)
+    yield lower_experiment(scope)
+    for name, server in scope.spec.file_servers.items():
+        yield lower_file_server(scope, name, server)
+    for name, cluster in scope.spec.clusters.items():
+        yield lower_cluster(scope, name, cluster)
+    for name, job in scope.spec.jobs.items():
+        yield lower_job(scope, name, job)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
-from bai.compiler.passes.names import Names
 from bai.compiler.passes.scope import Scope
 from bai.compiler.passes.siblings import resolve_sibling
 from bai.compiler.resources.ids import Kind, ResourceId
@@ -29,22 +28,22 @@ class Target:
 UNKNOWN: Final = Target()
 
 
-def cluster_of(scope: Scope, names: Names, job: Job, at: Path) -> Target:
+def cluster_of(scope: Scope, job: Job, at: Path) -> Target:
     """Return the cluster that a job names, else the only one of the spec.
 
     `at` is the job's place in the document.
     """
     own = scope.spec.clusters
-    known = scope.declared.names(names, Kind.CLUSTER)
+    known = scope.declared.names(scope.names, Kind.CLUSTER)
     if job.cluster is not None:
         source = (*at, "cluster")
-        id = resolve_sibling(scope, names, Kind.CLUSTER, job.cluster, known, source)
-        is_own = id is not None and id == names.id(Kind.CLUSTER, id.name)
+        id = resolve_sibling(scope, Kind.CLUSTER, job.cluster, known, source)
+        is_own = id is not None and id == scope.names.id(Kind.CLUSTER, id.name)
         cluster = own.get(id.name) if id and is_own else None
         return Target(id, cluster or (scope.declared.clusters.get(id) if id else None), source)
     if len(own) == 1:
         [(name, cluster)] = own.items()
-        return Target(names.id(Kind.CLUSTER, name), cluster)
+        return Target(scope.names.id(Kind.CLUSTER, name), cluster)
     message, hint = "the job has no cluster", "declare one under clusters"
     if own:
         message = "the job names no cluster"

@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Final
 
-from bai.compiler.passes.images import lower_image
 from bai.compiler.passes.mounts import lower_mounts
-from bai.compiler.passes.names import Names
 from bai.compiler.passes.references import References
-from bai.compiler.passes.scaling import lower_scale
 from bai.compiler.passes.scope import Scope
 from bai.compiler.passes.secrets import set_secret
 from bai.compiler.passes.users import lower_user
@@ -18,18 +14,22 @@ from bai.compiler.passes.wire_builder import WireBuilder
 from bai.compiler.resources.ids import Kind
 from bai.compiler.resources.resource import Resource
 from bai.specs.findings import Path
-from bai.specs.models.machines import Cluster, PerformanceCounters, SetupTask
+from bai.specs.models.machines import (
+    IMAGE_ALIASES,
+    Cluster,
+    Image,
+    PerformanceCounters,
+    Scale,
+    SetupTask,
+)
 
+_SCALE: Final[Path] = ("properties", "scaleSettings")
+_IMAGE: Final[Path] = ("properties", "virtualMachineConfiguration", "imageReference")
 _NODE_SETUP: Final[Path] = ("properties", "nodeSetup")
 
 
-def lower_clusters(scope: Scope, names: Names) -> Iterator[Resource]:
-    """Iterate over the clusters of the spec."""
-    for name, cluster in scope.spec.clusters.items():
-        yield _cluster(scope, names, name, cluster)
-
-
-def _cluster(scope: Scope, names: Names, name: str, cluster: Cluster) -> Resource:
+def lower_cluster(scope: Scope, name: str, cluster: Cluster) -> Resource:
+    """Return the cluster of a name."""
     at: Path = ("spec", "clusters", name)
     builder = WireBuilder(scope, at)
     builder.set(("properties", "vmSize"), cluster.vm_size, (*at, "vmSize"))
@@ -45,10 +45,39 @@ def _cluster(scope: Scope, names: Names, name: str, cluster: Cluster) -> Resourc
         references = References(scope, cluster_mounts=cluster.mounts, place="setup task")
         _setup_task(builder, cluster.setup_task, references, (*at, "setupTask"))
     volumes = (*_NODE_SETUP, "mountVolumes")
-    lower_mounts(names, builder, volumes, cluster.mounts, (*at, "mounts"))
+    lower_mounts(builder, volumes, cluster.mounts, (*at, "mounts"))
     if cluster.performance_counters:
         _counters(builder, cluster.performance_counters, (*at, "performanceCounters"))
-    return builder.finish(names.id(Kind.CLUSTER, name))
+    return builder.finish(scope.names.id(Kind.CLUSTER, name))
+
+
+def lower_scale(builder: WireBuilder, scale: Scale, at: Path) -> None:
+    """Put a cluster's scaleSettings; `at` is the place of `scale` in the document."""
+    if scale.target is not None:
+        manual = (*_SCALE, "manual")
+        builder.set((*manual, "targetNodeCount"), scale.target, (*at, "target"))
+        builder.set(
+            (*manual, "nodeDeallocationOption"), scale.on_deallocation, (*at, "onDeallocation")
+        )
+    else:
+        auto = (*_SCALE, "autoScale")
+        builder.set((*auto, "minimumNodeCount"), scale.min, (*at, "min"))
+        builder.set((*auto, "maximumNodeCount"), scale.max, (*at, "max"))
+        builder.set((*auto, "initialNodeCount"), scale.initial, (*at, "initial"))
+
+
+def lower_image(builder: WireBuilder, image: Image, at: Path) -> None:
+    """Put a cluster's imageReference; `at` is the place of `image` in the document."""
+    if image.alias is not None:
+        names = IMAGE_ALIASES[image.alias.lower()]
+        for key, name in zip(("publisher", "offer", "sku"), names, strict=True):
+            builder.set((*_IMAGE, key), name, (*at, "alias"))
+    else:
+        builder.set((*_IMAGE, "publisher"), image.publisher, (*at, "publisher"))
+        builder.set((*_IMAGE, "offer"), image.offer, (*at, "offer"))
+        builder.set((*_IMAGE, "sku"), image.sku, (*at, "sku"))
+    builder.set((*_IMAGE, "version"), image.version, (*at, "version"))
+    builder.set((*_IMAGE, "virtualMachineImageId"), image.id, (*at, "id"))
 
 
 def _setup_task(builder: WireBuilder, task: SetupTask, references: References, at: Path) -> None:

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
-from bai.compiler.passes.names import Names
 from bai.compiler.passes.scope import Scope
 from bai.compiler.passes.users import lower_user
 from bai.compiler.passes.wire_builder import WireBuilder
@@ -14,13 +11,8 @@ from bai.specs.findings import Path
 from bai.specs.models.machines import FileServer
 
 
-def lower_file_servers(scope: Scope, names: Names) -> Iterator[Resource]:
-    """Iterate over the file servers of the spec."""
-    for name, server in scope.spec.file_servers.items():
-        yield _file_server(scope, names, name, server)
-
-
-def _file_server(scope: Scope, names: Names, name: str, server: FileServer) -> Resource:
+def lower_file_server(scope: Scope, name: str, server: FileServer) -> Resource:
+    """Return the file server of a name."""
     at: Path = ("spec", "fileServers", name)
     builder = WireBuilder(scope, at)
     builder.set(("properties", "vmSize"), server.vm_size, (*at, "vmSize"))
@@ -33,4 +25,4 @@ def _file_server(scope: Scope, names: Names, name: str, server: FileServer) -> R
     builder.set((*disks, "storageAccountType"), server.disks.type, (*at, "disks", "type"))
     builder.set((*disks, "cachingType"), server.disks.caching, (*at, "disks", "caching"))
     builder.set(("properties", "subnet", "id"), server.subnet, (*at, "subnet"))
-    return builder.finish(names.id(Kind.FILE_SERVER, name))
+    return builder.finish(scope.names.id(Kind.FILE_SERVER, name))

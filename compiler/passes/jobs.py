@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 from bai.compiler.passes.cluster_of import Target, cluster_of
 from bai.compiler.passes.mounts import lower_mounts
-from bai.compiler.passes.names import Names
 from bai.compiler.passes.references import References
 from bai.compiler.passes.scope import Scope
 from bai.compiler.passes.secrets import set_secret
@@ -20,16 +17,11 @@ from bai.specs.findings import Path
 from bai.specs.models.job import Container, Job
 
 
-def lower_jobs(scope: Scope, names: Names) -> Iterator[Resource]:
-    """Iterate over the jobs of the spec."""
-    for name, job in scope.spec.jobs.items():
-        yield _job(scope, names, name, job)
-
-
-def _job(scope: Scope, names: Names, name: str, job: Job) -> Resource:
+def lower_job(scope: Scope, name: str, job: Job) -> Resource:
+    """Return the job of a name."""
     at: Path = ("spec", "jobs", name)
     builder = WireBuilder(scope, at)
-    target = cluster_of(scope, names, job, at)
+    target = cluster_of(scope, job, at)
     references = _references(scope, job, target)
     if target.id:
         builder.set(("properties", "cluster"), {"id": str(target.id)}, target.source)
@@ -47,10 +39,10 @@ def _job(scope: Scope, names: Names, name: str, job: Job) -> Resource:
     logs = (*at, "logs")
     builder.set(("properties", "stdOutErrPathPrefix"), references.expand(job.logs, logs), logs)
     lower_toolkit(builder, job, references, at)
-    lower_mounts(names, builder, ("properties", "mountVolumes"), job.mounts, (*at, "mounts"))
+    lower_mounts(builder, ("properties", "mountVolumes"), job.mounts, (*at, "mounts"))
     _directories(builder, job, references, at)
     lower_variables(builder, ("properties",), job, references, at)
-    return builder.finish(names.id(Kind.JOB, name))
+    return builder.finish(scope.names.id(Kind.JOB, name))
 
 
 def _references(scope: Scope, job: Job, target: Target) -> References:

@@ -11,7 +11,6 @@ from bai.compiler.passes.accounts import (
     set_key,
     share_url,
 )
-from bai.compiler.passes.names import Names
 from bai.compiler.passes.siblings import resolve_sibling
 from bai.compiler.passes.wire_builder import WireBuilder
 from bai.compiler.resources.binds import bind_command
@@ -20,9 +19,7 @@ from bai.specs.findings import Path
 from bai.specs.models.mounts import AzureBlob, AzureFile, FileServerVolume, Mount
 
 
-def lower_mounts(
-    names: Names, builder: WireBuilder, target: Path, mounts: Mapping[str, Mount], at: Path
-) -> None:
+def lower_mounts(builder: WireBuilder, target: Path, mounts: Mapping[str, Mount], at: Path) -> None:
     """Put every mount below the wire path `target`; `at` is the mounts' place in the document."""
     for key, mount in mounts.items():
         path = (*at, key)
@@ -34,7 +31,7 @@ def lower_mounts(
             _azure_blob(builder, volume, mount.azure_blob, (*path, "azureBlob"))
         elif mount.file_server:
             volume = builder.item((*target, "fileServers"), path)
-            _file_server(names, builder, volume, mount.file_server, (*path, "fileServer"))
+            _file_server(builder, volume, mount.file_server, (*path, "fileServer"))
         else:
             volume = builder.item((*target, "unmanagedFileSystems"), path)
             _command(builder, volume, mount, path)
@@ -64,13 +61,11 @@ def _azure_blob(builder: WireBuilder, volume: Path, blob: AzureBlob, path: Path)
     builder.set((*volume, "mountOptions"), blob.options, (*path, "options"))
 
 
-def _file_server(
-    names: Names, builder: WireBuilder, volume: Path, server: FileServerVolume, path: Path
-) -> None:
+def _file_server(builder: WireBuilder, volume: Path, server: FileServerVolume, path: Path) -> None:
     source = (*path, "name")
     scope = builder.scope
-    known = scope.declared.names(names, Kind.FILE_SERVER)
-    id = resolve_sibling(scope, names, Kind.FILE_SERVER, server.name, known, source)
+    known = scope.declared.names(scope.names, Kind.FILE_SERVER)
+    id = resolve_sibling(scope, Kind.FILE_SERVER, server.name, known, source)
     by_id = id is None or server.name.startswith("/")
     builder.set((*volume, "fileServer"), {"id": server.name if by_id else str(id)}, source)
     builder.set((*volume, "sourceDirectory"), server.source, (*path, "source"))

@@ -3,19 +3,23 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Final
 
 from bai.compiler.resources.ids import Kind, ResourceId
+
+UNSET: Final = "unset"
+"""Stands for a name that is missing or malformed, so that the passes can go on."""
 
 
 @dataclass(frozen=True, slots=True)
 class Names:
     """Where the resources of one spec live."""
 
-    subscription: str
-    resource_group: str
-    workspace: str
-    experiment: str
-    location: str
+    subscription: str = UNSET
+    resource_group: str = UNSET
+    workspace: str = UNSET
+    experiment: str = UNSET
+    location: str = UNSET
     location_written: bool = True
     """Whether the location stands in the spec, not in the context."""
 

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 
 from bai.compiler.batchai.regions import meant_region
-from bai.compiler.passes.names import Names
+from bai.compiler.passes.names import UNSET, Names
 from bai.compiler.passes.scope import Scope
 from bai.compiler.resources.ids import NAME, RESOURCE_GROUP
 from bai.specs.findings import Severity
@@ -23,13 +24,13 @@ _RULES = {
 """Key -> (what it may be, the same in words)."""
 
 
-def resolve_names(scope: Scope) -> Names:
-    """Return the names; one that neither the spec nor the context has is an error.
+def resolve_names(scope: Scope) -> Scope:
+    """Return the scope with its names; one that neither spec nor context has is an error in it.
 
     A name that is missing or malformed is `unset` in the result, so that the passes can go on.
     """
     metadata, defaults = scope.loaded.model.metadata, scope.defaults
-    return Names(
+    names = Names(
         _name(scope, "subscription", metadata.subscription, defaults.subscription),
         _name(scope, "resourceGroup", metadata.resource_group, defaults.resource_group),
         _name(scope, "workspace", metadata.workspace, defaults.workspace),
@@ -37,6 +38,7 @@ def resolve_names(scope: Scope) -> Names:
         _name(scope, "location", metadata.location, defaults.location),
         metadata.location is not None,
     )
+    return replace(scope, names=names)
 
 
 def _name(scope: Scope, key: str, written: str | None, default: str | None) -> str:
@@ -45,14 +47,14 @@ def _name(scope: Scope, key: str, written: str | None, default: str | None) -> s
         hint = f"write metadata.{key}, or set {key} in the context"
         span = scope.document.key_span(("metadata",))
         scope.report("BAI204", f"the {key} is not set", span, hint)
-        return "unset"
+        return UNSET
     pattern, rule = _RULES[key]
     if not pattern.fullmatch(name):
         span, origin = scope.span(("metadata", key)), ""
         if written is None:
             span, origin = scope.document.key_span(("metadata",)), ", which the context sets,"
         scope.report("BAI302", f"{name!r}{origin} is no valid {key}", span, rule)
-        return "unset"
+        return UNSET
     if key == "subscription" and written is not None and _is_a_name(name):
         hint = "write its id, a UUID: `az account list` shows it"
         message = f"{name!r} is a name, and no id of a subscription"

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 
 from bai.compiler.compilation import Defaults
 from bai.compiler.passes.declared import Declared
+from bai.compiler.passes.names import Names
 from bai.specs.codes import make_finding
 from bai.specs.document import Document
 from bai.specs.findings import Finding, Fix, Path, Severity, Span
@@ -23,6 +24,8 @@ class Scope:
     findings: list[Finding] = field(default_factory=list)
     declared: Declared = field(default_factory=Declared)
     """What this spec and those that are compiled with it declare."""
+    names: Names = field(default_factory=Names)
+    """Where its resources live; nowhere before `resolve_names`."""
 
     @property
     def spec(self) -> ExperimentSpec:

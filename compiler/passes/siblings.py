@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
-from bai.compiler.passes.names import Names
 from bai.compiler.passes.scope import Scope
 from bai.compiler.resources.ids import NAME, Kind, ResourceId
 from bai.specs.findings import Path
@@ -14,7 +13,7 @@ _WORDS = {Kind.CLUSTER: "cluster", Kind.FILE_SERVER: "file server"}
 
 
 def resolve_sibling(
-    scope: Scope, names: Names, kind: Kind, written: str, known: Collection[str], path: Path
+    scope: Scope, kind: Kind, written: str, known: Collection[str], path: Path
 ) -> ResourceId | None:
     """Return the id behind a name or an ARM id, written at `path`; None after a finding.
 
@@ -44,4 +43,4 @@ def resolve_sibling(
         hint = f"did you mean {near}? Otherwise it must live in the workspace already"
         message = f"the spec has no {word} {written!r}"
         scope.report("BAI403", message, scope.span(path), hint)
-    return names.id(kind, written)
+    return scope.names.id(kind, written)

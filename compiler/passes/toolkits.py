@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Final
 
-from bai.compiler.passes.processes import explicit_count
 from bai.compiler.passes.references import References
 from bai.compiler.passes.wire_builder import WireBuilder
 from bai.specs.findings import Path
@@ -47,3 +46,15 @@ def lower_toolkit(builder: WireBuilder, job: Job, references: References, at: Pa
     if isinstance(toolkit, Processes) and (found := explicit_count(toolkit, job.node_count)):
         count, key = found
         builder.set((*target, "processCount"), count, (*source, key))
+
+
+def explicit_count(toolkit: Processes, node_count: int) -> tuple[int, str] | None:
+    """Return (processCount, the key it came from); None for the service's default.
+
+    The default, one process on each node, is not written out: the published files leave it out.
+    """
+    if toolkit.process_count is not None:
+        return toolkit.process_count, "processCount"
+    if toolkit.processes_per_node is not None:
+        return toolkit.processes_per_node * node_count, "processesPerNode"
+    return None

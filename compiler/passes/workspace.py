@@ -2,26 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
-from bai.compiler.passes.names import Names
 from bai.compiler.passes.scope import Scope
 from bai.compiler.passes.wire_builder import WireBuilder
 from bai.compiler.resources.ids import Kind
 from bai.compiler.resources.resource import Resource
 
 
-def lower_workspace(scope: Scope, names: Names) -> Iterator[Resource]:
+def lower_workspace(scope: Scope) -> Resource:
     """Return the workspace."""
     builder = WireBuilder(scope, ("metadata",))
-    written = ("metadata", "location") if names.location_written else None
-    builder.set(("location",), names.location, written)
+    written = ("metadata", "location") if scope.names.location_written else None
+    builder.set(("location",), scope.names.location, written)
     for key, value in scope.loaded.model.metadata.tags.items():
         builder.set(("tags", key), value, ("metadata", "tags", key))
-    yield builder.finish(names.id(Kind.WORKSPACE, names.workspace))
+    return builder.finish(scope.names.id(Kind.WORKSPACE, scope.names.workspace))
 
 
-def lower_experiment(scope: Scope, names: Names) -> Iterator[Resource]:
+def lower_experiment(scope: Scope) -> Resource:
     """Return the experiment, which is nothing but a name."""
-    id = names.id(Kind.EXPERIMENT, names.experiment)
-    yield Resource(id, {}, {(): scope.span(("metadata", "name"))})
+    id = scope.names.id(Kind.EXPERIMENT, scope.names.experiment)
+    return Resource(id, {}, {(): scope.span(("metadata", "name"))})

@@ -56,14 +56,3 @@ class MountVolumes(WireModel):
     azure_blob_file_systems: list[AzureBlobFileSystem] | None = None
     file_servers: list[FileServerMount] | None = None
     unmanaged_file_systems: list[UnmanagedFileSystem] | None = None
-
-    def to_list(
-        self,
-    ) -> list[AzureFileShare | AzureBlobFileSystem | FileServerMount | UnmanagedFileSystem]:
-        """Return every volume, in the order in which the service mounts them."""
-        return [
-            *(self.azure_file_shares or ()),
-            *(self.azure_blob_file_systems or ()),
-            *(self.file_servers or ()),
-            *(self.unmanaged_file_systems or ()),
-        ]

@@ -6,13 +6,12 @@ import pytest
 
 from bai.compiler.compilation import Defaults
 from bai.compiler.passes.accounts import choose_account, host_account
-from bai.compiler.passes.images import lower_image
-from bai.compiler.passes.processes import explicit_count
+from bai.compiler.passes.clusters import lower_image, lower_scale
 from bai.compiler.passes.references import References
 from bai.compiler.passes.resolve_names import resolve_names
-from bai.compiler.passes.scaling import lower_scale
 from bai.compiler.passes.scope import Scope
 from bai.compiler.passes.siblings import resolve_sibling
+from bai.compiler.passes.toolkits import explicit_count
 from bai.compiler.passes.wire_builder import WireBuilder
 from bai.compiler.resources.binds import bind_command, bound_directory
 from bai.compiler.resources.ids import STORAGE_ACCOUNT_PLACEHOLDER, Kind
@@ -44,7 +43,7 @@ class TestNames:
         metadata = spec.model.metadata.model_copy(update={"workspace": "own", "location": "west"})
         model = spec.model.model_copy(update={"metadata": metadata})
         own = type(spec)(model, spec.document, spec.directory)
-        names = resolve_names(Scope(own, CONTEXT))
+        names = resolve_names(Scope(own, CONTEXT)).names
         assert (names.workspace, names.resource_group, names.location) == ("own", "group", "west")
         assert names.location_written
 
@@ -58,7 +57,7 @@ class TestNames:
         assert "context" in finding.hint
 
     def test_only_jobs_belong_to_the_experiment(self, scope):
-        names = resolve_names(scope)
+        names = resolve_names(scope).names
         assert names.id(Kind.JOB, "j").experiment == "experiment"
         assert names.id(Kind.CLUSTER, "c").experiment is None
 
@@ -162,15 +161,15 @@ class TestSiblings:
         written = (
             "/SUBSCRIPTIONS/1/resourcegroups/g/providers/microsoft.batchai/workspaces/w/CLUSTERS/c"
         )
-        id = resolve_sibling(scope, resolve_names(scope), Kind.CLUSTER, written, (), LOGS)
+        id = resolve_sibling(resolve_names(scope), Kind.CLUSTER, written, (), LOGS)
         assert str(id) == (
             "/subscriptions/1/resourceGroups/g/providers/Microsoft.BatchAI/workspaces/w/clusters/c"
         )
 
     def test_a_name_from_elsewhere_is_an_id_in_this_workspace(self, scope):
-        names = resolve_names(scope)
-        id = resolve_sibling(scope, names, Kind.CLUSTER, "live", ("other",), LOGS)
-        assert id == names.id(Kind.CLUSTER, "live")
+        scope = resolve_names(scope)
+        id = resolve_sibling(scope, Kind.CLUSTER, "live", ("other",), LOGS)
+        assert id == scope.names.id(Kind.CLUSTER, "live")
         assert scope.findings == []
 
 
