@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from itertools import islice
 from typing import Final
 
@@ -23,15 +23,7 @@ def nearest(name: str, valid: Iterable[str], cutoff: float = _ALIKE) -> str | No
     `cutoff` is how alike the two must be: 1 for equal but for case, `-` and `_`. Long names, and
     those among very many, stand for one that is equal in that way or for none.
     """
-    import difflib
-
-    by_fold = {_fold(candidate): candidate for candidate in islice(valid, _MOST)}
-    if exact := by_fold.get(_fold(name)):
-        return exact
-    if len(name) > _LONGEST:
-        return None
-    found = difflib.get_close_matches(_fold(name), by_fold, n=1, cutoff=cutoff)
-    return by_fold[found[0]] if found else None
+    return next(iter(_alike(name, valid, cutoff)), None)
 
 
 def ending_in(name: str, valid: Iterable[str]) -> list[str]:
@@ -60,17 +52,8 @@ def evident(name: str, valid: Iterable[str]) -> str | None:
     A fix may use it unasked, so it is a different word that is longer than a few letters, or the
     same one but for case, `-` and `_`.
     """
-    import difflib
-
-    if len(name) > _LONGEST:
-        return None
-    by_fold = {_fold(candidate): candidate for candidate in islice(valid, _MOST)}
-    if exact := by_fold.get(_fold(name)):
-        return exact
-    if len(name) < _SHORTEST:
-        return None
-    found = difflib.get_close_matches(_fold(name), by_fold, n=2, cutoff=_EVIDENT)
-    return by_fold[found[0]] if len(found) == 1 else None
+    found = _alike(name, valid, _EVIDENT, least=_SHORTEST) if len(name) <= _LONGEST else ()
+    return found[0] if len(found) == 1 else None
 
 
 def suggestion(name: str, valid: Iterable[str]) -> str:
@@ -84,6 +67,22 @@ def listed(valid: Iterable[str]) -> str:
     """Return a hint that lists the valid names."""
     names = list(islice(valid, _MOST))
     return f"valid here: {', '.join(names)}" if names else "nothing can stand here"
+
+
+def _alike(name: str, valid: Iterable[str], cutoff: float, *, least: int = 0) -> Sequence[str]:
+    """Return the one or two valid names that are most like a name; an equal one alone.
+
+    A name of less than `least` characters is only like an equal one.
+    """
+    import difflib
+
+    by_fold = {_fold(candidate): candidate for candidate in islice(valid, _MOST)}
+    if exact := by_fold.get(_fold(name)):
+        return [exact]
+    if not least <= len(name) <= _LONGEST:
+        return ()
+    found = difflib.get_close_matches(_fold(name), by_fold, n=2, cutoff=cutoff)
+    return [by_fold[each] for each in found]
 
 
 def _fold(name: str) -> str:

@@ -113,9 +113,7 @@ def variable_for(path: Path, document: Document) -> str:
     if path[-1] == "accountKey":
         return "AZURE_BATCHAI_STORAGE_KEY"
     if path[-1] == "value" and "secrets" in path:
-        entry: Any = document.data
-        for step in path[:-1]:
-            entry = entry[step]
+        entry = document.value(path[:-1])
         if isinstance(entry, dict) and isinstance(entry.get("name"), str):
             return str(entry["name"])
     return {"adminUserPassword": "ADMIN_PASSWORD", "password": "REGISTRY_PASSWORD"}.get(

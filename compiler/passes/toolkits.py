@@ -35,14 +35,11 @@ def lower_toolkit(builder: WireBuilder, job: Job, references: References, at: Pa
     source = (*at, name)
     builder.set(target, {}, None)
     builder.mark(target, source)
-    for attribute, info in type(toolkit).model_fields.items():
-        key = info.alias or attribute
-        if key not in KEYS:
-            continue
-        value = getattr(toolkit, attribute)
-        if isinstance(value, str):
-            value = references.expand(value, (*source, key))
-        builder.set((*target, KEYS[key]), value, (*source, key))
+    for key, value in toolkit.given().items():
+        if key in KEYS:
+            is_text = isinstance(value, str)
+            expanded = references.expand(value, (*source, key)) if is_text else value
+            builder.set((*target, KEYS[key]), expanded, (*source, key))
     if isinstance(toolkit, Processes) and (found := explicit_count(toolkit, job.node_count)):
         count, key = found
         builder.set((*target, "processCount"), count, (*source, key))

@@ -68,14 +68,15 @@ class SpecModel(BaseModel):
 
     @model_validator(mode="after")
     def _fitting_keys(self) -> Self:
-        for wrong in self.key_errors(self.given_keys()):
+        for wrong in self.key_errors(self.given()):
             raise wrong
         return self
 
-    def given_keys(self) -> list[str]:
-        """Return the keys that have a value, as they are written."""
+    def given(self) -> dict[str, Any]:
+        """Return key -> value of the keys that have a value, as they are written."""
         fields = type(self).model_fields.items()
-        return [field.alias or name for name, field in fields if getattr(self, name) is not None]
+        values = {field.alias or name: getattr(self, name) for name, field in fields}
+        return {key: value for key, value in values.items() if value is not None}
 
     @classmethod
     def __get_pydantic_json_schema__(

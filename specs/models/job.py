@@ -150,11 +150,7 @@ class Job(SpecModel):
     @property
     def toolkit(self) -> tuple[str, SpecModel]:
         """The name of its one toolkit, and what is written there."""
-        fields = type(self).model_fields.items()
-        toolkits = ((field.alias or name, getattr(self, name)) for name, field in fields)
-        return next(
-            (key, value) for key, value in toolkits if key in TOOLKITS and value is not None
-        )
+        return next((key, value) for key, value in self.given().items() if key in TOOLKITS)
 
     @classmethod
     def key_errors(cls, keys: Collection[str]) -> Iterator[PydanticCustomError]:

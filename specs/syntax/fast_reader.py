@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Callable
+from functools import partial
 from typing import Any, Final
 
 from bai.specs.source.lines import BYTE_ORDER_MARK
@@ -65,8 +67,8 @@ def _json(text: str) -> Any:
     return json.loads(
         text,
         object_pairs_hook=_unique,
-        parse_int=_integer,
-        parse_float=_float,
+        parse_int=partial(_number, int),
+        parse_float=partial(_number, float),
         parse_constant=_refuse,
     )
 
@@ -89,16 +91,10 @@ def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     return mapping
 
 
-def _integer(text: str) -> int:
+def _number(kind: Callable[[str], float], text: str) -> float:
     if len(text) > LONGEST_NUMBER:
         raise _CloserLookError
-    return int(text)
-
-
-def _float(text: str) -> float:
-    if len(text) > LONGEST_NUMBER:
-        raise _CloserLookError
-    return float(text)
+    return kind(text)
 
 
 def _refuse(_: str) -> Any:

@@ -49,7 +49,7 @@ def form_hint(path: Path, document: Document) -> str | None:
     """
     if not path or path not in document.values:
         return None
-    value = _value(path, document)
+    value = document.value(path)
     annotation = annotation_at(path)
     name, here = str(path[-1]), shape(annotation)
     if value is None:
@@ -81,13 +81,6 @@ def _are_texts(values: Iterable[Any]) -> bool:
     return all(isinstance(value, str) for value in values)
 
 
-def _value(path: Path, document: Document) -> Any:
-    value = document.data
-    for step in path:
-        value = value[step]
-    return value
-
-
 def _texts(value: Any) -> list[str] | None:
     """Return the texts in a value; None if it is larger than what people write by mistake."""
     if isinstance(value, str):
@@ -107,7 +100,7 @@ def _texts(value: Any) -> list[str] | None:
 
 def mount_hint(path: Path, document: Document) -> str | None:
     """Return what to write where a mount's kind stands in place of its name; else None."""
-    name, value = str(path[-1]), _value(path, document)
+    name, value = str(path[-1]), document.value(path)
     if name in SCHEMES and isinstance(value, str) and ":" not in value:
         return f"the key is the mount's own name: {_example('NAME', f'{name}:{value}')}"
     return None
