@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from bai.lsp.diagnostics import range_of
-from bai.lsp.text import Position, Range, split_lines
+from bai.lsp.text import Range, split_lines
 from bai.specs.findings import Finding, Fix
 from bai.specs.names import nearest
 
@@ -80,6 +80,6 @@ def _renaming(lines: Sequence[str], where: Range, name: str) -> Edit | None:
     pieces = [(0, written), *((word.start(), word[0]) for word in _WORD.finditer(written))]
     for offset, piece in pieces:
         if piece != name and nearest(piece, [name]):
-            first = Position(where.start.line, start + offset)
-            return Edit(Range(first, Position(first.line, first.column + len(piece))), name)
+            first = start + offset
+            return Edit(Range.on_line(where.start.line, first, first + len(piece)), name)
     return None

@@ -71,7 +71,7 @@ class _Cursor:
     def range(self, start: int, more: int = 0) -> Range:
         """Return the range from a column to `more` characters behind the cursor."""
         number, column = self.position.line, self.position.column
-        return Range(Position(number, min(start, column)), Position(number, column + more))
+        return Range.on_line(number, min(start, column), column + more)
 
 
 def complete(text: str, position: Position) -> list[Suggestion]:

@@ -94,7 +94,7 @@ def _reference(
 def _code(line: str, position: Position) -> Hover | None:
     """Return the documentation of a finding's code in a comment."""
     for found in _CODE.finditer(line):
-        where = Range(Position(position.line, found.start()), Position(position.line, found.end()))
+        where = Range.on_line(position.line, *found.span())
         if position in where:
             # Reading all pages takes a while, and few comments have a code.
             from bai.linter.pages.catalogue import catalogue

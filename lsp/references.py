@@ -38,8 +38,7 @@ def reference_at(scalar: Scalar, position: Position) -> Reference | None:
     """
     start = scalar.range.start
     for found in _REFERENCE.finditer(scalar.text):
-        first = Position(start.line, start.column + found.start())
-        where = Range(first, Position(start.line, start.column + found.end()))
+        where = Range.on_line(start.line, start.column + found.start(), start.column + found.end())
         if position not in where:
             continue
         if found["group"]:

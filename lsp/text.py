@@ -10,10 +10,6 @@ from typing import Final
 _LINE_END = re.compile("\r\n|\n|\r")
 """The line ends of the protocol, and of YAML 1.2: no others."""
 
-UTF_8: Final = "utf-8"
-UTF_16: Final = "utf-16"
-UTF_32: Final = "utf-32"
-
 
 @dataclass(frozen=True, slots=True, order=True)
 class Position:
@@ -30,6 +26,11 @@ class Range:
     start: Position
     end: Position
 
+    @classmethod
+    def on_line(cls, line: int, start: int, end: int) -> Range:
+        """Return the range between two columns of a line."""
+        return cls(Position(line, start), Position(line, end))
+
     def __contains__(self, position: Position) -> bool:
         """Whether a cursor there touches the range; it also does right behind it."""
         return self.start <= position <= self.end
@@ -42,8 +43,8 @@ def split_lines(text: str) -> list[str]:
 
 
 _UNITS: Final[dict[str, Callable[[str], int]]] = {
-    UTF_8: lambda character: len(character.encode("utf-8", "surrogatepass")),
-    UTF_16: lambda character: 2 if character > "\uffff" else 1,
+    "utf-8": lambda character: len(character.encode("utf-8", "surrogatepass")),
+    "utf-16": lambda character: 2 if character > "\uffff" else 1,
 }
 
 

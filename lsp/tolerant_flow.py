@@ -144,21 +144,19 @@ class Flow:
             closed = False
         text = line[start:stop]
         is_key = here.index is None and here.key is None
-        where = Range(Position(self._line, start), Position(self._line, stop))
         if is_key:
             here.key, here.done = text, True
-            whole = Range(
-                Position(self._line, column), Position(self._line, after if quote else stop)
-            )
+            whole = Range.on_line(self._line, column, after if quote else stop)
             self._outline.keys.append(Key(here.inner, whole))
         else:
+            where = Range.on_line(self._line, start, stop)
             self._outline.scalars.append(Scalar(here.inner, where, text))
             here.done = True
         if after == len(line) and not closed:
             path = here.path if is_key else here.inner
             spot = Spot.KEY if is_key else Spot.TEXT if quote else Spot.VALUE
-            start_position = Position(self._line, start)
-            self._outline.place = Place(spot, path, start_position, quote, flow=True)
+            begin = Position(self._line, start)
+            self._outline.place = Place(spot, path, begin, quote, flow=True)
             return None
         return after
 

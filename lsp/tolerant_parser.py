@@ -131,7 +131,7 @@ class _Scanner:
         level = self._mapping(column)
         level.step = name
         path = level.inner
-        self._add_key(path, key_start, key_end)
+        self.outline.keys.append(Key(path, Range.on_line(self.line, key_start, key_end)))
         self._value(line, _skip(line, colon + 1), path, column)
 
     def _close(self, column: int) -> None:
@@ -222,12 +222,8 @@ class _Scanner:
 
     def _text(self, path: Path, line: str, start: int, end: int) -> None:
         end = max(start, end)
-        where = Range(Position(self.line, start), Position(self.line, end))
+        where = Range.on_line(self.line, start, end)
         self.outline.scalars.append(Scalar(path, where, line[start:end]))
-
-    def _add_key(self, path: Path, start: int, end: int) -> None:
-        where = Range(Position(self.line, start), Position(self.line, end))
-        self.outline.keys.append(Key(path, where))
 
 
 def _skip(line: str, column: int) -> int:
