@@ -48,22 +48,17 @@ def _file_text(resource: Resource, stem: str) -> str:
 
 def _command(resource: Resource, file: str | None) -> str:
     id = resource.id
-    words = ["-n", id.name, "-g", id.resource_group]
-    match id.kind:
-        case Kind.WORKSPACE:
-            verb, more = "workspace", ["-l", resource.to_wire()["location"]]
-        case Kind.EXPERIMENT:
-            verb, more = "experiment", ["-w", id.workspace]
-        case Kind.FILE_SERVER:
-            verb, more = "file-server", ["-w", id.workspace]
-        case Kind.CLUSTER:
-            verb, more = "cluster", ["-w", id.workspace]
-        case Kind.JOB:
-            cluster = resource.to_wire()["properties"]["cluster"]["id"]
-            parsed = ResourceId.parse(cluster)
-            same = parsed == id.sibling(Kind.CLUSTER, parsed.name)
-            verb, more = "job", ["-w", id.workspace, "-e", str(id.experiment)]
-            more += ["-c", parsed.name if same else cluster]
+    verb = "file-server" if id.kind is Kind.FILE_SERVER else id.kind.singular
+    words = ["az", "batchai", verb, "create", "-n", id.name, "-g", id.resource_group]
+    if id.kind is Kind.WORKSPACE:
+        words += ["-l", resource.to_wire()["location"]]
+    else:
+        words += ["-w", id.workspace]
+    if id.kind is Kind.JOB:
+        cluster = resource.to_wire()["properties"]["cluster"]["id"]
+        parsed = ResourceId.parse(cluster)
+        same = parsed == id.sibling(Kind.CLUSTER, parsed.name)
+        words += ["-e", str(id.experiment), "-c", parsed.name if same else cluster]
     if file:
-        more += ["-f", file]
-    return shlex.join(["az", "batchai", verb, "create", *words, *more])
+        words += ["-f", file]
+    return shlex.join(words)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import posixpath
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from itertools import chain, count
 from typing import Any, Final
 
 from bai.compiler.batchai.recognition import batchai_kind
@@ -22,6 +23,7 @@ from bai.compiler.importer.origins import plain, spec_document
 from bai.compiler.importer.prune import prune
 from bai.compiler.importer.shape import check_shape
 from bai.compiler.importer.short_references import shorten
+from bai.compiler.passes.names import UNSET
 from bai.compiler.resources.bodies import BODIES
 from bai.compiler.resources.ids import Kind, ResourceId
 from bai.specs.document import Document
@@ -75,7 +77,7 @@ def import_files(
     experiment = names.of(Kind.EXPERIMENT, _path(main, folder))
     spec = _spec(home, names, experiment, sections)
     comment = _comment(found, remark)
-    defaults = Defaults(home.subscription, home.resource_group, home.workspace, "unset")
+    defaults = Defaults(home.subscription, home.resource_group, home.workspace, UNSET)
     further = check(spec_document(spec, imported[0].document), imported, defaults, found, review)
     text = ""
     if not errors(found):
@@ -125,8 +127,7 @@ def _home(documents: Sequence[Document], names: ImportNames) -> ResourceId:
         except (KeyError, TypeError, ValueError):
             continue
         return parsed.sibling(Kind.WORKSPACE, parsed.workspace)
-    workspace = names.workspace or "unset"
-    group = names.resource_group or "unset"
+    workspace, group = names.workspace or UNSET, names.resource_group or UNSET
     return ResourceId(NO_SUBSCRIPTION, group, workspace, Kind.WORKSPACE, workspace)
 
 
@@ -136,11 +137,8 @@ def _path(imported: Imported, folder: str) -> str:
 
 
 def _unused(name: str, section: dict[str, Any]) -> str:
-    number = 2
-    unused = name
-    while unused in section:
-        unused, number = f"{name}-{number}", number + 1
-    return unused
+    names = chain([name], (f"{name}-{number}" for number in count(2)))
+    return next(each for each in names if each not in section)
 
 
 def _sections(
@@ -169,15 +167,14 @@ def _sections(
 def _spec(
     home: ResourceId, names: ImportNames, experiment: str, sections: dict[str, dict[str, Any]]
 ) -> dict[str, Any]:
-    metadata: dict[str, Any] = {"name": experiment}
-    if home.workspace != "unset":
-        metadata["workspace"] = home.workspace
-    if home.resource_group != "unset":
-        metadata["resourceGroup"] = home.resource_group
-    if home.subscription != NO_SUBSCRIPTION:
-        metadata["subscription"] = home.subscription
-    if names.location:
-        metadata["location"] = names.location
+    metadata = {
+        "name": experiment,
+        "workspace": home.workspace,
+        "resourceGroup": home.resource_group,
+        "subscription": home.subscription,
+        "location": names.location or UNSET,
+    }
+    metadata = {k: v for k, v in metadata.items() if v not in (UNSET, NO_SUBSCRIPTION)}
     spec = {section: entries for section, entries in sections.items() if entries}
     return {"apiVersion": "bai/v1", "kind": "Experiment", "metadata": metadata, "spec": spec}
 

@@ -36,31 +36,28 @@ class ImportNames:
 
         A job is called like its file or else the folder, a cluster and a file server like the file.
         """
-        if kind is Kind.EXPERIMENT:
-            return self.experiment or _of_file(file) or _of_folder(file) or "experiment"
-        if kind is Kind.JOB:
-            return self.job or _of_file(file) or _of_folder(file) or "job"
-        if kind is Kind.CLUSTER:
-            return self.cluster or _of_file(file) or "cluster"
-        return self.file_server or _of_file(file) or "fileserver"
+        given = {
+            Kind.EXPERIMENT: self.experiment,
+            Kind.JOB: self.job,
+            Kind.CLUSTER: self.cluster,
+            Kind.FILE_SERVER: self.file_server,
+        }
+        folder = _of_folder(file) if kind in (Kind.EXPERIMENT, Kind.JOB) else ""
+        return given[kind] or _of_file(file) or folder or kind.singular.lower()
 
     def findings(self) -> Iterator[Finding]:
         """Iterate over the errors of the names; these findings have no place in a file."""
         # A job's cluster may be one outside of the spec, by its ARM id.
         by_id = self.cluster is not None and self.cluster.startswith("/")
         rule = "1 to 64 letters, digits, `-` and `_`"
+        group_rule = "letters, digits, `-`, `_` and `.`"
         for what, name, pattern, hint in (
             ("experiment", self.experiment, NAME, rule),
             ("job", self.job, NAME, rule),
             ("cluster", None if by_id else self.cluster, NAME, rule),
             ("file server", self.file_server, NAME, rule),
             ("workspace", self.workspace, NAME, rule),
-            (
-                "resource group",
-                self.resource_group,
-                RESOURCE_GROUP,
-                "letters, digits, `-`, `_` and `.`",
-            ),
+            ("resource group", self.resource_group, RESOURCE_GROUP, group_rule),
         ):
             if name is not None and not pattern.fullmatch(name):
                 message = f"{name!r} is no {what}'s name"
