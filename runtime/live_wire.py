@@ -22,8 +22,8 @@ def to_live_wire(live: LiveResource, provider: EmbeddedProvider) -> dict[str, An
     properties = wire.setdefault("properties", {})
     properties |= {
         "creationTime": _stamp(live.created),
-        "provisioningState": live.provisioning_state,
-        "provisioningStateTransitionTime": _stamp(live.provisioning_since),
+        "provisioningState": "succeeded",
+        "provisioningStateTransitionTime": _stamp(live.created),
     }
     if isinstance(live.body, Job):
         _complete_job(properties, live.body, live)
@@ -84,7 +84,7 @@ def _complete_cluster(
     _complete_shares(properties.get("nodeSetup", {}))
     properties |= {
         "allocationState": "steady",
-        "allocationStateTransitionTime": _stamp(live.provisioning_since),
+        "allocationStateTransitionTime": _stamp(live.created),
         "currentNodeCount": size,
         "nodeStateCounts": {
             "idleNodeCount": size - running,

@@ -23,8 +23,8 @@ from bai.runtime.engines.file_checks import (
     check_files,
     check_mounts,
     check_options,
+    finding_at,
 )
-from bai.runtime.engines.finding_at import finding_at
 from bai.runtime.engines.launcher import named_secret, shown_secret
 from bai.runtime.engines.paths import AttemptPaths, Wire
 from bai.runtime.engines.rendezvous_server import no_horovod

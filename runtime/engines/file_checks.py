@@ -6,17 +6,18 @@ import shlex
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 from bai.compiler.resources.resource import Resource
 from bai.runtime.accounts import Accounts
-from bai.runtime.engines.finding_at import finding_at
 from bai.runtime.engines.paths import AttemptPaths, Wire, expand
 from bai.runtime.mounts.volumes import FOLDER_KEYS, Volume, check_path, entries, volume
+from bai.specs.codes import make_finding
 from bai.specs.errors import RuntimeFailure
 from bai.specs.findings import Finding
 from bai.specs.findings import Path as WirePath
 from bai.specs.names import nearest
+from bai.specs.source.data import value_at
 
 JOB_MOUNTS: WirePath = ("properties", "mountVolumes")
 CLUSTER_MOUNTS: WirePath = ("properties", "nodeSetup", "mountVolumes")
@@ -38,6 +39,13 @@ class Machine:
 
     state: Path
     storage: Accounts
+
+
+def finding_at(
+    resource: Resource, path: WirePath, code: str, message: str, hint: str | None = None
+) -> Finding:
+    """Return a finding about the wire value at `path`."""
+    return make_finding(code, message, resource.span(*path), hint)
 
 
 def check_options(resource: Resource, at: WirePath) -> Iterator[Finding]:
@@ -163,8 +171,5 @@ def _near(path: Path, *, folders: bool = False) -> str | None:
 
 
 def _mounts(resource: Resource, at: WirePath) -> Wire:
-    here: Any = resource.to_wire()
-    for step in at:
-        here = here.get(step, {})
-    found: Wire = here
+    found: Wire = value_at(resource.to_wire(), at, {})
     return found

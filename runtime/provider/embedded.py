@@ -226,7 +226,7 @@ class EmbeddedProvider:
     def _live(self, stored: StoredResource) -> LiveResource:
         body = body_from_wire(stored.id.kind, stored.wire)
         attempt = self._as_ended(stored.attempt) if stored.attempt else None
-        return LiveResource(stored.id, body, stored.created, "succeeded", stored.created, attempt)
+        return LiveResource(stored.id, body, stored.created, attempt)
 
     def _as_ended(self, attempt: Attempt) -> Attempt:
         """Return an attempt, ended if its result is pending."""

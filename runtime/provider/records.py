@@ -101,7 +101,5 @@ class LiveResource:
     id: ResourceId
     body: Body
     created: datetime
-    provisioning_state: str
-    provisioning_since: datetime
     attempt: Attempt | None = None
     """The newest attempt of a job; None for other kinds."""

@@ -77,7 +77,7 @@ class Store:
             connection.execute(
                 "INSERT INTO resources VALUES (?, ?, ?, ?, ?, ?) "
                 "ON CONFLICT (id) DO UPDATE SET wire = excluded.wire",
-                (str(id), id.kind, id.name, _text(id.parent), text, stamp(now())),
+                (str(id), id.kind, id.name, id.parent and str(id.parent), text, stamp(now())),
             )
             if demand is None:
                 return None
@@ -141,10 +141,6 @@ class Store:
             f"WHERE {where} ORDER BY resources.created, resources.id",
             *values,
         )
-
-
-def _text(id: ResourceId | None) -> str | None:
-    return None if id is None else str(id)
 
 
 def _exists(connection: sqlite3.Connection, id: ResourceId) -> bool:
