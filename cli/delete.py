@@ -11,7 +11,6 @@ import typer
 
 from bai.cli import options
 from bai.cli.exits import Exit
-from bai.cli.kinds import parse_name
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -51,7 +50,7 @@ def delete(
         session = experiment.open()
         ids = experiment.living(session)
     else:
-        wanted, called = parse_name(kind or "", name)
+        wanted, called = options.parse_name(kind or "", name)
         if called is None:
             raise typer.BadParameter(f"which {wanted.singular}?", param_hint="NAME")
         session = connect(context)

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from bai.cli import options
-from bai.cli.kinds import parse_name
 
 if TYPE_CHECKING:
     from bai.runtime.provider.records import LiveResource
@@ -29,7 +28,7 @@ def describe(
     from bai.runtime.live_wire import to_live_wire
     from bai.session import connect
 
-    wanted, called = parse_name(kind, name)
+    wanted, called = options.parse_name(kind, name)
     if called is None:
         message = f"which {wanted.singular}? `bai get {wanted}` lists them"
         raise typer.BadParameter(message, param_hint="NAME")

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from bai.cli import options
-from bai.cli.kinds import parse_name
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -35,7 +34,7 @@ def get(
     from bai.runtime.live_wire import to_live_wire
     from bai.session import connect
 
-    wanted, called = parse_name(kind, name)
+    wanted, called = options.parse_name(kind, name)
     session = connect(context)
     found = [session.find(wanted, called)] if called else session.resources(wanted)
     if output == "name":

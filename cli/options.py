@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
+
+if TYPE_CHECKING:
+    from bai.compiler.resources.ids import Kind
 
 SpecFiles = Annotated[list[Path], typer.Argument(help="Specs, in YAML; - is standard input.")]
 ContextName = Annotated[
@@ -82,3 +85,19 @@ def one_of(value: str, valid: Sequence[str], option: str) -> str:
     from bai.specs.names import suggestion
 
     raise typer.BadParameter(f"{value!r} ({suggestion(value, valid)})", param_hint=option)
+
+
+def parse_name(kind: str, name: str | None) -> tuple[Kind, str | None]:
+    """Return a kind and a name that are written in two words, or in one as KIND/NAME.
+
+    Raises:
+        typer.BadParameter: there is no such kind; the message names the nearest.
+    """
+    from bai.compiler.resources.ids import Kind
+
+    if name is None and "/" in kind:
+        kind, _, name = kind.partition("/")
+    try:
+        return Kind.named(kind), name
+    except ValueError as error:
+        raise typer.BadParameter(str(error), param_hint="KIND") from None

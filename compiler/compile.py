@@ -5,12 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from bai.compiler.compilation import Compilation, Defaults
-from bai.compiler.passes.clusters import lower_cluster
-from bai.compiler.passes.declared import Declared
-from bai.compiler.passes.file_servers import lower_file_server
 from bai.compiler.passes.jobs import lower_job
+from bai.compiler.passes.machines import lower_cluster, lower_file_server
 from bai.compiler.passes.resolve_names import resolve_names
-from bai.compiler.passes.scope import Scope
+from bai.compiler.passes.scope import Declared, Scope
 from bai.compiler.passes.workspace import lower_experiment, lower_workspace
 from bai.compiler.resources.resource import Resource
 from bai.specs.findings import by_place

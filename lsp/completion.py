@@ -8,8 +8,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from bai.compiler.batchai import vm_sizes
-from bai.compiler.batchai.variable_pages import DESCRIPTIONS, GROUPS, describe
-from bai.compiler.batchai.variables import CLUSTER_ROOT, TOOLKITS
+from bai.compiler.batchai.variables import CLUSTER_ROOT, DESCRIPTIONS, GROUPS, TOOLKITS, describe
 from bai.compiler.resources.ids import Kind
 from bai.lsp.declarations import declared
 from bai.lsp.hover import describe_size

@@ -6,8 +6,7 @@ import re
 from dataclasses import dataclass
 
 from bai.compiler.batchai import vm_sizes
-from bai.compiler.batchai.variable_pages import GROUPS, describe
-from bai.compiler.batchai.variables import CLUSTER_ROOT, JOB_ROOT
+from bai.compiler.batchai.variables import CLUSTER_ROOT, GROUPS, JOB_ROOT, describe
 from bai.lsp.declarations import own_mounts
 from bai.lsp.language import Language
 from bai.lsp.outline import Outline, Scalar

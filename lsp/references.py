@@ -5,8 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from bai.compiler.batchai.variable_pages import GROUPS
-from bai.compiler.batchai.variables import CLUSTER_ROOT, JOB_ROOT
+from bai.compiler.batchai.variables import CLUSTER_ROOT, GROUPS, JOB_ROOT
 from bai.lsp.outline import Scalar
 from bai.lsp.text import Position, Range
 

@@ -23,7 +23,7 @@ from bai.compiler.importer.origins import plain, spec_document
 from bai.compiler.importer.prune import prune
 from bai.compiler.importer.shape import check_shape
 from bai.compiler.importer.short_references import shorten
-from bai.compiler.passes.names import UNSET
+from bai.compiler.passes.scope import UNSET
 from bai.compiler.resources.bodies import BODIES
 from bai.compiler.resources.ids import Kind, ResourceId
 from bai.specs.document import Document

@@ -6,7 +6,6 @@ import re
 from dataclasses import dataclass
 
 from bai.compiler.passes.scope import Scope
-from bai.compiler.passes.secrets import set_secret
 from bai.compiler.passes.wire_builder import WireBuilder
 from bai.compiler.resources.ids import STORAGE_ACCOUNT_PLACEHOLDER
 from bai.specs.findings import Path
@@ -58,7 +57,7 @@ def set_key(
     if key is None:
         key = builder.scope.spec.storage_key
         source = ("spec", "storageKey") if key else None
-    set_secret(builder, (*volume, "credentials", "accountKey"), key or STORAGE_KEY, source)
+    builder.set_secret((*volume, "credentials", "accountKey"), key or STORAGE_KEY, source)
 
 
 def share_url(account: str, share: str) -> str:

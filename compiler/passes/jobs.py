@@ -6,7 +6,6 @@ from bai.compiler.passes.cluster_of import Target, cluster_of
 from bai.compiler.passes.mounts import lower_mounts
 from bai.compiler.passes.references import References
 from bai.compiler.passes.scope import Scope
-from bai.compiler.passes.secrets import set_secret
 from bai.compiler.passes.toolkits import lower_toolkit
 from bai.compiler.passes.variables import lower_variables
 from bai.compiler.passes.wire_builder import WireBuilder
@@ -65,7 +64,7 @@ def _container(builder: WireBuilder, container: Container, at: Path) -> None:
         credentials, source = (*registry, "credentials"), (*at, "credentials")
         builder.set((*credentials, "username"), account.username, (*source, "username"))
         password = (*credentials, "password")
-        set_secret(builder, password, account.password, (*source, "password"))
+        builder.set_secret(password, account.password, (*source, "password"))
     builder.set((*settings, "shmSize"), container.shm_size, (*at, "shmSize"))
 
 

@@ -6,8 +6,7 @@ import re
 from dataclasses import replace
 
 from bai.compiler.batchai.regions import meant_region
-from bai.compiler.passes.names import UNSET, Names
-from bai.compiler.passes.scope import Scope
+from bai.compiler.passes.scope import UNSET, Names, Scope
 from bai.compiler.resources.ids import NAME, RESOURCE_GROUP
 from bai.specs.findings import Severity
 

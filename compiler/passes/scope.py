@@ -3,16 +3,62 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Collection
 from dataclasses import dataclass, field
+from typing import Final
 
 from bai.compiler.compilation import Defaults
-from bai.compiler.passes.declared import Declared
-from bai.compiler.passes.names import Names
+from bai.compiler.resources.ids import Kind, ResourceId
 from bai.specs.codes import make_finding
 from bai.specs.document import Document
 from bai.specs.findings import Finding, Fix, Path, Severity, Span
 from bai.specs.load import LoadedSpec
 from bai.specs.models.experiment import ExperimentSpec
+from bai.specs.models.machines import Cluster
+
+UNSET: Final = "unset"
+"""Stands for a name that is missing or malformed, so that the passes can go on."""
+
+
+@dataclass(frozen=True, slots=True)
+class Names:
+    """Where the resources of one spec live."""
+
+    subscription: str = UNSET
+    resource_group: str = UNSET
+    workspace: str = UNSET
+    experiment: str = UNSET
+    location: str = UNSET
+    location_written: bool = True
+    """Whether the location stands in the spec, not in the context."""
+
+    def id(self, kind: Kind, name: str) -> ResourceId:
+        """Return the id of a resource of this experiment or workspace."""
+        experiment = self.experiment if kind is Kind.JOB else None
+        return ResourceId(
+            self.subscription, self.resource_group, self.workspace, kind, name, experiment
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Declared:
+    """The clusters and file servers of specs that may name them, their own ones included."""
+
+    clusters: dict[ResourceId, Cluster] = field(default_factory=dict)
+    """By their ids; of several with one id, the first."""
+    _names: dict[ResourceId, dict[str, None]] = field(default_factory=dict)
+    """The names of each kind, by the id that a resource without a name would have."""
+
+    def add(self, names: Names, spec: ExperimentSpec) -> None:
+        """Add what a spec declares."""
+        for name, cluster in spec.clusters.items():
+            self.clusters.setdefault(names.id(Kind.CLUSTER, name), cluster)
+        for kind, found in (Kind.CLUSTER, spec.clusters), (Kind.FILE_SERVER, spec.file_servers):
+            self._names.setdefault(names.id(kind, ""), {}).update(dict.fromkeys(found))
+
+    def names(self, names: Names, kind: Kind) -> Collection[str]:
+        """Return the names of a kind in the workspace of a spec with these names."""
+        return self._names.get(names.id(kind, ""), {}).keys()
 
 
 @dataclass(frozen=True, slots=True)

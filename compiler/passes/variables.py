@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from bai.compiler.passes.references import References
-from bai.compiler.passes.secrets import set_secret
 from bai.compiler.passes.wire_builder import WireBuilder
 from bai.specs.findings import Path
 from bai.specs.models.job import Job
@@ -26,4 +25,4 @@ def lower_variables(
         source = (*at, "secrets", name)
         place = builder.item((*target, "secrets"), source)
         builder.set_key((*place, "name"), source)
-        set_secret(builder, (*place, "value"), ref, source)
+        builder.set_secret((*place, "value"), ref, source)

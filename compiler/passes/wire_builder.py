@@ -8,6 +8,7 @@ from bai.compiler.passes.scope import Scope
 from bai.compiler.resources.ids import ResourceId
 from bai.compiler.resources.resource import Resource
 from bai.specs.findings import Path, Span
+from bai.specs.secrets import KeyVaultRef, SecretRef, secret_marker
 
 
 class WireBuilder:
@@ -35,6 +36,23 @@ class WireBuilder:
         """Set the wire value at `target` to the mapping key at the end of `source`."""
         self._holder(target)[target[-1]] = source[-1]
         self.spans[target] = self._document.key_span(source)
+
+    def set_secret(
+        self, target: Path, ref: SecretRef | KeyVaultRef | None, source: Path | None
+    ) -> None:
+        """Set a marker of a secret's reference at the wire path `target`.
+
+        For a secret in a Key Vault the service wants another key beside it, `...SecretReference`.
+        """
+        if isinstance(ref, KeyVaultRef):
+            reference = (*target[:-1], f"{target[-1]}SecretReference")
+            vault = source and (*source, "keyVault")
+            self.set((*reference, "sourceVault", "id"), ref.vault, vault and (*vault, "vault"))
+            self.set((*reference, "secretUrl"), ref.url, vault and (*vault, "url"))
+        elif ref is not None:
+            if ref.source == "file":
+                ref = SecretRef("file", self.scope.absolute(ref.name))
+            self.set(target, secret_marker(ref), source)
 
     def mark(self, target: Path, source: Path) -> None:
         """Record the mapping key at the end of `source` as the place of all of `target`."""

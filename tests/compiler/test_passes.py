@@ -6,7 +6,7 @@ import pytest
 
 from bai.compiler.compilation import Defaults
 from bai.compiler.passes.accounts import choose_account, host_account
-from bai.compiler.passes.clusters import lower_image, lower_scale
+from bai.compiler.passes.machines import lower_image, lower_scale
 from bai.compiler.passes.references import References
 from bai.compiler.passes.resolve_names import resolve_names
 from bai.compiler.passes.scope import Scope

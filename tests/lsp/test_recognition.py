@@ -2,8 +2,7 @@
 
 import pytest
 
-from bai.compiler.batchai.variable_pages import DESCRIPTIONS, describe
-from bai.compiler.batchai.variables import NAMES
+from bai.compiler.batchai.variables import DESCRIPTIONS, NAMES, describe
 from bai.lsp.language import concerns
 from bai.lsp.tolerant_parser import parse_outlines
 

@@ -1,4 +1,4 @@
-"""Clusters to their wire form."""
+"""Clusters and file servers to their wire form."""
 
 from __future__ import annotations
 
@@ -7,8 +7,6 @@ from typing import Final
 from bai.compiler.passes.mounts import lower_mounts
 from bai.compiler.passes.references import References
 from bai.compiler.passes.scope import Scope
-from bai.compiler.passes.secrets import set_secret
-from bai.compiler.passes.users import lower_user
 from bai.compiler.passes.variables import lower_variables
 from bai.compiler.passes.wire_builder import WireBuilder
 from bai.compiler.resources.ids import Kind
@@ -17,10 +15,12 @@ from bai.specs.findings import Path
 from bai.specs.models.machines import (
     IMAGE_ALIASES,
     Cluster,
+    FileServer,
     Image,
     PerformanceCounters,
     Scale,
     SetupTask,
+    User,
 )
 
 _SCALE: Final[Path] = ("properties", "scaleSettings")
@@ -39,7 +39,7 @@ def lower_cluster(scope: Scope, name: str, cluster: Cluster) -> Resource:
         lower_image(builder, cluster.image, (*at, "image"))
     if cluster.user:
         account: Path = ("properties", "userAccountSettings")
-        lower_user(builder, account, cluster.user, (*at, "user"))
+        _user(builder, account, cluster.user, (*at, "user"))
     builder.set(("properties", "subnet", "id"), cluster.subnet, (*at, "subnet"))
     if cluster.setup_task:
         references = References(scope, cluster_mounts=cluster.mounts, place="setup task")
@@ -95,4 +95,28 @@ def _counters(builder: WireBuilder, counters: PerformanceCounters, at: Path) -> 
     builder.mark(settings, at)
     builder.set((*target, "component", "id"), counters.component, (*at, "component"))
     key = counters.instrumentation_key
-    set_secret(builder, (*target, "instrumentationKey"), key, (*at, "instrumentationKey"))
+    builder.set_secret((*target, "instrumentationKey"), key, (*at, "instrumentationKey"))
+
+
+def lower_file_server(scope: Scope, name: str, server: FileServer) -> Resource:
+    """Return the file server of a name."""
+    at: Path = ("spec", "fileServers", name)
+    builder = WireBuilder(scope, at)
+    builder.set(("properties", "vmSize"), server.vm_size, (*at, "vmSize"))
+    ssh: Path = ("properties", "sshConfiguration")
+    builder.set((*ssh, "publicIPsToAllow"), server.allow_ips, (*at, "allowIps"))
+    _user(builder, (*ssh, "userAccountSettings"), server.user, (*at, "user"))
+    disks: Path = ("properties", "dataDisks")
+    builder.set((*disks, "diskSizeInGB"), server.disks.size_gb, (*at, "disks", "sizeGB"))
+    builder.set((*disks, "diskCount"), server.disks.count, (*at, "disks", "count"))
+    builder.set((*disks, "storageAccountType"), server.disks.type, (*at, "disks", "type"))
+    builder.set((*disks, "cachingType"), server.disks.caching, (*at, "disks", "caching"))
+    builder.set(("properties", "subnet", "id"), server.subnet, (*at, "subnet"))
+    return builder.finish(scope.names.id(Kind.FILE_SERVER, name))
+
+
+def _user(builder: WireBuilder, target: Path, user: User, at: Path) -> None:
+    """Put userAccountSettings at the wire path `target`, for clusters and file servers alike."""
+    builder.set((*target, "adminUserName"), user.name, (*at, "name"))
+    builder.set((*target, "adminUserSshPublicKey"), user.ssh_key, (*at, "sshKey"))
+    builder.set_secret((*target, "adminUserPassword"), user.password, (*at, "password"))
