@@ -9,7 +9,7 @@ from pathlib import Path
 
 from bai.lsp.diagnostics import range_of
 from bai.lsp.text import Range, split_lines
-from bai.specs.findings import Finding, Fix
+from bai.specs.findings import Finding
 from bai.specs.names import nearest
 
 _DID_YOU_MEAN = re.compile(r"did you mean ([^?]+)\?")
@@ -30,7 +30,7 @@ class Action:
     """A change that removes the cause of a finding."""
 
     title: str
-    edits: tuple[Edit, ...]
+    edits: Sequence[Edit]
     finding: Finding
     is_safe: bool
     """Whether it could be made unasked."""
@@ -51,7 +51,7 @@ def actions(found: Sequence[Finding], text: str, path: Path, selection: Range) -
         if where.end < selection.start or selection.end < where.start:
             continue
         if finding.fix:
-            edits = _edits(finding.fix, text, path)
+            edits = [Edit(range_of(each.span, text, path), each.text) for each in finding.fix.edits]
             meant = _DID_YOU_MEAN.fullmatch(finding.hint or "")
             title = f"Fix {finding.code}: {finding.hint or finding.message}"
             title = f"Change to {meant[1]}" if meant else title
@@ -59,11 +59,7 @@ def actions(found: Sequence[Finding], text: str, path: Path, selection: Range) -
         elif hint := _DID_YOU_MEAN.search(finding.hint or ""):
             for name in _CHOICE.split(hint[1]):
                 if edit := _renaming(lines, where, name):
-                    yield Action(f"Change to {name}", (edit,), finding, is_safe=False)
-
-
-def _edits(fix: Fix, text: str, path: Path) -> tuple[Edit, ...]:
-    return tuple(Edit(range_of(each.span, text, path), each.text) for each in fix.edits)
+                    yield Action(f"Change to {name}", [edit], finding, is_safe=False)
 
 
 def _renaming(lines: Sequence[str], where: Range, name: str) -> Edit | None:

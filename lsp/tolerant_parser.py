@@ -123,7 +123,8 @@ class _Scanner:
         found = _key(line, key_start)
         if found is None:
             if dash is None:
-                self._close(column)
+                while self.levels[-1].column >= column:
+                    self.levels.pop()
             level = self.levels[-1]
             self._value(line, column, level.inner, level.column if dash is None else dash)
             return
@@ -133,11 +134,6 @@ class _Scanner:
         path = level.inner
         self.outline.keys.append(Key(path, Range.on_line(self.line, key_start, key_end)))
         self._value(line, _skip(line, colon + 1), path, column)
-
-    def _close(self, column: int) -> None:
-        """Close the levels that something at a column is not in."""
-        while self.levels[-1].column >= column:
-            self.levels.pop()
 
     def _item(self, column: int) -> None:
         while self.levels[-1].column > column:

@@ -94,7 +94,10 @@ def load_contexts(start: Path) -> tuple[dict[str, Context], str]:
     file = find_file(start.absolute())
     if file is None:
         return {BUILT_IN: built_in(start.absolute())}, BUILT_IN
-    content = _read(file)
+    try:
+        content = file.read_bytes()
+    except OSError as error:
+        raise ContextError(f"can't read {file}: {error.strerror}") from None
     data = parse_toml(content, file)
     check_tables(data, content, file)
     tables = data.get("contexts", {})
@@ -127,13 +130,6 @@ def select(name: str | None, start: Path) -> Context:
     if wanted not in contexts:
         raise ContextError(f"there is no context {wanted!r} ({suggestion(wanted, contexts)})")
     return contexts[wanted]
-
-
-def _read(file: Path) -> bytes:
-    try:
-        return file.read_bytes()
-    except OSError as error:
-        raise ContextError(f"can't read {file}: {error.strerror}") from None
 
 
 def _context(

@@ -42,8 +42,9 @@ class ImportNames:
             Kind.CLUSTER: self.cluster,
             Kind.FILE_SERVER: self.file_server,
         }
-        folder = _of_folder(file) if kind in (Kind.EXPERIMENT, Kind.JOB) else ""
-        return given[kind] or _of_file(file) or folder or kind.singular.lower()
+        folder = posixpath.dirname(file) if kind in (Kind.EXPERIMENT, Kind.JOB) else ""
+        suggested = _of_file(file) or _valid(posixpath.basename(folder))
+        return given[kind] or suggested or kind.singular.lower()
 
     def findings(self) -> Iterator[Finding]:
         """Iterate over the errors of the names; these findings have no place in a file."""
@@ -68,10 +69,6 @@ def _of_file(file: str) -> str:
     """Return the name that a file's own name suggests: `gpu` for gpu.cluster.json; or nothing."""
     parts = posixpath.basename(file).split(".")
     return _valid("-".join(part for part in parts if part.lower() not in _ROLES))
-
-
-def _of_folder(file: str) -> str:
-    return _valid(posixpath.basename(posixpath.dirname(file)))
 
 
 def _valid(text: str) -> str:

@@ -38,7 +38,8 @@ def normalize(kind: Kind, wire: dict[str, Any], home: ResourceId, notes: Notes) 
             place = (*path, "fileServers", number, "fileServer", "id")
             _named(server["fileServer"], Kind.FILE_SERVER, place, home, notes)
     if kind is Kind.JOB:
-        _preparation(properties)
+        if properties.get("jobPreparation", {}).get("commandLine") == "":
+            del properties["jobPreparation"]
         _directories(properties, notes)
         _cluster_id(properties, home, notes)
         _time_limit(properties, notes)
@@ -153,12 +154,6 @@ def _time_limit(properties: dict[str, Any], notes: Notes) -> None:
         path = (*_ROOT, "constraints", "maxWallClockTime")
         notes.at_key(path, "BAI207", f"{dotted(path)} {written!r} becomes {duration}")
         constraints["maxWallClockTime"] = placed(duration, origin_of(written))
-
-
-def _preparation(properties: dict[str, Any]) -> None:
-    """Leave out a preparation without a command."""
-    if properties.get("jobPreparation", {}).get("commandLine") == "":
-        del properties["jobPreparation"]
 
 
 def _registry(properties: dict[str, Any]) -> None:

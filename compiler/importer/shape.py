@@ -50,10 +50,7 @@ def _note(detail: Any, notes: Notes) -> None:
                 hint = f"did you mean {near}?"
         case kind:
             expected = _EXPECTED.get(kind, "an integer")
-    message = f"{dotted(path)}: expected {expected}, found {_kind(value)}"
-    notes.at_value(path, "BAI206", message, hint)
-
-
-def _kind(value: Any) -> str:
     # The text itself is not shown: it may be a secret in the wrong place.
-    return "a string" if isinstance(value, str) else kind_of(value)
+    found = "a string" if isinstance(value, str) else kind_of(value)
+    message = f"{dotted(path)}: expected {expected}, found {found}"
+    notes.at_value(path, "BAI206", message, hint)

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import contextlib
 import os
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -66,7 +66,7 @@ def shares(cores: Sequence[Core], ranks: int) -> list[frozenset[int]] | None:
     else:
         # Neighbours, which share a processor and its memory.
         own = [dealt[rank * each : (rank + 1) * each] for rank in range(ranks)]
-    return [_cpus([*mine, *rest]) for mine in own]
+    return [frozenset[int]().union(*(core.cpus for core in [*mine, *rest])) for mine in own]
 
 
 def bind(cpus: frozenset[int]) -> None:
@@ -74,10 +74,6 @@ def bind(cpus: frozenset[int]) -> None:
     # A CPU may have been withdrawn meanwhile; any other is better than none.
     with contextlib.suppress(OSError):
         os.sched_setaffinity(0, cpus)
-
-
-def _cpus(cores: Iterable[Core]) -> frozenset[int]:
-    return frozenset(cpu for core in cores for cpu in core.cpus)
 
 
 def _number(cpu: int, name: str, unknown: int) -> int:

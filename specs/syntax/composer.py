@@ -100,7 +100,8 @@ class _Composer:
                     documents.append(document_of(root, self.file, self.text))
         except yaml.MarkedYAMLError as error:
             found = explain_syntax_error(error, self.lines, self.file)
-            if not (self.braces and found.span and _is_behind(self.braces, found.span)):
+            end = (self.braces.end_line, self.braces.end_column) if self.braces else None
+            if not (found.span and end == (found.span.line, found.span.column)):
                 self.findings.append(found)
         except _UnreadableError:
             pass
@@ -285,7 +286,3 @@ class _Composer:
 
     def _report(self, code: str, message: str, span: Span, hint: str | None = None) -> None:
         self.findings.append(make_finding(code, message, span, hint))
-
-
-def _is_behind(first: Span, second: Span) -> bool:
-    return (first.end_line, first.end_column) == (second.line, second.column)

@@ -120,8 +120,10 @@ def _yaml(text: str) -> list[Any]:
                 if event.tag or event.anchor:
                     raise _CloserLookError
                 text = event.value
-                is_text = event.style or text[:1] in _TEXT_BEGINS_WITH
-                here.append(text if is_text else _plain(text))
+                if event.style or text[:1] in _TEXT_BEGINS_WITH:
+                    here.append(text)
+                else:
+                    here.append(None if text in NULLS else Plain(text).value)
             elif kind is mapping_start or kind is sequence_start:
                 if event.tag or event.anchor or len(stack) > MAX_DEPTH:
                     raise _CloserLookError
@@ -142,10 +144,6 @@ def _yaml(text: str) -> list[Any]:
         raise _CloserLookError from error
     finally:
         loader.dispose()
-
-
-def _plain(text: str) -> Any:
-    return None if text in NULLS else Plain(text).value
 
 
 def _mapping(items: list[Any]) -> dict[str, Any]:

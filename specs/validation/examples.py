@@ -188,15 +188,12 @@ def _keys(model: type[BaseModel], value: str) -> dict[str, str] | None:
     if model is AzureFile:
         return {"share": value}
     needed = [key for key, field in fields(model).items() if field.is_required()]
-    if not needed or bare(fields(model)[needed[0]].annotation) is not _type_of(value):
+    kind = int if value.isdecimal() else str
+    if not needed or bare(fields(model)[needed[0]].annotation) is not kind:
         return None
     if model is User:
         needed.append("sshKey")
     return {key: value if key == needed[0] else "..." for key in needed}
-
-
-def _type_of(value: str) -> type:
-    return int if value.isdecimal() else str
 
 
 def _named_hint(name: str, values: Any, value: Any, *, secret: bool) -> str:

@@ -61,7 +61,7 @@ def _findings(
     reported = {(each.path, each.code) for each in wrong_sets}
     for error in errors:
         # A key that is misspelt or misplaced is reported where it stands.
-        is_there = error.code == "missing" and _is_meant(error.path, meant)
+        is_there = error.code == "missing" and error.path[-1] in meant.get(error.path[:-1], ())
         is_repeated = (error.path, error.code) in reported
         if not (is_there or is_repeated or _is_within(error.path, explained)):
             yield finding_of(error, document, keys)
@@ -70,10 +70,6 @@ def _findings(
 def _is_within(path: Path, explained: Set[Path]) -> bool:
     """Return whether a finding at, or around, a path says already what is wrong there."""
     return any(path[:length] in explained for length in range(1, len(path) + 1))
-
-
-def _is_meant(path: Path, meant: _Meant) -> bool:
-    return bool(path) and path[-1] in meant.get(path[:-1], ())
 
 
 def _meant_keys(errors: Sequence[ModelError], keys: SpecKeys) -> _Meant:

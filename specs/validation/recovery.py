@@ -85,7 +85,8 @@ def _repaired(data: Any, errors: Iterable[ModelError], keys: SpecKeys) -> tuple[
         if is_unknown and (meant := keys.meaning(path).only):
             value = holder.pop(key)
             holder.setdefault(meant, value)
-        elif _is_alone(path) or (is_unknown and _is_scalar(holder[key])):
+        elif _is_alone(path) or (is_unknown and not isinstance(holder[key], (dict, list))):
+            # A scalar declares nothing, whatever its key is.
             del holder[key]
         elif found := _stand_in(path):
             place, value = found
@@ -97,11 +98,6 @@ def _repaired(data: Any, errors: Iterable[ModelError], keys: SpecKeys) -> tuple[
         else:
             return None
     return data, is_whole
-
-
-def _is_scalar(value: Any) -> bool:
-    """Return whether a value declares nothing, whatever its key is."""
-    return not isinstance(value, (dict, list))
 
 
 def _stand_in(path: Path) -> tuple[Path, Any] | None:
