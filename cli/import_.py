@@ -8,6 +8,7 @@ from typing import Annotated
 
 import typer
 
+from bai.cli import options
 from bai.cli.exits import Exit
 
 
@@ -25,27 +26,12 @@ def import_(
         ),
     ] = None,
     name: Annotated[
-        str | None,
-        typer.Option(
-            "--name",
-            "-n",
-            metavar="NAME",
-            help="Name of the experiment; by default its file's or folder's.",
-        ),
+        str | None, options.name("experiment; by default its file's or folder's", "--name", "-n")
     ] = None,
-    job: Annotated[
-        str | None,
-        typer.Option(metavar="NAME", help="Name of the job; by default its file's or folder's."),
-    ] = None,
-    cluster: Annotated[
-        str | None, typer.Option(metavar="NAME", help="Name of the cluster; by default its file's.")
-    ] = None,
-    workspace: Annotated[
-        str | None, typer.Option(metavar="NAME", help="Name of the workspace.")
-    ] = None,
-    resource_group: Annotated[
-        str | None, typer.Option(metavar="NAME", help="Name of the resource group.")
-    ] = None,
+    job: Annotated[str | None, options.name("job; by default its file's or folder's")] = None,
+    cluster: Annotated[str | None, options.name("cluster; by default its file's")] = None,
+    workspace: Annotated[str | None, options.name("workspace")] = None,
+    resource_group: Annotated[str | None, options.name("resource group")] = None,
     location: Annotated[
         str | None, typer.Option(metavar="REGION", help="Azure region of the workspace.")
     ] = None,

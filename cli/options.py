@@ -56,6 +56,11 @@ def seconds_of(text: str, option: str) -> float:
         raise typer.BadParameter(str(error), param_hint=option) from None
 
 
+def name(what: str, *flags: str) -> Any:
+    """Return an option that takes the name of something."""
+    return typer.Option(*flags, metavar="NAME", help=f"Name of the {what}.")
+
+
 def output(*formats: str, use: str = "", show_default: bool = True) -> Any:
     """Return the option `--output`, which takes one of some formats.
 
