@@ -8,7 +8,7 @@ import sys
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
-from typing import Final, TypeVar
+from typing import Any, Final, TypeVar
 
 from lsprotocol import types
 from pygls import uris
@@ -147,44 +147,21 @@ async def _closed(server: BaiServer, params: types.DidCloseTextDocumentParams) -
     server.text_document_publish_diagnostics(types.PublishDiagnosticsParams(uri, []))
 
 
-@server.feature(types.TEXT_DOCUMENT_HOVER)
-async def _hover(server: BaiServer, params: types.HoverParams) -> types.Hover | None:
-    return await server.answer(params.text_document.uri, partial(_hover_at, params.position))
+_Question = Callable[[Any, _Text], Any]
+"""Given the parameters of a request, and the text that it is about."""
 
 
-@server.feature(
-    types.TEXT_DOCUMENT_COMPLETION,
-    types.CompletionOptions(trigger_characters=["$", "{", ".", '"', " "]),
-)
-async def _complete(
-    server: BaiServer, params: types.CompletionParams
-) -> list[types.CompletionItem] | None:
-    return await server.answer(params.text_document.uri, partial(_complete_at, params.position))
+def _answers(method: str, options: object = None) -> Callable[[_Question], _Question]:
+    """Return a decorator of functions that answer a request."""
 
+    def register(question: _Question) -> _Question:
+        @server.feature(method, options)
+        async def _ask(server: BaiServer, params: Any) -> Any:
+            return await server.answer(params.text_document.uri, partial(question, params))
 
-@server.feature(types.TEXT_DOCUMENT_DEFINITION)
-async def _definition(server: BaiServer, params: types.DefinitionParams) -> types.Location | None:
-    return await server.answer(params.text_document.uri, partial(_definition_at, params.position))
+        return question
 
-
-@server.feature(types.TEXT_DOCUMENT_DOCUMENT_SYMBOL)
-async def _symbols(
-    server: BaiServer, params: types.DocumentSymbolParams
-) -> list[types.DocumentSymbol] | None:
-    return await server.answer(params.text_document.uri, _symbols_of)
-
-
-@server.feature(
-    types.TEXT_DOCUMENT_CODE_ACTION,
-    types.CodeActionOptions(code_action_kinds=[types.CodeActionKind.QuickFix]),
-)
-async def _actions(
-    server: BaiServer, params: types.CodeActionParams
-) -> list[types.CodeAction] | None:
-    only = params.context.only
-    if only is not None and types.CodeActionKind.QuickFix not in only:
-        return None
-    return await server.answer(params.text_document.uri, partial(_actions_in, params.range))
+    return register
 
 
 def _findings(text: _Text) -> tuple[Finding, ...]:
@@ -201,8 +178,9 @@ def _diagnostic(text: _Text, finding: Finding) -> types.Diagnostic:
     )
 
 
-def _hover_at(position: types.Position, text: _Text) -> types.Hover | None:
-    here = text.position(position)
+@_answers(types.TEXT_DOCUMENT_HOVER)
+def _hover(params: types.HoverParams, text: _Text) -> types.Hover | None:
+    here = text.position(params.position)
     outline = outline_at(parse_outlines(text.source), here)
     language = language_of(outline)
     found = language and hover.hover(outline, language, text.lines[here.line], here)
@@ -212,8 +190,12 @@ def _hover_at(position: types.Position, text: _Text) -> types.Hover | None:
     return types.Hover(content, text.to_client(found.range))
 
 
-def _complete_at(position: types.Position, text: _Text) -> list[types.CompletionItem]:
-    found = completion.complete(text.source, text.position(position))
+@_answers(
+    types.TEXT_DOCUMENT_COMPLETION,
+    types.CompletionOptions(trigger_characters=["$", "{", ".", '"', " "]),
+)
+def _complete(params: types.CompletionParams, text: _Text) -> list[types.CompletionItem]:
+    found = completion.complete(text.source, text.position(params.position))
     return [_item(text, index, each) for index, each in enumerate(found)]
 
 
@@ -231,15 +213,17 @@ def _item(text: _Text, index: int, each: completion.Suggestion) -> types.Complet
     )
 
 
-def _definition_at(position: types.Position, text: _Text) -> types.Location | None:
-    here = text.position(position)
+@_answers(types.TEXT_DOCUMENT_DEFINITION)
+def _definition(params: types.DefinitionParams, text: _Text) -> types.Location | None:
+    here = text.position(params.position)
     outline = outline_at(parse_outlines(text.source), here)
     language = language_of(outline)
     found = language and definition.definition(outline, language, here)
     return types.Location(text.uri, text.to_client(found)) if found else None
 
 
-def _symbols_of(text: _Text) -> list[types.DocumentSymbol]:
+@_answers(types.TEXT_DOCUMENT_DOCUMENT_SYMBOL)
+def _symbols(_: types.DocumentSymbolParams, text: _Text) -> list[types.DocumentSymbol]:
     return [
         types.DocumentSymbol(
             name=each.name,
@@ -254,8 +238,15 @@ def _symbols_of(text: _Text) -> list[types.DocumentSymbol]:
     ]
 
 
-def _actions_in(selection: types.Range, text: _Text) -> list[types.CodeAction]:
-    found = actions.actions(_findings(text), text.source, text.path, text.range(selection))
+@_answers(
+    types.TEXT_DOCUMENT_CODE_ACTION,
+    types.CodeActionOptions(code_action_kinds=[types.CodeActionKind.QuickFix]),
+)
+def _actions(params: types.CodeActionParams, text: _Text) -> list[types.CodeAction] | None:
+    only = params.context.only
+    if only is not None and types.CodeActionKind.QuickFix not in only:
+        return None
+    found = actions.actions(_findings(text), text.source, text.path, text.range(params.range))
     return [
         types.CodeAction(
             title=each.title,
