@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 from typing import Final, NamedTuple
 
+_QUOTES: Final = frozenset("'\"\\")
 _WORD: Final = re.compile(r"""(?:'[^']*'|"(?:\\.|[^"\\])*"|\\.|[^\s'"\\])+""", re.DOTALL)
 _PIECE: Final = re.compile(r"""'[^']*'|"(?:\\.|[^"\\])*"|\\.|[^'"\\]+""", re.DOTALL)
 """A quoted part, or the rest up to one."""
@@ -55,7 +56,7 @@ def _between_words(text: str) -> Iterator[ShellSyntax]:
         after = words[index + 1][0] if index + 1 < len(words) else ""
         if kind := _kind(word, before, after):
             yield ShellSyntax(match.start(), match.end(), kind)
-        elif word.endswith(";") and _is_plain(word) and after in _COMMANDS:
+        elif word.endswith(";") and _QUOTES.isdisjoint(word) and after in _COMMANDS:
             yield ShellSyntax(match.end() - 1, match.end(), "command")
 
 
@@ -74,10 +75,6 @@ def _kind(word: str, before: str, after: str) -> str | None:
     if word == "&" and not after and not before.startswith("-"):
         return "command"
     return None
-
-
-def _is_plain(word: str) -> bool:
-    return not any(mark in word for mark in "'\"\\")
 
 
 def _substitutions(text: str) -> Iterator[ShellSyntax]:

@@ -8,9 +8,8 @@ from bai.linter.shell.bare_commands import bare
 from bai.linter.shell.escaped_blanks import escaped_blanks
 from bai.linter.shell.hidden_failures import failure_hidden_at_end, failure_hidden_by_pipe
 from bai.linter.shell.inner_shells import SHELLS, InnerShell, inner_shell
-from bai.linter.shell.install_questions import install_questions
 from bai.linter.shell.lexer import parsed
-from bai.linter.shell.misspelt_subcommands import misspelt_subcommand
+from bai.linter.shell.package_installers import install_questions, misspelt_subcommand
 from bai.linter.shell.requirements import misread_requirements
 from bai.linter.shell.shell_issue import ShellIssue
 from bai.linter.shell.state import ShellState

@@ -31,12 +31,11 @@ def inner_shell(arguments: Sequence[Word]) -> InnerShell:
         value = word.value
         if value in _TAKES_VALUE:
             next(rest, None)
-        elif value in {"-", "--"}:
-            first = next(rest, None)
-            return _shell(first if is_text else None, options)
-        elif value.startswith(("-", "+")):
-            if value.startswith("--"):
-                continue
+        elif value in {"-", "--"} or not value.startswith(("-", "+")):
+            first = next(rest, None) if value in {"-", "--"} else word
+            text = first if is_text else None
+            return InnerShell(text, "pipefail" in options, "errexit" in options)
+        elif not value.startswith("--"):
             is_set = value.startswith("-")
             is_text |= is_set and "c" in value
             if is_set and "e" in value:
@@ -45,10 +44,4 @@ def inner_shell(arguments: Sequence[Word]) -> InnerShell:
             for letter in value:
                 if letter in "oO" and (named := next(rest, None)) and is_set:
                     options.add(named.value)
-        else:
-            return _shell(word if is_text else None, options)
     return InnerShell()
-
-
-def _shell(text: Word | None, options: set[str]) -> InnerShell:
-    return InnerShell(text, "pipefail" in options, "errexit" in options)

@@ -1,6 +1,6 @@
-"""Questions that nothing answers: of programs that install packages, and of `read`.
+"""Programs that install packages: misspelt subcommands, and questions that nothing answers.
 
-apt, yum, dnf and pip do. conda takes the end of its input for a yes, and apk asks nothing.
+apt, yum, dnf, pip and `read` ask. conda takes the end of its input for a yes, and apk asks nothing.
 """
 
 from __future__ import annotations
@@ -8,10 +8,35 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-from bai.linter.shell.bare_commands import bare
+from bai.linter.shell.bare_commands import BareCommand, bare
 from bai.linter.shell.shell_issue import ShellIssue
 from bai.linter.shell.words import Command, Word
+from bai.specs.names import nearest
 
+# Each list: `PROGRAM --help`, 2018's and later versions'.
+_PIP = frozenset(
+    "install download uninstall freeze inspect list show check config search cache index wheel "  # noqa: SIM905
+    "hash completion debug help lock".split()
+)
+_CONDA = frozenset(
+    "install create update upgrade remove uninstall list search run info config clean env init "  # noqa: SIM905
+    "activate deactivate build index package doctor compare export rename notices tos help "
+    "content-trust repoquery shell inspect render skeleton convert develop debug verify pack lock "
+    "metapackage server".split()
+)
+_APT = frozenset(
+    "update upgrade full-upgrade dist-upgrade dselect-upgrade install reinstall remove purge "  # noqa: SIM905
+    "autoremove autopurge source build-dep satisfy check download clean distclean autoclean "
+    "changelog indextargets list search show showsrc depends rdepends policy edit-sources moo "
+    "showpkg dump stats help markauto unmarkauto why version".split()
+)
+_PROGRAMS = {
+    **dict.fromkeys(("pip", "pip2", "pip3"), _PIP),
+    **dict.fromkeys(("conda", "mamba"), _CONDA),
+    **dict.fromkeys(("apt", "apt-get"), _APT),
+}
+_ALIKE = 0.75
+"""How much a word must be like a subcommand to be meant as it."""
 _APT_CHANGES = frozenset(
     "install remove purge autoremove autopurge upgrade dist-upgrade full-upgrade build-dep".split()  # noqa: SIM905
 )
@@ -34,6 +59,26 @@ _TAKE_VALUE = frozenset({"-o", "-t", "-c", "-a"})
 
 _OPTIONS = re.compile(r"(?i)opt|flag|arg|yes")
 """In names of variables that may hold options."""
+
+
+def misspelt_subcommand(called: BareCommand) -> ShellIssue | None:
+    """Return what is wrong with the subcommand of a command; None if nothing is.
+
+    Args:
+        called: what a command runs in the end.
+    """
+    name, arguments = called.name, called.arguments
+    if name.startswith("python") and [word.value for word in arguments[:2]] == ["-m", "pip"]:
+        name, arguments = "pip", arguments[2:]
+    known = _PROGRAMS.get(name)
+    word = next((word for word in arguments if not word.value.startswith("-")), None)
+    if known is None or word is None or word.value in known or word.variables or word.substitutes:
+        return None
+    meant = nearest(word.value, known, _ALIKE)
+    if meant is None:
+        return None
+    message, hint = f"{name} knows no subcommand {word.value!r}", f"did you mean {meant}?"
+    return ShellIssue("misspelt-subcommand", word.start, word.end, message, hint)
 
 
 def install_questions(text: str, pipeline: Sequence[Command]) -> Iterator[ShellIssue]:
