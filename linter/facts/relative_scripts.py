@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from itertools import dropwhile
 from typing import TYPE_CHECKING, Final
 
 from bai.linter.facts.scripts import ELSEWHERE, PLAIN_OPTIONS, PYTHON, SHELL
@@ -79,11 +80,9 @@ def _candidates(name: str, words: Sequence[Word]) -> Iterator[Word]:
     elif name in _SOURCES:
         yield from words[1:2]
     elif PYTHON.fullmatch(name) or SHELL.fullmatch(name):
-        rest = 1
-        while rest < len(words) and words[rest].value in PLAIN_OPTIONS:
-            rest += 1
-        values = [word.value for word in words[rest : rest + 2]]
+        rest = list(dropwhile(lambda word: word.value in PLAIN_OPTIONS, words[1:]))
+        values = [word.value for word in rest[:2]]
         if values[:1] == ["-m"] and values[-1].startswith("torch.distributed."):
-            yield from (word for word in words[rest:] if word.value.endswith(".py"))
+            yield from (word for word in rest if word.value.endswith(".py"))
         else:
-            yield from words[rest : rest + 1]
+            yield from rest[:1]

@@ -248,11 +248,8 @@ def _below(root: str, mounts: list[_Mount], path: str) -> _Location | None:
     path = posixpath.normpath(path.lstrip("/"))
     if any(mark in path for mark in "$`*?[{~") or path.startswith(".."):
         return None
-    above = [
-        mount
-        for mount in mounts
-        if mount.root == root and (path == mount.path or path.startswith(f"{mount.path}/"))
-    ]
+    of_root = [mount for mount in mounts if mount.root == root]
+    above = [mount for mount in of_root if f"{path}/".startswith(f"{mount.path}/")]
     if not above:
         return None
     mount = max(above, key=lambda each: len(each.path))

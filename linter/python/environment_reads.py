@@ -77,17 +77,15 @@ def _kept(name: ast.Constant, model: ScriptModel) -> set[str] | None:
         or where the name is not there to read the variable.
     """
     read, outer, *_ = (*model.above(name), None)
-    if isinstance(read, ast.Subscript):
-        is_read = dotted_name(read.value) in _ENVIRONMENT and isinstance(read.ctx, ast.Load)
-        return set() if is_read else None
-    if not isinstance(read, ast.Call) or read.args != [name] or read.keywords:
-        return None
-    if dotted_name(read.func) not in _GETS:
-        return None
-    if isinstance(outer, ast.Assign):
-        return set(assigned_names(outer.targets)) or None
-    fails = isinstance(outer, (ast.BinOp, ast.Call)) and read in _must_be_texts(outer)
-    return set() if fails else None
+    match read:
+        case ast.Subscript(ctx=ast.Load(), value=owner) if dotted_name(owner) in _ENVIRONMENT:
+            return set()
+        case ast.Call(args=[_], keywords=[], func=function) if dotted_name(function) in _GETS:
+            if isinstance(outer, ast.Assign):
+                return set(assigned_names(outer.targets)) or None
+            if isinstance(outer, (ast.BinOp, ast.Call)) and read in _must_be_texts(outer):
+                return set()
+    return None
 
 
 def _must_be_texts(node: ast.BinOp | ast.Call) -> Sequence[ast.expr]:

@@ -67,12 +67,8 @@ def _operands(node: ast.AST, model: ScriptModel) -> Iterator[ast.expr]:
         yield node.test
     elif isinstance(node, ast.UnaryOp):
         yield node.operand
-    elif (
-        isinstance(node, ast.Call)
-        and isinstance(node.func, ast.Name)
-        and node.func.id in _TAKES_NUMBERS - model.bindings.keys()
-    ):
-        yield from node.args
+    elif isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
+        yield from node.args if node.func.id in _TAKES_NUMBERS - model.bindings.keys() else ()
 
 
 def _is_number(node: ast.expr) -> bool:

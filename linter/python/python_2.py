@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 from bai.linter.python.results import OldName
 from bai.linter.python.script_model import ScriptModel
-from bai.linter.python.syntax_tree import TRIES, dotted_name, last_name, mentioned_names
+from bai.linter.python.syntax_tree import TRIES, last_name, mentioned_names
 
 _BUILTINS = frozenset({"xrange", "raw_input", "unicode", "basestring", "unichr", "execfile"})
 _MODULES = frozenset({"urllib2", "cPickle", "cStringIO"})
@@ -62,18 +62,14 @@ def _knows_versions(node: ast.AST) -> bool:
 
 
 def _old(node: ast.Name | ast.Call | ast.BinOp, model: ScriptModel) -> Iterator[OldName]:
-    if isinstance(node, ast.Name):
-        if node.id in _BUILTINS and node.id not in model.bindings:
-            yield OldName(node.lineno, node.id)
-    elif isinstance(node, ast.BinOp):
-        if isinstance(node.op, ast.RShift) and dotted_name(node.left) == "print":
+    match node:
+        case ast.Name(id=name) if name in _BUILTINS and name not in model.bindings:
+            yield OldName(node.lineno, name)
+        case ast.BinOp(op=ast.RShift(), left=ast.Name(id="print")):
             yield OldName(node.lineno, "print >>")
-    elif (
-        isinstance(node.func, ast.Attribute)
-        and node.func.attr in _METHODS
-        and _is_dictionary(node.func.value, model)
-    ):
-        yield OldName(node.lineno, node.func.attr)
+        case ast.Call(func=ast.Attribute(attr=name, value=owner)) if name in _METHODS:
+            if _is_dictionary(owner, model):
+                yield OldName(node.lineno, name)
 
 
 def _is_dictionary(node: ast.AST, model: ScriptModel) -> bool:
