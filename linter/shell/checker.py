@@ -13,10 +13,9 @@ from bai.linter.shell.package_installers import install_questions, misspelt_subc
 from bai.linter.shell.requirements import misread_requirements
 from bai.linter.shell.shell_issue import ShellIssue
 from bai.linter.shell.state import ShellState
-from bai.linter.shell.unchecked_folders import unchecked_folders
 from bai.linter.shell.unmeant_comments import unmeant_comments
-from bai.linter.shell.unquoted_variables import unquoted_variables
 from bai.linter.shell.words import Command, Heredoc, Sequence, Word, pipelines
+from bai.linter.shell.wrong_targets import unchecked_folders, unquoted_variables
 
 _DEPTH = 3
 """How many texts of `bash -c` within each other are looked at."""
