@@ -12,6 +12,7 @@ from bai.linter.python.syntax_tree import (
     COMPARISONS,
     EXITS,
     FUNCTIONS,
+    LEAVING,
     TRIES,
     all_arguments,
     assigned_names,
@@ -27,7 +28,6 @@ from bai.linter.python.syntax_tree import (
 from bai.linter.python.value_flows import Flow
 from bai.linter.python.write_calls import MODEL_MAKERS
 
-_LEAVING = (ast.Return, ast.Raise, ast.Continue, ast.Break)
 _PASSES_ON = (ast.If, ast.With, ast.AsyncWith, *TRIES)
 """Statements that end where a statement within them does."""
 _REMOVALS = frozenset({"pop", "remove", "clear"})
@@ -199,7 +199,7 @@ class Guards:
                 ]
                 for test, holds, final in _ways_on(node):
                     error = _error(final)
-                    leaves = error or isinstance(final, _LEAVING) or is_call_of(final, exits)
+                    leaves = error or isinstance(final, LEAVING) or is_call_of(final, exits)
                     if leaves and self.narrows(test, holds=holds, is_check=bool(error)):
                         ends.append(error)
                 if ends:
@@ -237,7 +237,7 @@ def _catches(node: ast.AST, statement: ast.AST, error: str, exits: Collection[st
     caught = {error, "Exception", "BaseException"}
     return any(
         (handler.type is None or not caught.isdisjoint(mentioned_names(handler.type)))
-        and not isinstance(handler.body[-1], _LEAVING)
+        and not isinstance(handler.body[-1], LEAVING)
         and not is_call_of(handler.body[-1], exits)
         for handler in node.handlers
     )

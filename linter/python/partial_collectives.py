@@ -17,6 +17,7 @@ from bai.linter.python.results import PartialCollective
 from bai.linter.python.syntax_tree import (
     DEFINITIONS,
     EXITS,
+    LEAVING,
     binding_key,
     calls_within,
     dotted_name,
@@ -26,7 +27,6 @@ from bai.linter.python.syntax_tree import (
 )
 
 _CONDITIONS = (ast.If, ast.IfExp, ast.While, ast.BoolOp, ast.Match)
-_LEAVING = (ast.Return, ast.Raise, ast.Continue, ast.Break)
 _SIMPLE = (ast.Expr, ast.Assign, ast.AnnAssign, ast.AugAssign, ast.Return)
 _HARMLESS = EXITS | {"print", "append", "format", "float", "int", "str", "debug", "info", "warning"}
 """Calls that certainly come to no collective."""
@@ -164,7 +164,7 @@ def _certain_calls(body: Iterable[ast.stmt]) -> Iterator[ast.Call]:
             inner = ast.walk(statement)
             if not any(isinstance(each, (*_CONDITIONS, ast.Lambda)) for each in inner):
                 yield from calls_within([statement])
-        if any(isinstance(each, _LEAVING) for each in ast.walk(statement)):
+        if any(isinstance(each, LEAVING) for each in ast.walk(statement)):
             return
 
 
@@ -180,5 +180,5 @@ def _is_harmless(branch: Sequence[ast.AST]) -> bool:
 def _leaves(branch: Sequence[ast.AST]) -> bool:
     """Return whether a branch may end the code around it, so that the rest is for the others."""
     return any(
-        isinstance(node, _LEAVING) for statement in branch for node in ast.walk(statement)
+        isinstance(node, LEAVING) for statement in branch for node in ast.walk(statement)
     ) or any(last_name(call.func) in EXITS for call in calls_within(branch))

@@ -10,16 +10,15 @@ from typing import Final, TypeGuard
 FUNCTIONS: Final = (ast.FunctionDef, ast.AsyncFunctionDef)
 DEFINITIONS: Final = (*FUNCTIONS, ast.ClassDef)
 TRIES: Final = (ast.Try, ast.TryStar)
+LEAVING: Final = (ast.Return, ast.Raise, ast.Continue, ast.Break)
+"""Statements that end the block that they are in."""
 EXITS: Final = frozenset({"exit", "_exit", "quit", "abort"})
 """Calls that end the process."""
-TURNED: Final[Mapping[type[ast.cmpop], type[ast.cmpop]]] = {
-    ast.Eq: ast.Eq,
-    ast.NotEq: ast.NotEq,
-    ast.Lt: ast.Gt,
-    ast.Gt: ast.Lt,
-    ast.LtE: ast.GtE,
-    ast.GtE: ast.LtE,
-}
+TURNED: Final[Mapping[type[ast.cmpop], type[ast.cmpop]]] = (
+    {ast.Eq: ast.Eq, ast.NotEq: ast.NotEq}
+    | {ast.Lt: ast.Gt, ast.Gt: ast.Lt}
+    | {ast.LtE: ast.GtE, ast.GtE: ast.LtE}
+)
 """A comparison -> the same one with its sides swapped."""
 COMPARISONS: Final[Mapping[type[ast.cmpop], Callable[[int, int], bool]]] = {
     ast.Eq: operator.eq,

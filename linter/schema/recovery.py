@@ -15,7 +15,7 @@ from bai.schemas.errors import SchemaError
 from bai.schemas.validators import SchemaKind, validate
 from bai.specs.document import Document
 from bai.specs.findings import Path, Span
-from bai.specs.source.data import copied
+from bai.specs.source.data import copied, value_at
 from bai.specs.validation.unknown_keys import MAX_ROUNDS
 
 
@@ -107,23 +107,21 @@ def _moved(attempt: Attempt) -> tuple[Any, list[Move]]:
 
 def _move(wire: Any, source: Path, target: Path) -> bool:
     """Move a value; return whether that was possible."""
-    from_ = _holder(wire, source)
-    if from_ is None or source[-1] not in from_ or target[: len(source)] == source:
+    from_ = value_at(wire, source[:-1])
+    if not isinstance(from_, dict) or source[-1] not in from_ or target[: len(source)] == source:
         return False
-    to = _holder(wire, target, make=True)
+    to = _made_holder(wire, target)
     if to is None or target[-1] in to:
         return False
     to[target[-1]] = from_.pop(source[-1])
     return True
 
 
-def _holder(value: Any, path: Path, *, make: bool = False) -> dict[Any, Any] | None:
-    """Return the mapping with the last key of a path; None if something else is there."""
+def _made_holder(value: Any, path: Path) -> dict[Any, Any] | None:
+    """Return the mapping for the last key of a path; None if something else is there."""
     for step in path[:-1]:
         if isinstance(value, dict):
-            if make and isinstance(step, str):
-                value.setdefault(step, {})
-            value = value.get(step)
+            value = value.setdefault(step, {}) if isinstance(step, str) else None
         elif isinstance(value, list) and isinstance(step, int) and step < len(value):
             value = value[step]
         else:

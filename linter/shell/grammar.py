@@ -11,14 +11,7 @@ from typing import Final, NamedTuple
 
 from bai.linter.shell.words import Word
 
-_ENDS: Final = {
-    "if": "fi",
-    "while": "done",
-    "until": "done",
-    "for": "done",
-    "select": "done",
-    "{": "}",
-}
+_ENDS: Final = {"if": "fi", **dict.fromkeys(("while", "until", "for", "select"), "done"), "{": "}"}
 """The word that begins a block -> the one that ends it."""
 _BEGINS: Final = {"fi": "if", "done": "do", "}": "{"}
 _CLOSERS: Final = {"(": ")", "$(": ")", "<(": ")", ">(": ")", "`": "`", "${": "}"}
