@@ -90,12 +90,11 @@ def _in_import(each: Import) -> Iterator[Misspelt]:
             yield Misspelt(each.line, ".".join(path), None, meant)
         return
     for length in range(1, len(path)):
-        part = ".".join(path[1:length])
+        part = ".".join(path[:length])
         if part not in PARTS:
             return
         if name := _nearest(path[length], part):
-            meant = ".".join([*path[:length], name])
-            yield Misspelt(each.line, ".".join(path[: length + 1]), _package(part), meant)
+            yield Misspelt(each.line, f"{part}.{path[length]}", part, f"{part}.{name}")
             return
 
 
@@ -124,7 +123,7 @@ def _in_attributes(model: ScriptModel) -> Iterator[Misspelt]:
             return
         meant = next(filter(None, (_nearest(name, part) for part in sorted(parts))), None)
         if meant:
-            package = _package(min(parts)) if owner in modules else owner
+            package = min(parts) if owner in modules else owner
             yield Misspelt(node.lineno, f"{owner}.{name}", package, f"{owner}.{meant}")
 
 
@@ -134,7 +133,7 @@ def _certain_modules(model: ScriptModel) -> Mapping[str, Collection[str]]:
     imported: set[int] = set()
     for each in model.imports:
         path = each.path
-        part = ".".join(path[1:])
+        part = ".".join(path)
         if path[:1] != ["horovod"]:
             continue
         if path[1:2] and path[1] in FRAMEWORKS and part in PARTS:
@@ -166,10 +165,6 @@ def _nearest(name: str, part: str) -> str | None:
     if name in KNOWN or name.startswith("_") or name == "*":
         return None
     return nearest(name, sorted(PARTS[part]), _ALIKE)
-
-
-def _package(part: str) -> str:
-    return f"horovod.{part}" if part else "horovod"
 
 
 def _catches(handler: ast.ExceptHandler) -> bool:

@@ -35,6 +35,6 @@ _DATA: Final = json.loads(Path(__file__).with_suffix(".json").read_text("utf-8")
 PARTS: Final[Mapping[str, frozenset[str]]] = {
     part: frozenset(names) for part, names in _DATA["parts"].items()
 }
-"""A part of Horovod, or a namespace in most parts -> its names. The package itself is `""`."""
+"""Horovod, a part of it or a namespace in most parts -> its names."""
 KNOWN: Final = frozenset(_DATA["other"]).union(*PARTS.values())
 """All names that any part has in any version, including internal ones."""

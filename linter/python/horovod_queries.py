@@ -32,7 +32,6 @@ _TAKES_NUMBERS = frozenset({"int", "float", "str", "range"})
 """Builtins that make no sense for functions."""
 _SAME = (ast.Eq, ast.NotEq)
 _AMONG = (ast.In, ast.NotIn)
-_IDENTICAL = (ast.Is, ast.IsNot)
 
 
 def uncalled_inits(script: HorovodScript) -> list[ast.expr]:
@@ -56,7 +55,7 @@ def _operands(node: ast.AST, model: ScriptModel) -> Iterator[ast.expr]:
     elif isinstance(node, ast.Compare):
         pairs = zip((node.left, *node.comparators), node.ops, node.comparators, strict=False)
         for left, operator, right in pairs:
-            if isinstance(operator, _IDENTICAL):
+            if isinstance(operator, (ast.Is, ast.IsNot)):
                 continue
             by_order = not isinstance(operator, (*_SAME, *_AMONG))
             if by_order or _is_number(right) or (isinstance(operator, _AMONG) and _lists(right)):

@@ -58,12 +58,8 @@ class RankNames:
         """Names of mappings, lists and objects with parts that depend on the rank."""
         self._sizes: set[str] = set()
         """Names of the number of processes."""
-        spread(
-            flows,
-            (self.ranked, self._tells),
-            (self._holders, self._holds),
-            (self._sizes, self.is_size),
-        )
+        holders, sizes = (self._holders, self._holds), (self._sizes, self.is_size)
+        spread(flows, (self.ranked, self._tells), holders, sizes)
 
     def is_rank(self, node: ast.AST) -> bool:
         """Return whether a node itself, apart from its parts, depends on the rank."""
