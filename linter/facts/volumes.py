@@ -83,11 +83,5 @@ def mount_paths(resource: ResourceView) -> Sequence[str] | None:
         return None
     found = [volume.text("relativeMountPath") for volume in volumes(resource)]
     known = [posixpath.normpath(path) for path in found if path is not None]
-    if len(known) < sum(len(each or ()) for each in lists) or any(map(_leaves, known)):
-        return None
-    return known
-
-
-def _leaves(path: str) -> bool:
-    """Return whether a path's normal form leads out of the mount root."""
-    return path.startswith(("/", "../")) or path == ".."
+    leave_root = any(path.startswith(("/", "../")) or path == ".." for path in known)
+    return None if leave_root or len(known) < sum(len(each or ()) for each in lists) else known

@@ -95,9 +95,11 @@ class SchemaKeys:
 
     def hint(self, error: SchemaError) -> str:
         """Return what to do about an unknown key."""
-        meaning = self.meaning(error)
-        if meaning == Meaning() and (file := self._other_file(str(error.path[-1]))):
-            return f"it belongs in a {file}"
+        meaning, name = self.meaning(error), str(error.path[-1])
+        if meaning == Meaning():
+            for kind, file in _FILES.items():
+                if kind != self._kind and ("properties",) in _homes(kind).get(name, ()):
+                    return f"it belongs in a {file}"
         return hint_of(self._unknown(error), meaning, self)
 
     def fix(self, error: SchemaError, document: Document, path: Path) -> Fix | None:
@@ -165,13 +167,6 @@ class SchemaKeys:
     def _stands(self, path: Path) -> bool:
         """Return whether there is a value at a path; None counts as one."""
         return value_at(self._resource.wire, path, MISSING) is not MISSING
-
-    def _other_file(self, name: str) -> str | None:
-        """Return, in words, the kind of file in which a key belongs; None if this one knows it."""
-        for other, words in _FILES.items():
-            if other != self._kind and ("properties",) in _homes(other).get(name, ()):
-                return words
-        return None
 
 
 @cache

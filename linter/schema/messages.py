@@ -105,7 +105,8 @@ class _Messages:
         if former and name in WITHOUT_EFFECT:
             message = f"{name} is no key of api-version 2018-05-01"
             return make_finding("BAI207", message, span, former)
-        if not former and name in ANSWERED and _is_answer(error.path):
+        is_answer = len(error.path) <= 2 or name == "stdOutErrPathSuffix"
+        if not former and name in ANSWERED and is_answer:
             message = f"{name} is the service's to set"
             return make_finding("BAI207", message, span, "leave it out")
         hint = former or self.attempt.keys.hint(error)
@@ -148,11 +149,6 @@ class _Messages:
                 # One of just some words is not made from a number by quotes.
                 return None if error.valid else quote_scalar(self.document, path)
         return None
-
-
-def _is_answer(path: Path) -> bool:
-    """Return whether the key at this place is only in answers of the service."""
-    return len(path) <= 2 or path[-1] == "stdOutErrPathSuffix"
 
 
 def _listed(values: Sequence[str]) -> str:
