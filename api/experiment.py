@@ -26,6 +26,7 @@ from bai.specs.findings import Finding, FindingsError
 from bai.specs.load import LoadResult
 from bai.specs.names import nearest
 from bai.specs.parsed_file import ParsedFile, read_file
+from bai.specs.words import counted
 
 if TYPE_CHECKING:
     # Linting and compiling need no database and no engine: those are imported where they are used.
@@ -298,8 +299,7 @@ class Experiment:
 
     def __repr__(self) -> str:
         names = "".join(f" {spec.model.metadata.name}" for spec in self._loaded.specs)
-        found = len(self.findings)
-        wrong = f", {found} finding{'s' if found != 1 else ''}" if found else ""
+        wrong = f", {counted(len(self.findings), 'finding')}" if self.findings else ""
         return f"<Experiment{names} in context {self.context.name}{wrong}>"
 
 

@@ -96,8 +96,8 @@ def _confirm(ids: Sequence[ResourceId], session: Session) -> None:
 
 def _held(id: ResourceId, session: Session) -> str:
     """Return what a workspace holds, in a sentence; nothing if it is empty."""
-    from bai.cli.render.words import counted
     from bai.compiler.resources.ids import Kind
+    from bai.specs.words import counted
 
     below = [
         live.id.kind

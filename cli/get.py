@@ -60,5 +60,5 @@ def _table(kind: Kind, found: Sequence[LiveResource], session: Session) -> None:
     if not found:
         typer.echo(f"there are no {kind} in {session.context.state}", err=True)
         return
-    head, lines = rows(kind, found, session.provider)
+    head, lines = rows(found, session.provider)
     print_table(head, lines, sys.stdout, YIELDING)

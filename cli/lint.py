@@ -12,7 +12,7 @@ from bai.cli.exits import Exit
 from bai.cli.lint_summary import LintSummary, say
 from bai.cli.render.formats import FORMATS, RuleText, Run, writer
 from bai.cli.render.sources import Sources
-from bai.cli.render.words import counted
+from bai.specs.words import counted
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 import typer
 
 from bai.cli.exits import Exit
-from bai.cli.render.words import counted
+from bai.specs.words import counted
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence

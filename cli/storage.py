@@ -10,8 +10,8 @@ import typer
 
 from bai.cli import options
 from bai.cli.exits import Exit
-from bai.cli.render.words import counted
 from bai.cli.usage import Command, Group
+from bai.specs.words import counted
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

@@ -14,6 +14,7 @@ from bai.lsp.references import Reference, reference_at
 from bai.lsp.text import Position, Range
 from bai.schemas.fields import Field
 from bai.specs.findings import Path
+from bai.specs.words import counted
 
 _CODE = re.compile(r"\bBAI\d{3}\b")
 
@@ -69,8 +70,7 @@ def describe_size(size: vm_sizes.VmSize) -> str:
     """Return what a virtual machine has: `6 cores, 56 GiB, 1 NVIDIA Tesla K80`."""
     gpus = f", {size.gpus} {size.gpu_model}" if size.gpus else ""
     rdma = ", InfiniBand" if size.rdma else ""
-    cores = "1 core" if size.cores == 1 else f"{size.cores} cores"
-    return f"{cores}, {size.memory:g} GiB{gpus}{rdma}"
+    return f"{counted(size.cores, 'core')}, {size.memory:g} GiB{gpus}{rdma}"
 
 
 def _reference(

@@ -6,8 +6,8 @@ import time
 from typing import IO, Final
 
 from bai.cli.render.screen import Screen
-from bai.cli.render.words import counted
 from bai.runtime.copying import Progress
+from bai.specs.words import counted
 
 _BAR: Final = 20
 """Columns of the bar."""

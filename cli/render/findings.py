@@ -10,8 +10,8 @@ from bai.cli.render.formats import Run
 from bai.cli.render.sources import Sources
 from bai.cli.render.style import Style
 from bai.cli.render.width import columns, fit, fits, printable, terminal_width, wrap
-from bai.cli.render.words import counted
 from bai.specs.findings import Finding, Severity, Span
+from bai.specs.words import counted
 
 _MOST_SHOWN = 160
 """Columns of a source line that are shown at most, where there is no terminal to fit."""

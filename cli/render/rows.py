@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from bai.cli.render.table import age, duration
 from bai.compiler.resources.bodies import Workspace
 from bai.compiler.resources.cluster import Cluster, FileServer
-from bai.compiler.resources.ids import Kind, ResourceId
+from bai.compiler.resources.ids import ResourceId
 from bai.compiler.resources.job import Job
 from bai.runtime.provider.embedded import EmbeddedProvider
 from bai.runtime.provider.records import ExecutionState, LiveResource
@@ -20,58 +20,63 @@ YIELDING = (
 
 
 def rows(
-    kind: Kind, found: Sequence[LiveResource], provider: EmbeddedProvider
+    found: Sequence[LiveResource], provider: EmbeddedProvider
 ) -> tuple[list[str], list[list[str]]]:
-    """Return the heading and the rows of a table of resources of one kind."""
-    match kind:
-        case Kind.JOB:
-            head = ["NAME", "EXPERIMENT", "CLUSTER", "TOOL", "NODES", "STATE", "EXIT"]
-            head += ["ATTEMPT", "TIME", "AGE"]
-            waits = [_wait(live, provider) for live in found]
-            if not any(waits):
-                return head, [_job(live) for live in found]
-            lines = zip(found, waits, strict=True)
-            return [*head, "WAITS FOR"], [[*_job(live), wait] for live, wait in lines]
-        case Kind.CLUSTER:
-            head = ["NAME", "WORKSPACE", "VM SIZE", "NODES", "IDLE", "RUNNING", "AGE"]
-            return head, [_cluster(live, provider) for live in found]
-        case Kind.FILE_SERVER:
-            head = ["NAME", "WORKSPACE", "VM SIZE", "DISKS", "AGE"]
-            return head, [_file_server(live) for live in found]
-        case Kind.EXPERIMENT:
-            head = ["NAME", "WORKSPACE", "AGE"]
-            return head, [[e.id.name, e.id.workspace, age(e.created)] for e in found]
-    head = ["NAME", "RESOURCE GROUP", "LOCATION", "AGE"]
-    return head, [_workspace(live) for live in found]
+    """Return the heading and the rows of a table of resources of one kind, at least one."""
+    lines = [_columns(live, provider) for live in found]
+    if not any(line.get("WAITS FOR") for line in lines):
+        lines = [{k: v for k, v in line.items() if k != "WAITS FOR"} for line in lines]
+    return list(lines[0]), [list(line.values()) for line in lines]
 
 
-def _job(live: LiveResource) -> list[str]:
-    assert isinstance(live.body, Job)
-    attempt, properties = live.attempt, live.body.properties
-    took, state, code, number = "", "", "", ""
-    if attempt:
-        state, number = attempt.outcome, str(attempt.number)
-        code = "" if attempt.exit_code is None else str(attempt.exit_code)
-        if attempt.started:
-            ended = attempt.ended
-            took = (
-                duration((ended - attempt.started).total_seconds())
-                if ended
-                else age(attempt.started)
-            )
-    cluster = ResourceId.parse(properties.cluster.id).name if properties.cluster else ""
-    return [
-        live.id.name,
-        str(live.id.experiment),
-        cluster,
-        properties.toolkit.tool_type,
-        str(properties.node_count),
-        state,
-        code,
-        number,
-        took,
-        age(live.created),
-    ]
+def _columns(live: LiveResource, provider: EmbeddedProvider) -> dict[str, str]:
+    """Return heading -> value of a resource."""
+    id, since = live.id, age(live.created)
+    match live.body:
+        case Job() as job:
+            return _job(live, job, provider)
+        case Cluster(properties=cluster):
+            size, busy = cluster.scale_settings.most_nodes, len(provider.held_nodes(id))
+            return {
+                "NAME": id.name,
+                "WORKSPACE": id.workspace,
+                "VM SIZE": cluster.vm_size,
+                "NODES": str(size),
+                "IDLE": str(size - busy),
+                "RUNNING": str(busy),
+                "AGE": since,
+            }
+        case FileServer(properties=server):
+            disks = f"{server.data_disks.disk_count} x {server.data_disks.disk_size_in_gb} GB"
+            machine = {"VM SIZE": server.vm_size, "DISKS": disks}
+            return {"NAME": id.name, "WORKSPACE": id.workspace, **machine, "AGE": since}
+        case Workspace(location=location):
+            place = {"RESOURCE GROUP": id.resource_group, "LOCATION": location}
+            return {"NAME": id.name, **place, "AGE": since}
+    return {"NAME": id.name, "WORKSPACE": id.workspace, "AGE": since}
+
+
+def _job(live: LiveResource, job: Job, provider: EmbeddedProvider) -> dict[str, str]:
+    attempt, properties = live.attempt, job.properties
+    took = ""
+    if attempt and attempt.started:
+        took = age(attempt.started)
+        if attempt.ended:
+            took = duration((attempt.ended - attempt.started).total_seconds())
+    code = attempt.exit_code if attempt else None
+    return {
+        "NAME": live.id.name,
+        "EXPERIMENT": str(live.id.experiment),
+        "CLUSTER": ResourceId.parse(properties.cluster.id).name if properties.cluster else "",
+        "TOOL": properties.toolkit.tool_type,
+        "NODES": str(properties.node_count),
+        "STATE": attempt.outcome if attempt else "",
+        "EXIT": "" if code is None else str(code),
+        "ATTEMPT": str(attempt.number) if attempt else "",
+        "TIME": took,
+        "AGE": age(live.created),
+        "WAITS FOR": _wait(live, provider),
+    }
 
 
 def _wait(live: LiveResource, provider: EmbeddedProvider) -> str:
@@ -79,31 +84,3 @@ def _wait(live: LiveResource, provider: EmbeddedProvider) -> str:
         return ""
     waiting = provider.waiting(live.attempt.uuid)
     return waiting.what if waiting else ""
-
-
-def _cluster(live: LiveResource, provider: EmbeddedProvider) -> list[str]:
-    assert isinstance(live.body, Cluster)
-    size = live.body.properties.scale_settings.most_nodes
-    busy = len(provider.held_nodes(live.id))
-    return [
-        live.id.name,
-        live.id.workspace,
-        live.body.properties.vm_size,
-        str(size),
-        str(size - busy),
-        str(busy),
-        age(live.created),
-    ]
-
-
-def _file_server(live: LiveResource) -> list[str]:
-    assert isinstance(live.body, FileServer)
-    disks = live.body.properties.data_disks
-    text = f"{disks.disk_count} x {disks.disk_size_in_gb} GB"
-    size = live.body.properties.vm_size
-    return [live.id.name, live.id.workspace, size, text, age(live.created)]
-
-
-def _workspace(live: LiveResource) -> list[str]:
-    assert isinstance(live.body, Workspace)
-    return [live.id.name, live.id.resource_group, live.body.location, age(live.created)]

@@ -9,7 +9,7 @@ from typing import Any, Final
 from bai.compiler.compilation import Defaults
 from bai.compiler.compile import compile_spec
 from bai.compiler.importer.check import Review
-from bai.compiler.importer.origins import origin_of
+from bai.compiler.importer.origins import origin_of, walk
 from bai.compiler.importer.placeholders import unfilled
 from bai.specs.document import Document
 from bai.specs.findings import Path, errors
@@ -21,20 +21,16 @@ _SECRETS: Final = "BAI6"
 """Nothing but a person may accept a secret in plain text."""
 
 
-def gaps(value: Any, path: Path = ()) -> dict[Path, str]:
+def gaps(spec: Any) -> dict[Path, str]:
     """Return the places of gaps in the data of a spec, with the placeholders of the files."""
-    if isinstance(value, dict):
-        return {
-            place: text
-            for key, inner in value.items()
-            for place, text in gaps(inner, (*path, str(key))).items()
-        }
-    if value != GAP or not (origin := origin_of(value)):
-        return {}
-    text = str(origin.document.value(origin.path))
-    # In an address, the share's name is the gap.
-    parts = list(unfilled(text.rpartition("/")[2])) or list(unfilled(text))
-    return {path: " ".join(parts)}
+    found = {}
+    for path, value in walk(spec):
+        if value == GAP and (origin := origin_of(value)):
+            text = str(origin.document.value(origin.path))
+            # In an address, the share's name is the gap.
+            parts = list(unfilled(text.rpartition("/")[2])) or list(unfilled(text))
+            found[path] = " ".join(parts)
+    return found
 
 
 def annotated(text: str, missing: Mapping[Path, str], defaults: Defaults, review: Review) -> str:

@@ -87,7 +87,7 @@ def spec_document(spec: dict[str, Any], files: Document) -> Document:
     """
     values: dict[Path, Span] = {(): files.span(())}
     keys: dict[Path, Span] = {}
-    for path, value in _walk(spec, ()):
+    for path, value in walk(spec):
         if (origin := origin_of(value)) is not None:
             values[path] = origin.document.span(origin.path)
             keys[path] = origin.document.key_span(origin.path)
@@ -104,14 +104,12 @@ def _inner(value: Any) -> Iterable[Any]:
     return value if isinstance(value, list) else ()
 
 
-def _walk(value: Any, path: Path) -> Iterator[tuple[Path, Any]]:
+def walk(value: Any, path: Path = ()) -> Iterator[tuple[Path, Any]]:
+    """Iterate over (path, value) of data and of all that is in it."""
     yield path, value
-    if isinstance(value, dict):
-        for key, inner in value.items():
-            yield from _walk(inner, (*path, key))
-    elif isinstance(value, list):
-        for index, inner in enumerate(value):
-            yield from _walk(inner, (*path, index))
+    if isinstance(value, (dict, list)):
+        for step, inner in value.items() if isinstance(value, dict) else enumerate(value):
+            yield from walk(inner, (*path, step))
 
 
 def _common(one: Path, other: Path) -> Path:

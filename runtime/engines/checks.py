@@ -33,6 +33,7 @@ from bai.runtime.toolkits.registry import launch, toolkit_keys
 from bai.runtime.toolkits.task import Launch, Nodes, Style
 from bai.specs.findings import Finding
 from bai.specs.findings import Path as WirePath
+from bai.specs.words import counted
 
 
 def check_cluster(resource: Resource, settings: EngineSettings) -> Iterator[Finding]:
@@ -46,7 +47,7 @@ def check_cluster(resource: Resource, settings: EngineSettings) -> Iterator[Find
         )
         at = ("properties", "scaleSettings", *last)
         why = "each node takes one, whether a job needs it or not"
-        what = f"the cluster has {_counted(nodes, 'node')}"
+        what = f"the cluster has {counted(nodes, 'node')}"
         yield _too_large(resource, at, what, why, settings, nodes=nodes, processes=0)
     setup = resource.body.properties.node_setup
     for key, name, part in (
@@ -115,8 +116,8 @@ def _check_size(
     if nodes <= settings.slots:
         at = ("properties", toolkit, "workerCount" if is_tensorflow else "processCount")
     # A parameter server takes no slot: it waits for the workers, on a node of theirs.
-    unit = "worker" if is_tensorflow else "process"
-    what = f"the job has {_counted(nodes, 'node')} and {_counted(processes, unit)}"
+    unit, plural = ("worker", "workers") if is_tensorflow else ("process", "processes")
+    what = f"the job has {counted(nodes, 'node')} and {counted(processes, unit, plural)}"
     why = f"each node and each {unit} takes one"
     yield _too_large(resource, at, what, why, settings, nodes=nodes, processes=processes)
 
@@ -140,7 +141,7 @@ def _too_large(
         resource,
         at,
         "BAI802",
-        f"{what}, and this machine has {_counted(slots, 'slot')}: {why}",
+        f"{what}, and this machine has {counted(slots, 'slot')}: {why}",
         # The command may have other options already.
         f"add {options} to run it smaller, or write slots = {needed} below "
         f"[contexts.{settings.context}] in bai.toml; in Python: limits=bai.Limits({arguments})",
@@ -185,8 +186,3 @@ def _check_words(
     for key, value in properties[toolkit].items():
         if isinstance(value, str) and (name := named_secret(value, secrets)):
             yield finding_at(resource, ("properties", toolkit, key), "BAI605", shown_secret(name))
-
-
-def _counted(number: int, word: str) -> str:
-    plural = "es" if word.endswith("s") else "s"
-    return f"{number} {word}{plural if number != 1 else ''}"

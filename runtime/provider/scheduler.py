@@ -16,6 +16,7 @@ from bai.compiler.resources.ids import ResourceId
 from bai.runtime.errors import NotFoundError
 from bai.runtime.provider.waiting import Waiting
 from bai.specs.errors import ConflictError
+from bai.specs.words import counted
 
 
 def choose_nodes(
@@ -83,7 +84,7 @@ def check_scale(connection: sqlite3.Connection, id: ResourceId, wire: dict[str, 
     if held and max(held) >= (size := _most_nodes(wire)):
         node = min(node for node in held if node >= size)
         raise ConflictError(
-            f"the cluster {id.name} can't shrink to {size} node{'s' if size != 1 else ''}: the job "
+            f"the cluster {id.name} can't shrink to {counted(size, 'node')}: the job "
             f"{ResourceId.parse(held[node]).name} runs on node {node}. Wait for it, or cancel it"
         )
 

@@ -235,13 +235,11 @@ def _pairs(value: Any) -> Iterator[tuple[str, str]]:
 def _write(name: str, value: Any, how: str = "") -> str:
     """Return the sentence that shows a key with its value; without it, if that is long."""
     example = _example(name, value)
-    lead = f"write {how}" if how else "write"
-    if len(example) <= _LONGEST:
-        return f"{lead}: {example}" if how else f"{lead} {example}"
-    if isinstance(value, dict):
-        short = _example(name, dict.fromkeys(list(value)[:2], "..."))
-        return f"{lead}: {short}" if how else f"{lead} {short}"
-    return f"{lead}: {name}: ..." if how else f"{lead} {name}: ..."
+    if len(example) > _LONGEST:
+        example = f"{name}: ..."
+        if isinstance(value, dict):
+            example = _example(name, dict.fromkeys(list(value)[:2], "..."))
+    return f"write {how}: {example}" if how else f"write {example}"
 
 
 def _example(name: str, value: Any) -> str:
