@@ -33,21 +33,10 @@ class RuleContext:
         self.files = environment.files
         self.shell = environment.shell
         self._given = environment.clusters
-
-    @cached_property
-    def jobs(self) -> Sequence[ResourceView]:
-        """The jobs."""
-        return [item for item in self.items if item.kind is Kind.JOB]
-
-    @cached_property
-    def clusters(self) -> Sequence[ResourceView]:
-        """The clusters."""
-        return [item for item in self.items if item.kind is Kind.CLUSTER]
-
-    @cached_property
-    def mounts_folders(self) -> bool:
+        self.jobs = [item for item in items if item.kind is Kind.JOB]
+        self.clusters = [item for item in items if item.kind is Kind.CLUSTER]
+        self.mounts_folders = any("--bind" in item.joined for item in items)
         """Whether any resource mounts a folder of this machine."""
-        return any("--bind" in item.joined for item in self.items)
 
     def shown(self, path: str) -> str:
         """Return an absolute path for messages: relative to the spec, where that is shorter."""

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from functools import cached_property
+from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any, Final, Protocol
 
 from bai.compiler.batchai.expressions import is_expression
 from bai.compiler.resources.ids import Kind, ResourceId
+from bai.compiler.resources.texts import texts
 from bai.specs.findings import Path, Span
 
 if TYPE_CHECKING:
@@ -15,9 +15,6 @@ if TYPE_CHECKING:
 
 _AS_WRITTEN: Final = frozenset(("mountVolumes", "containerSettings", "pathSuffix"))
 """Keys of a job below which the service expands no variables."""
-
-
-_Strings = tuple[list[tuple[Path, str]], dict[str | int, list[tuple[Path, str]]]]
 
 
 class Places(Protocol):
@@ -59,8 +56,17 @@ class ResourceView:
         self.places = places
         self.source = source
         self.spec = spec
+        walked = texts(wire if type(wire) is dict else {})
+        self.texts: Sequence[tuple[Path, str]] = walked.found
+        """(path, text) of every string, if the wire form is a mapping as it must be."""
+        self.keys = walked.keys
+        """All keys in the wire form, at any depth."""
+        self.joined = "".join([f"\n{text}" for _, text in self.texts])
+        """All strings, each behind a line end, for a fast search in all of them."""
         self.memo: dict[Callable[..., Any], Any] = {}
         """What `bai.linter.facts` found out about the resource, each once."""
+        self._by_key: dict[str | int, list[tuple[Path, str]]] | None = None
+        self._variable_texts: tuple[list[tuple[Path, str]], list[tuple[Path, str]]] | None = None
         self._entries: dict[Path, Sequence[tuple[Path, dict[str, Any]]]] = {}
 
     @property
@@ -115,30 +121,14 @@ class ResourceView:
             self._entries[path] = found
         return found
 
-    @cached_property
-    def texts(self) -> Sequence[tuple[Path, str]]:
-        """(path, text) of every string, if the wire form is a mapping as it must be."""
-        return self._strings[0]
-
-    @cached_property
-    def joined(self) -> str:
-        """All strings, joined by line ends, for a fast search in all of them."""
-        return "\n".join([text for _, text in self.texts])
-
     def texts_at(self, *keys: str) -> Iterator[tuple[Path, str]]:
         """Iterate over (path, text) of the strings behind keys, wherever they stand."""
-        by_key = self._strings[1]
+        if self._by_key is None:
+            self._by_key = {}
+            for item in self.texts:
+                self._by_key.setdefault(item[0][-1], []).append(item)
         for key in keys:
-            if key in by_key:
-                yield from by_key[key]
-
-    @cached_property
-    def _strings(self) -> _Strings:
-        """(path, text) of every string, in order and by the last step of the path."""
-        found: _Strings = [], {}
-        if type(self.wire) is dict:
-            _collect(self.wire, (), *found)
-        return found
+            yield from self._by_key.get(key, ())
 
     def is_expanded(self, path: Path) -> bool:
         """Return whether the service expands its variables in the text at a path."""
@@ -146,31 +136,16 @@ class ResourceView:
             return _AS_WRITTEN.isdisjoint(path)
         return self.kind is Kind.CLUSTER and "setupTask" in path
 
-    @cached_property
-    def expanded_texts(self) -> Sequence[tuple[Path, str]]:
-        """(path, text) of every string with a `$` in which the service expands its variables."""
-        if "$" not in self.joined:
-            return []
-        return [(p, text) for p, text in self.texts if "$" in text and self.is_expanded(p)]
+    def variable_texts(self) -> tuple[list[tuple[Path, str]], list[tuple[Path, str]]]:
+        """Return (path, text) of every string with a `$`.
 
-
-def _collect(
-    value: dict[str, Any] | list[Any],
-    path: Path,
-    found: list[tuple[Path, str]],
-    by_key: dict[str | int, list[tuple[Path, str]]],
-) -> None:
-    """Add the strings below a value: to one list and one dictionary, as every file is walked."""
-    steps: Iterable[tuple[str | int, Any]]
-    steps = value.items() if type(value) is dict else enumerate(value)
-    for step, inner in steps:
-        kind = type(inner)
-        if kind is dict or kind is list:
-            _collect(inner, (*path, step), found, by_key)
-        elif isinstance(inner, str):
-            item = (*path, step), inner
-            found.append(item)
-            if step in by_key:
-                by_key[step].append(item)
-            else:
-                by_key[step] = [item]
+        In two lists: those in which the service expands its variables, and the others.
+        """
+        if self._variable_texts is None:
+            expanded: list[tuple[Path, str]] = []
+            others: list[tuple[Path, str]] = []
+            for item in self.texts:
+                if "$" in item[1]:
+                    (expanded if self.is_expanded(item[0]) else others).append(item)
+            self._variable_texts = expanded, others
+        return self._variable_texts

@@ -39,7 +39,7 @@ def _names(compilation: Compilation) -> Iterator[Finding]:
 
 
 def _texts(resource: Resource) -> Iterator[Finding]:
-    for path, text in texts(resource.to_wire()):
+    for path, text in texts(resource.to_wire()).found:
         span = resource.span(*path)
         if path[-1] == "mountCommand" and (directory := bound_directory(text)):
             message = f"a node in Azure has no directory {directory} of this machine to mount"

@@ -4,28 +4,39 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import wraps
-from typing import Concatenate, ParamSpec, TypeVar
+from typing import TypeVar
 
+from bai.linter.context import RuleContext
 from bai.linter.resource_view import ResourceView
 
-Rest = ParamSpec("Rest")
 Found = TypeVar("Found")
 
 
-def memo(
-    find: Callable[Concatenate[ResourceView, Rest], Found],
-) -> Callable[Concatenate[ResourceView, Rest], Found]:
-    """Return `find`, with its first result kept in the resource's `memo`.
-
-    Other arguments are not part of the key: a resource is checked in one context only.
-    """
+def memo(find: Callable[[ResourceView], Found]) -> Callable[[ResourceView], Found]:
+    """Return `find`, with its result kept in the resource's `memo`."""
 
     @wraps(find)
-    def kept(resource: ResourceView, /, *args: Rest.args, **kwargs: Rest.kwargs) -> Found:
-        known = resource.memo
-        if find not in known:
-            known[find] = find(resource, *args, **kwargs)
-        found: Found = known[find]
+    def kept(resource: ResourceView) -> Found:
+        try:
+            found: Found = resource.memo[find]
+        except KeyError:
+            found = resource.memo[find] = find(resource)
+        return found
+
+    return kept
+
+
+def context_memo(
+    find: Callable[[ResourceView, RuleContext], Found],
+) -> Callable[[ResourceView, RuleContext], Found]:
+    """Return the same of a fact that depends on the context: a resource is checked in one only."""
+
+    @wraps(find)
+    def kept(resource: ResourceView, context: RuleContext) -> Found:
+        try:
+            found: Found = resource.memo[find]
+        except KeyError:
+            found = resource.memo[find] = find(resource, context)
         return found
 
     return kept

@@ -6,13 +6,14 @@ import posixpath
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from enum import Enum, auto
+from functools import lru_cache
 from typing import Any, Final, NamedTuple
 
 from bai.compiler.batchai.variables import CLUSTER_ROOT, JOB_ROOT
 from bai.compiler.resources.ids import Kind
 from bai.linter.cache import cached, cached_tuples
 from bai.linter.context import RuleContext
-from bai.linter.facts.memo import memo
+from bai.linter.facts.memo import context_memo, memo
 from bai.linter.facts.variables import Use, variable_uses
 from bai.linter.facts.volumes import mount_paths
 from bai.linter.resource_view import ResourceView
@@ -125,10 +126,16 @@ class RootPath(NamedTuple):
 
     def among(self, mounts: MountTree) -> tuple[Position, str]:
         """Return its position, and its shortest prefix that leads to no mount."""
-        found = mounts.find(self.path)
+        found = _position(mounts, self.path)
         if found[0] is not Position.MOUNTED and mounts.covers_begin_of(self.rest):
             return Position.MOUNTED, self.path
         return found
+
+
+# Files of one project mostly have the same mounts, and so the same tree, which is complete here.
+@lru_cache(maxsize=1024)
+def _position(mounts: MountTree, path: str) -> tuple[Position, str]:
+    return mounts.find(path)
 
 
 @memo
@@ -160,7 +167,7 @@ def _path(text: str) -> tuple[str, str]:
     return path, text.lstrip("\"'/")
 
 
-@memo
+@context_memo
 def visible_mounts(resource: ResourceView, context: RuleContext) -> Mapping[str, MountTree | None]:
     """Return mount root -> the mounts there that a job or a setup task sees; None if not known."""
     if resource.kind is Kind.CLUSTER:

@@ -11,12 +11,13 @@ from bai.linter.resource_view import ResourceView
 from bai.specs.findings import Path
 from bai.specs.toolkits import TOOLKITS
 
-_ARGUMENTS: Final = (
+ARGUMENTS: Final = (
     "commandLineArgs",
     "masterCommandLineArgs",
     "workerCommandLineArgs",
     "parameterServerCommandLineArgs",
 )
+"""Keys of a toolkit's arguments."""
 
 
 @memo
@@ -40,7 +41,7 @@ def only_toolkit(job: ResourceView) -> str | None:
 def arguments(job: ResourceView) -> Iterator[tuple[Path, str]]:
     """Iterate over (path, text) of all arguments of a job's toolkit."""
     for toolkit, settings in toolkits(job):
-        for key in _ARGUMENTS:
+        for key in ARGUMENTS:
             text = settings.get(key)
             if isinstance(text, str) and (job.is_compiled or not is_expression(text)):
                 yield ("properties", toolkit, key), text

@@ -35,6 +35,18 @@ def environments(resource: ResourceView) -> Iterator[Path]:
         yield holder
 
 
+@memo
+def set_variables(resource: ResourceView) -> Sequence[tuple[Path, str]]:
+    """Return (path, name) of the variables that a job or a setup task sets, in their order."""
+    return [
+        ((*path, "name"), name)
+        for holder in environments(resource)
+        for kind in LISTS
+        for path, entry in resource.entries(*holder, kind)
+        if isinstance(name := entry.get("name"), str)
+    ]
+
+
 class Use(NamedTuple):
     """One `$NAME` or `${NAME}` with a name that is, or resembles, a variable of the service."""
 
@@ -50,6 +62,8 @@ class Use(NamedTuple):
     """Whether the shell copes where the variable is not set."""
     directory: tuple[str, str] | None
     """(`INPUT` or `OUTPUT`, id) of the directory that the variable is of, if it is of one."""
+    is_known: bool
+    """Whether it has the name of a variable that the service may set."""
 
     @property
     def written(self) -> str:
@@ -61,16 +75,11 @@ class Use(NamedTuple):
         """What follows the variable."""
         return self.text[self.end :]
 
-    @property
-    def is_known(self) -> bool:
-        """Whether it has the name of a variable that the service may set."""
-        return self.name in NAMES or self.directory is not None
-
 
 @memo
 def variable_uses(resource: ResourceView) -> Sequence[Use]:
     """Return all uses in texts in which the service, or the shell, expands variables."""
-    return uses_in(resource.expanded_texts)
+    return uses_in(resource.variable_texts()[0])
 
 
 def uses_in(texts: Iterable[tuple[Path, str]]) -> list[Use]:
@@ -79,8 +88,8 @@ def uses_in(texts: Iterable[tuple[Path, str]]) -> list[Use]:
 
 
 @cached
-def _found(text: str) -> Sequence[tuple[str, int, int, bool, tuple[str, str] | None]]:
-    """Return (name, start, end, has_fallback, directory) of the uses in a text."""
+def _found(text: str) -> Sequence[tuple[str, int, int, bool, tuple[str, str] | None, bool]]:
+    """Return what `Use` has behind path and text, of the uses in a text."""
     found = []
     for match in _USE.finditer(text):
         brace, name = match.groups()
@@ -91,7 +100,9 @@ def _found(text: str) -> Sequence[tuple[str, int, int, bool, tuple[str, str] | N
         if brace:
             has_fallback = _FALLBACK.match(text, end) is not None
             end += text.startswith("}", end)
-        found.append((name, match.start(), end, has_fallback, directory(name)))
+        owner = directory(name)
+        is_known = name in NAMES or owner is not None
+        found.append((name, match.start(), end, has_fallback, owner, is_known))
     return found
 
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 import importlib
 import pkgutil
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
-from functools import cache
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from functools import cache, lru_cache
+from itertools import islice
 from typing import Final, NamedTuple
 
 from bai.compiler.resources.ids import Kind
@@ -28,26 +29,19 @@ class Found(NamedTuple):
     violation: Violation
 
 
-def _always(_: RuleContext) -> bool:
-    return True
-
-
-def _has_local_folders(context: RuleContext) -> bool:
-    return context.files is not None and context.mounts_folders
-
-
-_GROUPS: Final[dict[str, Callable[[RuleContext], bool]]] = {
-    "commands": _always,
-    "mounts": _always,
-    "references": _always,
-    "scale": _always,
-    "schema": _always,
-    "scripts": _has_local_folders,
-    "secrets": _always,
-    "toolkits": _always,
-    "values": _always,
-}
-"""Folder of rules -> whether they may find anything: if not, they are not even imported."""
+_GROUPS: Final = (
+    "commands",
+    "mounts",
+    "references",
+    "scale",
+    "schema",
+    "secrets",
+    "toolkits",
+    "values",
+)
+"""Folders of rules."""
+_SCRIPTS: Final = "scripts"
+"""The folder of those about scripts: without folders of this machine, it is not even imported."""
 
 
 def all_rules() -> Sequence[Rule]:
@@ -56,7 +50,7 @@ def all_rules() -> Sequence[Rule]:
     Raises:
         ValueError: two rules share a code.
     """
-    return ordered(rule for group in _GROUPS for rule in _rules_in(group))
+    return ordered(rule for group in (*_GROUPS, _SCRIPTS) for rule in _rules_in(group))
 
 
 def violations(context: RuleContext, codes: Collection[str] | None = None) -> Iterator[Found]:
@@ -67,44 +61,67 @@ def violations(context: RuleContext, codes: Collection[str] | None = None) -> It
         codes: the codes of the rules to run; None for all.
     """
     counts = Counter[str]()
-    groups = _applying(context)
     for resource in context.items:
-        for rule in _rules_for(groups, resource.kind, _form(resource)):
+        for rule in _rules_for(resource, context):
             if codes is not None and rule.code not in codes:
                 continue
-            for violation in rule.check(resource, context):
+            rest = _MOST - counts[rule.code]
+            for violation in islice(rule.check(resource, context), rest):
                 counts[rule.code] += 1
-                if counts[rule.code] > _MOST:
-                    break
                 yield Found(rule, resource, violation)
 
 
 def has_violations(context: RuleContext) -> bool:
     """Return whether any rule finds anything; most files are clean and need no more."""
-    groups = _applying(context)
     for resource in context.items:
-        for rule in _rules_for(groups, resource.kind, _form(resource)):
+        for rule in _rules_for(resource, context):
             for _ in rule.check(resource, context):
                 return True
     return False
 
 
-def _applying(context: RuleContext) -> tuple[str, ...]:
-    return tuple(name for name, applies in _GROUPS.items() if applies(context))
+def _rules_for(resource: ResourceView, context: RuleContext) -> Sequence[Rule]:
+    """Return the rules that may find anything in a resource."""
+    form = Form.SPEC if resource.is_compiled else Form.FILE
+    has_scripts = context.files is not None and context.mounts_folders
+    return _dispatch(resource.kind, form, has_scripts).rules_for(resource)
 
 
-def _form(resource: ResourceView) -> Form:
-    return Form.SPEC if resource.is_compiled else Form.FILE
+class _Dispatch:
+    """The rules for the resources of a kind and a form, by what is in the resources."""
+
+    def __init__(self, rules: Sequence[Rule]) -> None:
+        self._rules = rules
+        self._keys = frozenset(key for rule in rules for key in rule.keys)
+        self._marks = sorted({mark for rule in rules for mark in rule.marks})
+        # The files of one project mostly have the same keys and marks.
+        self._chosen = lru_cache(maxsize=256)(self._choose)
+
+    def rules_for(self, resource: ResourceView) -> Sequence[Rule]:
+        """Return those that may find anything in a resource."""
+        joined = resource.joined
+        marks = frozenset([mark for mark in self._marks if mark in joined])
+        return self._chosen(self._keys & resource.keys, marks)
+
+    def _choose(self, keys: frozenset[str], marks: frozenset[str]) -> Sequence[Rule]:
+        return [
+            rule
+            for rule in self._rules
+            if (not rule.keys or not keys.isdisjoint(rule.keys))
+            and (not rule.marks or not marks.isdisjoint(rule.marks))
+        ]
 
 
 @cache
-def _rules_for(groups: tuple[str, ...], kind: Kind, form: Form) -> Sequence[Rule]:
-    """Return the rules of groups that check resources of a kind and form."""
-    return ordered(
-        rule
-        for group in groups
-        for rule in _rules_in(group)
-        if (not rule.kinds or kind in rule.kinds) and rule.form in (None, form)
+def _dispatch(kind: Kind, form: Form, has_scripts: bool) -> _Dispatch:  # noqa: FBT001 - a cached function has no keywords
+    groups = (*_GROUPS, _SCRIPTS) if has_scripts else _GROUPS
+    return _Dispatch(
+        ordered(
+            rule
+            for group in groups
+            for rule in _rules_in(group)
+            if (not rule.kinds or kind in rule.kinds) and rule.form in (None, form)
+        )
     )
 
 

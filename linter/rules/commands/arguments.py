@@ -6,13 +6,13 @@ from collections.abc import Iterator
 from typing import Final
 
 from bai.compiler.resources.ids import Kind
-from bai.linter.facts.toolkits import arguments
+from bai.linter.facts.toolkits import ARGUMENTS, arguments
 from bai.linter.resource_view import ResourceView
 from bai.linter.rules.rule import rule
 from bai.linter.violation import Range, Violation
 
 
-@rule("BAI704", Kind.JOB)
+@rule("BAI704", Kind.JOB, keys=ARGUMENTS, marks="'\"\\")
 def open_quotes(job: ResourceView) -> Iterator[Violation]:
     for path, text in arguments(job):
         if "'" not in text and '"' not in text and not text.endswith("\\"):
@@ -28,6 +28,8 @@ def open_quotes(job: ResourceView) -> Iterator[Violation]:
             yield Violation(Range(path, at, at + 1), message, hint)
 
 
+_SYNTAX: Final = ("|", "&", ";", "<", ">", "`", "$(")
+"""What has a meaning to a shell."""
 _HINTS: Final = {
     "output": "leave it out: what the job prints is in its logs",
     "input": "let the script open the file",
@@ -35,10 +37,10 @@ _HINTS: Final = {
 }
 
 
-@rule("BAI749", Kind.JOB)
+@rule("BAI749", Kind.JOB, keys=ARGUMENTS, marks="|&;<>`(")
 def shell_arguments(job: ResourceView) -> Iterator[Violation]:
     for path, text in arguments(job):
-        if not any(mark in text for mark in "|&;<>`") and "$(" not in text:
+        if not any(mark in text for mark in _SYNTAX):
             continue
         from bai.linter.shell.argument_syntax import shell_syntax
         from bai.linter.shell.argument_words import open_quote

@@ -11,7 +11,7 @@ from bai.linter.rules.rule import rule
 from bai.linter.violation import Range, Violation
 
 
-@rule("BAI745", Kind.JOB)
+@rule("BAI745", Kind.JOB, marks="&")
 def background_work(job: ResourceView) -> Iterator[Violation]:
     for path, text in command_lines(job):
         if path[1] == "jobPreparation" or not text.rstrip().endswith("&"):

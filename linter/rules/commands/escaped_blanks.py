@@ -13,7 +13,7 @@ from bai.linter.violation import Range, Violation
 from bai.specs.findings import Path
 
 
-@rule("BAI742")
+@rule("BAI742", marks="\\")
 def escaped_blanks(resource: ResourceView) -> Iterator[Violation]:
     for path, one in _blanks(resource):
         if one.kind == "escaped-blank" or _is_folded(resource, path, one):

@@ -24,12 +24,15 @@ _QUOTED: Final = re.compile(f"([{_QUOTES}]).+([{_QUOTES}])")
 
 @rule("BAI709")
 def pasted_characters(resource: ResourceView) -> Iterator[Violation]:
+    is_ascii = resource.joined.isascii()
+    if is_ascii and not any(mark in resource.joined for mark in _PROMPTS):
+        return
     commands = set[Path]()
     for path, text, is_command in _texts(resource):
         commands.add(path)
         for one in pasted(text, is_command=is_command):
             yield Violation(Range(path, one.start, one.end), one.message, one.hint, edits=one.edits)
-    for path, text in () if resource.joined.isascii() else resource.texts:
+    for path, text in () if is_ascii else resource.texts:
         # The value of a variable may be any text.
         if text.isascii() or path in commands or path[-1] == "value":
             continue

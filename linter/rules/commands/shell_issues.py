@@ -30,7 +30,7 @@ def shell_rule(code: str, kind: str, of_commands: str | None = None) -> Rule:
                 place = Range(path, issue.start, issue.end)
                 yield Violation(place, issue.message, issue.hint, issue.edits)
 
-    return rule(code, Kind.JOB, Kind.CLUSTER)(check)
+    return rule(code, Kind.JOB, Kind.CLUSTER, keys=("commandLine",))(check)
 
 
 RULES: Final = (

@@ -17,7 +17,7 @@ _REFERENCES: Final = ("{mounts.", "{inputs.", "{outputs.", "$${AZ_BATCH")
 """What is left of references that are not in their form."""
 
 
-@context_rule("BAI720", Kind.JOB, Kind.CLUSTER)
+@context_rule("BAI720", Kind.JOB, Kind.CLUSTER, keys=("commandLine",))
 def shellcheck(resource: ResourceView, context: RuleContext) -> Iterator[Violation]:
     if context.shell is None:
         return

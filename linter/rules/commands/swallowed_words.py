@@ -6,14 +6,14 @@ from collections.abc import Iterator
 
 from bai.compiler.resources.ids import Kind
 from bai.linter.facts.command_lines import all_shell_issues, command_lines
-from bai.linter.facts.toolkits import arguments
+from bai.linter.facts.toolkits import ARGUMENTS, arguments
 from bai.linter.resource_view import ResourceView
 from bai.linter.rules.rule import rule
 from bai.linter.violation import Range, Violation
 from bai.specs.findings import Path
 
 
-@rule("BAI743", Kind.JOB, Kind.CLUSTER)
+@rule("BAI743", Kind.JOB, Kind.CLUSTER, keys=("commandLine", *ARGUMENTS))
 def swallowed_words(resource: ResourceView) -> Iterator[Violation]:
     for path, issue in all_shell_issues(resource):
         if issue.kind == "swallowed":

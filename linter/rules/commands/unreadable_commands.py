@@ -16,7 +16,7 @@ from bai.linter.rules.rule import context_rule
 from bai.linter.violation import Range, Violation
 
 
-@context_rule("BAI708", Kind.JOB, Kind.CLUSTER)
+@context_rule("BAI708", Kind.JOB, Kind.CLUSTER, keys=("commandLine",))
 def unreadable_commands(resource: ResourceView, context: RuleContext) -> Iterator[Violation]:
     for path, issue in all_shell_issues(resource):
         if issue.kind == "unreadable":

@@ -14,7 +14,7 @@ from bai.linter.violation import Violation
 from bai.specs.findings import Path
 
 
-@rule("BAI515", Kind.JOB, Kind.CLUSTER)
+@rule("BAI515", Kind.JOB, Kind.CLUSTER, keys=("sourceDirectory", "pathSuffix"))
 def inner_paths(resource: ResourceView) -> Iterator[Violation]:
     parts: list[tuple[Path, Any, str]] = [
         (volume.at("sourceDirectory"), volume.text("sourceDirectory"), "the file server")

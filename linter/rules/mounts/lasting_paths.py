@@ -8,35 +8,49 @@ from bai.compiler.batchai.expressions import is_expression
 from bai.compiler.batchai.variables import CLUSTER_ROOT, JOB_ROOT, TEMPORARY
 from bai.compiler.resources.ids import Kind
 from bai.linter.context import RuleContext
-from bai.linter.facts.mount_roots import Position, RootPath, root_paths, visible_mounts
-from bai.linter.facts.variables import variable_uses
+from bai.linter.facts.mount_roots import OWNERS, Position, RootPath, root_paths, visible_mounts
+from bai.linter.facts.variables import Use, variable_uses
 from bai.linter.resource_view import ResourceView
 from bai.linter.rules.rule import context_rule
 from bai.linter.violation import Violation
 from bai.specs.findings import Path
 
+_KEYS = ("stdOutErrPathPrefix", "pathPrefix")
 _WRONG = ("${", "$(", "%", "AZ_BATCH")
 """How paths begin in which a reference or a variable is wrong, which is an error of its own."""
 
 
-@context_rule("BAI507", Kind.JOB, Kind.CLUSTER, needs_cluster=True)
+@context_rule("BAI507", Kind.JOB, Kind.CLUSTER, needs_cluster=True, keys=_KEYS)
 def lasting_paths(resource: ResourceView, context: RuleContext) -> Iterator[Violation]:
-    below_roots = {each.use.path: each for each in root_paths(resource) if each.use.start == 0}
-    variables = {use.path: use.name for use in variable_uses(resource) if use.start == 0}
     for what, path in _prefixes(resource):
         prefix = resource.text(*path)
         if prefix is None:
             continue
-        if path in below_roots:
-            place = _below_root(resource, below_roots[path], context)
-            if place is None and _is_undeclared(resource, below_roots[path], context):
-                yield _undeclared(path, what, below_roots[path])
+        use = _first_use(resource, path) if prefix.startswith("$") else None
+        root_path = _from_root(resource, use) if use and use.name in OWNERS else None
+        if root_path:
+            place = _below_root(resource, root_path, context)
+            if place is None and _is_undeclared(resource, root_path, context):
+                yield _undeclared(path, what, root_path)
                 continue
         else:
-            place = _elsewhere(prefix, variables.get(path))
+            place = _elsewhere(prefix, use.name if use else None)
         if place:
             message = f"the {what} would stand {place} and be lost with the node"
             yield Violation(path, message, f"begin the path with {_form(resource)}")
+
+
+def _first_use(resource: ResourceView, path: Path) -> Use | None:
+    """Return the variable that the value at a path begins with, if it resembles the service's."""
+    for use in variable_uses(resource):
+        if use.start == 0 and use.path == path:
+            return use
+    return None
+
+
+def _from_root(resource: ResourceView, use: Use) -> RootPath | None:
+    """Return the path that begins with a use of the variable of a mount root."""
+    return next(each for each in root_paths(resource) if each.use is use)
 
 
 def _elsewhere(prefix: str, variable: str | None) -> str | None:

@@ -18,7 +18,7 @@ _LONGEST: Final = 4096
 """Characters of a command that is looked into: to take a text apart as a shell does is slow."""
 
 
-@volume_rule("BAI514", UNMANAGED)
+@volume_rule("BAI514", UNMANAGED, keys=("mountCommand",))
 def mount_commands(volume: Volume) -> Iterator[Violation]:
     command = volume.text("mountCommand")
     if command and (found := _wrong(command)):

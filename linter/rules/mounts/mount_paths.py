@@ -17,7 +17,7 @@ _KEY = "relativeMountPath"
 
 
 # In specs, the models check the keys of `mounts`.
-@rule("BAI502", Kind.JOB, Kind.CLUSTER, form=Form.FILE)
+@rule("BAI502", Kind.JOB, Kind.CLUSTER, form=Form.FILE, keys=(_KEY,))
 def mount_paths(resource: ResourceView) -> Iterator[Violation]:
     placed = [
         (volume.at(_KEY), text)

@@ -21,7 +21,7 @@ from bai.linter.violation import Part, Violation
 from bai.specs.names import suggestion
 
 
-@context_rule("BAI506", Kind.JOB, Kind.CLUSTER, needs_cluster=True)
+@context_rule("BAI506", Kind.JOB, Kind.CLUSTER, needs_cluster=True, marks="$")
 def mounted_paths(resource: ResourceView, context: RuleContext) -> Iterator[Violation]:
     mounts = visible_mounts(resource, context)
     for path in root_paths(resource):

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from typing import Final
+from collections.abc import Iterator, Mapping
+from typing import Any, Final
 
 from bai.compiler.resources.ids import STORAGE_ACCOUNT_PLACEHOLDER, Kind
 from bai.linter.facts.placeholders import unfilled_in_address
@@ -25,12 +25,12 @@ _ALIKE: Final = 0.85
 _ADDRESS = re.compile(r"https://([^./?#]+)\.([^/?#]+)/+[^/?#]", re.IGNORECASE)
 
 
-@rule("BAI505", Kind.JOB, Kind.CLUSTER)
+@rule("BAI505", Kind.JOB, Kind.CLUSTER, keys=("azureFileUrl",))
 def share_addresses(resource: ResourceView) -> Iterator[Violation]:
     for volume in volumes(resource):
         url = volume.text("azureFileUrl") if volume.kind == FILE_SHARES else None
         # BAI611 reports placeholders.
-        if url is None or any(unfilled_in_address(url)):
+        if url is None or _is_usual(url, volume.entry) or any(unfilled_in_address(url)):
             continue
         path = volume.at("azureFileUrl")
         # In specs, a pass checks the rest of the address.
@@ -40,6 +40,15 @@ def share_addresses(resource: ResourceView) -> Iterator[Violation]:
             host, meant = misspelt
             message = f"{host} is no host of file shares"
             yield Violation(Part(path, host, meant), message, f"did you mean {meant}?")
+
+
+def _is_usual(url: str, volume: Mapping[str, Any]) -> bool:
+    """Return whether an address is that of a share of the volume's account, as nearly all are."""
+    account = volume.get("accountName")
+    if not isinstance(account, str) or not account.isalnum():
+        return False
+    prefix = f"https://{account}.{_HOSTS[0]}/"
+    return url.startswith(prefix) and url[len(prefix) : len(prefix) + 1].isalnum()
 
 
 def _misspelt_host(url: str) -> tuple[str, str] | None:

@@ -12,7 +12,7 @@ from bai.linter.rules.rule import context_rule
 from bai.linter.violation import Violation
 
 
-@context_rule("BAI516", Kind.JOB, Kind.CLUSTER, needs_cluster=True)
+@context_rule("BAI516", Kind.JOB, Kind.CLUSTER, needs_cluster=True, keys=("fileServer",))
 def subnets(resource: ResourceView, context: RuleContext) -> Iterator[Violation]:
     servers = {
         str(item.id).lower(): network

@@ -14,12 +14,15 @@ from bai.linter.violation import Violation
 VolumeCheck = Callable[[Volume], Iterator[Violation]]
 
 
-def volume_rule(code: str, *kinds: str, form: Form | None = None) -> Callable[[VolumeCheck], Rule]:
+def volume_rule(
+    code: str, *kinds: str, keys: tuple[str, ...], form: Form | None = None
+) -> Callable[[VolumeCheck], Rule]:
     """Return a decorator that turns a check of one volume into a rule.
 
     Args:
         code: the code of its findings.
         kinds: the lists of `mountVolumes` whose volumes it checks; all if there are none.
+        keys: the keys that it looks at.
         form: the form of the resources that it checks; None for both.
     """
 
@@ -30,6 +33,6 @@ def volume_rule(code: str, *kinds: str, form: Form | None = None) -> Callable[[V
                 if not kinds or volume.kind in kinds:
                     yield from check(volume)
 
-        return rule(code, Kind.JOB, Kind.CLUSTER, form=form)(check_all)
+        return rule(code, Kind.JOB, Kind.CLUSTER, form=form, keys=keys)(check_all)
 
     return decorate

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from functools import cache
+from functools import cache, lru_cache
 from typing import Final
 
 from bai.compiler.batchai.expressions import is_expression
@@ -19,17 +19,24 @@ _GROUP: Final = "/subscriptions/ID/resourceGroups/GROUP/providers"
 _SERVER: Final = f"{_GROUP}/Microsoft.BatchAI/workspaces/WORKSPACE/fileServers/NAME"
 _CLUSTER: Final = f"{_GROUP}/Microsoft.BatchAI/workspaces/WORKSPACE/clusters/NAME"
 _OTHERS: Final[dict[Path, tuple[str, str]]] = {
-    ("subnet", "id"): ("Microsoft.Network/virtualNetworks/NAME/subnets/NAME", "a subnet"),
-    ("component", "id"): ("Microsoft.Insights/components/NAME", "a component"),
-    ("sourceVault", "id"): ("Microsoft.KeyVault/vaults/NAME", "a vault"),
-    ("imageReference", "virtualMachineImageId"): ("Microsoft.Compute/images/NAME", "an image"),
+    ("subnet", "id"): (
+        f"{_GROUP}/Microsoft.Network/virtualNetworks/NAME/subnets/NAME",
+        "a subnet",
+    ),
+    ("component", "id"): (f"{_GROUP}/Microsoft.Insights/components/NAME", "a component"),
+    ("sourceVault", "id"): (f"{_GROUP}/Microsoft.KeyVault/vaults/NAME", "a vault"),
+    ("imageReference", "virtualMachineImageId"): (
+        f"{_GROUP}/Microsoft.Compute/images/NAME",
+        "an image",
+    ),
 }
-"""End of a wire path -> (end of the id, what it is of)."""
+"""End of a wire path -> (form of the id, what it is of)."""
+_FIRST: Final = tuple(str(path[0]) for path in _OTHERS)
 _LAST: Final = tuple(dict.fromkeys(str(path[-1]) for path in _OTHERS))
 
 
 # In specs, passes check which clusters and file servers are named.
-@rule("BAI402", Kind.JOB, Kind.CLUSTER, form=Form.FILE)
+@rule("BAI402", Kind.JOB, Kind.CLUSTER, form=Form.FILE, keys=("cluster", "fileServer"))
 def ids_of_resources(resource: ResourceView) -> Iterator[Violation]:
     places: list[tuple[Path, str, str]] = [(("properties", "cluster", "id"), _CLUSTER, "cluster")]
     places += [
@@ -39,19 +46,23 @@ def ids_of_resources(resource: ResourceView) -> Iterator[Violation]:
     ]
     for path, form, what in places:
         text = resource.literal(*path)
-        if text is not None and not _pattern(form).fullmatch(text):
+        if text is not None and not _fits(text, form):
             yield Violation(path, f"this is not the ARM id of a {what}", form)
 
 
-@rule("BAI409")
+@rule("BAI409", keys=_FIRST)
 def ids_of_others(resource: ResourceView) -> Iterator[Violation]:
     for path, text in resource.texts_at(*_LAST):
-        if path[-2:] not in _OTHERS or is_expression(text):
-            continue
-        end, what = _OTHERS[path[-2:]]
-        form = f"{_GROUP}/{end}"
-        if not _pattern(form).fullmatch(text):
+        form, what = _OTHERS.get(path[-2:], ("", ""))
+        if form and not _fits(text, form) and not is_expression(text):
             yield Violation(path, f"{text!r} is not the ARM id of {what}", form)
+
+
+# A project's files mostly name the same few resources.
+@lru_cache(maxsize=256)
+def _fits(text: str, form: str) -> bool:
+    """Return whether an id has a form, in which words in capitals stand for names."""
+    return _pattern(form).fullmatch(text) is not None
 
 
 @cache

@@ -13,6 +13,12 @@ from bai.linter.facts.variables import Use, variable_uses
 from bai.linter.resource_view import ResourceView
 from bai.linter.rules.references.variable_rule import Words, variable_rule
 
+_EARLY_PATHS: Final[dict[str | int, str]] = {
+    "stdOutErrPathPrefix": "the logs' path",
+    "outputDirectories": "an output's path",
+    "inputDirectories": "an input's path",
+}
+"""Key of a job's paths that are made before its directories are -> what they are."""
 _MOST_CYCLES: Final = 10
 """Circles of inputs of one job that are looked for."""
 
@@ -21,7 +27,9 @@ _MOST_CYCLES: Final = 10
 def phases(use: Use, resource: ResourceView) -> Words | None:
     if not use.is_known:
         return None
-    return _in_setup_task(use) if resource.kind is Kind.CLUSTER else _too_early(resource, use)
+    if resource.kind is Kind.CLUSTER:
+        return _in_setup_task(use)
+    return None if use.name in BASES else _too_early(resource, use)
 
 
 def _in_setup_task(use: Use) -> Words | None:
@@ -34,23 +42,19 @@ def _in_setup_task(use: Use) -> Words | None:
 
 def _too_early(job: ResourceView, use: Use) -> Words | None:
     """Return what is wrong with a variable of a job that is not set yet at its place."""
-    if use.name in BASES:
-        return None
-    match use.path[1:2]:
-        case ("jobPreparation",) if use.name in TOOLKITS:
-            message = f"the preparation runs before the processes: {use.name} is not set"
-            return message, "move what needs it to the job's command or script"
-        case ("stdOutErrPathPrefix",):
-            what = "the logs' path"
-        case ("outputDirectories",):
-            what = "an output's path"
-        case ("inputDirectories",) if not _is_other_input(job, use):
-            what = "an input's path"
-        case ("inputDirectories",) if cycle := _cycles(job).get(_link(job, use)):
-            message = f"the inputs {', '.join(cycle)} are made of each other"
-            return message, f"begin the path of one of them with {_form(job)}"
-        case _:
+    key = use.path[1] if len(use.path) > 1 else ""
+    what = _EARLY_PATHS.get(key)
+    if key == "jobPreparation" and use.name in TOOLKITS:
+        message = f"the preparation runs before the processes: {use.name} is not set"
+        return message, "move what needs it to the job's command or script"
+    if key == "inputDirectories" and _is_other_input(job, use):
+        cycle = _cycles(job).get(_link(job, use))
+        if cycle is None:
             return None
+        message = f"the inputs {', '.join(cycle)} are made of each other"
+        return message, f"begin the path of one of them with {_form(job)}"
+    if what is None:
+        return None
     form = _form(job)
     return f"{_shown(use)} is not set yet where {what} is made", f"begin the path with {form}"
 

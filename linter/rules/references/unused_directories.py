@@ -19,11 +19,11 @@ _TOOLS: Final = frozenset(
 )
 """Programs that read no variable of the service from their environment."""
 _ENDS: Final = r"&&|\|\||[;|&\n]"
-_UNCLEAR: Final = frozenset("`'\"\\(")
+_UNCLEAR: Final = re.compile("[`'\"\\\\(]")
 """Characters behind which another command may hide."""
 
 
-@rule("BAI414", Kind.JOB, needs_all=True)
+@rule("BAI414", Kind.JOB, needs_all=True, keys=("customToolkitSettings",))
 def unused_directories(job: ResourceView) -> Iterator[Violation]:
     ids = directory_ids(job)
     if not any(ids.values()) or not _is_in_sight(job):
@@ -52,7 +52,7 @@ def _is_in_sight(job: ResourceView) -> bool:
 
 
 def _is_plain(command: str) -> bool:
-    if not _UNCLEAR.isdisjoint(command):
+    if _UNCLEAR.search(command):
         return False
     first = (part.split(None, 1)[:1] for part in re.split(_ENDS, command))
     return all(words[0] in _TOOLS for words in first if words)

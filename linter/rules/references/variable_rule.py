@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from functools import wraps
 
 from bai.compiler.resources.ids import Kind
@@ -16,7 +16,9 @@ Words = tuple[str, str]
 UseCheck = Callable[[Use, ResourceView], Words | None]
 
 
-def variable_rule(code: str, *kinds: Kind) -> Callable[[UseCheck], Rule]:
+def variable_rule(
+    code: str, *kinds: Kind, names: Collection[str] = ()
+) -> Callable[[UseCheck], Rule]:
     """Return a decorator that turns a check of one use into a rule for all expanded texts.
 
     Uses with a fallback or a value of their own are skipped: `${NAME:-none}`, `NAME=1; ...`.
@@ -24,16 +26,17 @@ def variable_rule(code: str, *kinds: Kind) -> Callable[[UseCheck], Rule]:
     Args:
         code: the code of its findings, which stand at the variable.
         kinds: the kinds of resources that it checks; all if there are none.
+        names: the variables whose uses it checks; all if there are none.
     """
 
     def decorate(check: UseCheck) -> Rule:
         @wraps(check)
         def check_all(resource: ResourceView) -> Iterator[Violation]:
             for use in variable_uses(resource):
-                words = check(use, resource)
+                words = check(use, resource) if not names or use.name in names else None
                 if words and not use.has_fallback and not is_assigned(resource, use):
                     yield Violation(Part(use.path, use.written), *words)
 
-        return rule(code, *kinds)(check_all)
+        return rule(code, *kinds, marks="$")(check_all)
 
     return decorate

@@ -37,23 +37,23 @@ def undeclared_directories(use: Use, job: ResourceView) -> Words | None:
     return f"{use.name} is not declared", hint
 
 
-@rule("BAI408")
+@rule("BAI408", marks="{")
 def unexpanded_references(resource: ResourceView) -> Iterator[Violation]:
     if resource.is_compiled:
         hint = "paths, commands, arguments and environment values of jobs may use it"
     else:
         hint = "only specs have short references: write the path itself"
-    for path, text in resource.texts if "${" in resource.joined else ():
+    for path, text in resource.texts:
         if "${" in text and not (resource.is_compiled and resource.is_expanded(path)):
             for match in re.finditer(_REFERENCE, text):
                 yield Violation(Part(path, match[0]), f"{match[0]} means nothing here", hint)
 
 
-@variable_rule("BAI412", Kind.JOB)
+@variable_rule("BAI412", Kind.JOB, names=TOOLKITS)
 def variables_of_other_toolkits(use: Use, job: ResourceView) -> Words | None:
-    owners = TOOLKITS.get(use.name)
-    if owners is None or "jobPreparation" in use.path:
+    if "jobPreparation" in use.path:
         return None
+    owners = TOOLKITS[use.name]
     toolkit = only_toolkit(job)
     if toolkit is None or toolkit in owners:
         return None
@@ -64,7 +64,7 @@ def variables_of_other_toolkits(use: Use, job: ResourceView) -> Words | None:
     return f"{use.name} is not set for {given}", hint
 
 
-@context_rule("BAI416", Kind.JOB)
+@context_rule("BAI416", Kind.JOB, marks="$")
 def own_mounts(job: ResourceView, context: RuleContext) -> Iterator[Violation]:
     mounts = visible_mounts(job, context)
     own = mounts[JOB_ROOT]
@@ -80,15 +80,10 @@ def own_mounts(job: ResourceView, context: RuleContext) -> Iterator[Violation]:
             yield Violation(Part(path.use.path, path.use.written), message, hint)
 
 
-@rule("BAI417")
+@rule("BAI417", marks="$")
 def unexpanded_variables(resource: ResourceView) -> Iterator[Violation]:
-    unexpanded = [
-        (path, text)
-        for path, text in (resource.texts if "$" in resource.joined else ())
-        if "$" in text and not resource.is_expanded(path) and path[-1] not in _WITH_RULES
-    ]
-    for use in uses_in(unexpanded):
-        if use.is_known:
+    for use in uses_in(resource.variable_texts()[1]):
+        if use.is_known and use.path[-1] not in _WITH_RULES:
             message = f"{use.written} is not expanded here"
             hint = "paths, commands and arguments may use it: write what it stands for"
             yield Violation(Part(use.path, use.written), message, hint)

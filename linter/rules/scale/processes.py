@@ -14,7 +14,7 @@ from bai.linter.rules.rule import context_rule, rule
 from bai.linter.violation import Violation
 
 
-@rule("BAI806", Kind.JOB)
+@rule("BAI806", Kind.JOB, keys=("processCount",))
 def even_processes(job: ResourceView) -> Iterator[Violation]:
     nodes = job.number("properties", "nodeCount")
     if nodes is None or nodes < 2:
@@ -32,7 +32,7 @@ def even_processes(job: ResourceView) -> Iterator[Violation]:
 _COUNTS: Final = {"processCount": "processes", "workerCount": "workers"}
 
 
-@context_rule("BAI807", Kind.JOB, needs_cluster=True)
+@context_rule("BAI807", Kind.JOB, needs_cluster=True, keys=tuple(_COUNTS))
 def crowded_nodes(job: ResourceView, context: RuleContext) -> Iterator[Violation]:
     nodes = job.number("properties", "nodeCount")
     cluster = context.cluster_of(job) if nodes and nodes > 0 else None
@@ -61,7 +61,7 @@ def _size(cluster: ResourceView) -> vm_sizes.VmSize | None:
 _PATH = ("properties", "tensorFlowSettings", "parameterServerCount")
 
 
-@rule("BAI703", Kind.JOB)
+@rule("BAI703", Kind.JOB, keys=_PATH[-1:])
 def tensorflow_counts(job: ResourceView) -> Iterator[Violation]:
     count, nodes = job.number(*_PATH), job.number("properties", "nodeCount")
     if count is not None and nodes is not None and count > nodes:

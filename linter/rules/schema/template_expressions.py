@@ -18,10 +18,10 @@ _CALL = r"\[\s*[A-Za-z][\w.]*\(.*\).*\]"
 """What is an expression even where any text may stand: `[ -e a ] || [ -e b ]` is a command."""
 
 
-@rule("BAI208")
+@rule("BAI208", marks="[")
 def template_expressions(resource: ResourceView) -> Iterator[Violation]:
     kind = SCHEMA_KINDS.get(resource.kind)
-    if kind is None or "[" not in resource.joined:
+    if kind is None:
         return
     for path, text in resource.texts:
         if not is_expression(text):

@@ -20,7 +20,7 @@ _OF_SETUP_TASK: Final = ("properties", "nodeSetup", "setupTask", "environmentVar
 _PLACES: Final = ("accountKey", "password", "adminUserPassword", "instrumentationKey")
 
 
-@rule("BAI610")
+@rule("BAI610", keys=("value", *_PLACES))
 def literal_references(resource: ResourceView) -> Iterator[Violation]:
     if resource.spec:
         yield from _of_spec(resource, resource.spec)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Final
+from typing import Any, Final
 
 from bai.compiler.batchai.expressions import is_expression
 from bai.compiler.resources.ids import STORAGE_ACCOUNT_PLACEHOLDER, Kind
@@ -19,7 +19,7 @@ from bai.linter.resource_view import ResourceView
 from bai.linter.rules.rule import rule
 from bai.linter.violation import Part, Violation
 from bai.specs.findings import Path
-from bai.specs.placeholders import STORAGE_KEY_PLACEHOLDER
+from bai.specs.placeholders import GAP, STORAGE_KEY_PLACEHOLDER
 
 _WHAT: Final = {
     "accountName": "the storage account's name",
@@ -38,7 +38,7 @@ _SPEC_WORDS: Final = {"azureFileUrl": "the share's name"}
 def unfilled_placeholders(resource: ResourceView) -> Iterator[Violation]:
     places: dict[str, list[Path]] = {}
     for volume in volumes(resource):
-        if volume.kind not in (FILE_SHARES, BLOB_CONTAINERS):
+        if volume.kind not in (FILE_SHARES, BLOB_CONTAINERS) or _is_filled(volume.entry):
             continue
         for keys, found in _unfilled(volume):
             path = volume.at(*keys)
@@ -77,6 +77,15 @@ def _line(resource: ResourceView, path: Path, part: str) -> int | None:
     from bai.specs.source.places import narrow
 
     return narrow(span, resource.source, part).line
+
+
+def _is_filled(entry: dict[str, Any]) -> bool:
+    """Return whether a volume surely has no placeholder, as nearly all."""
+    credentials = entry.get("credentials")
+    key = credentials.get("accountKey") if isinstance(credentials, dict) else None
+    values = (entry.get("accountName"), entry.get("azureFileUrl"), entry.get("containerName"), key)
+    text = "\n".join([value for value in values if isinstance(value, str)])
+    return GAP not in text and not may_be_unfilled(text)
 
 
 def _unfilled(volume: Volume) -> Iterator[tuple[Sequence[str], Unfilled]]:

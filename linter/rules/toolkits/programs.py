@@ -11,6 +11,7 @@ from bai.linter.resource_view import ResourceView
 from bai.linter.rules.rule import rule
 from bai.linter.violation import Key, Violation
 
+_TOOLKITS: Final = ("caffeSettings", "cntkSettings")
 _CONFIG: Final = "configFilePath"
 _SCRIPT: Final = "pythonScriptFilePath"
 _PYTHON: Final = "pythonInterpreterPath"
@@ -18,10 +19,10 @@ _KNOWN: Final = frozenset(("languageType", _PYTHON, "commandLineArgs", "processC
 """The other keys."""
 
 
-@rule("BAI702", Kind.JOB)
+@rule("BAI702", Kind.JOB, keys=_TOOLKITS)
 def programs(job: ResourceView) -> Iterator[Violation]:
     for toolkit, _ in toolkits(job):
-        if toolkit in ("caffeSettings", "cntkSettings"):
+        if toolkit in _TOOLKITS:
             yield from _check_one(job, toolkit)
 
 

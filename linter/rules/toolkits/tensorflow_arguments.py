@@ -18,7 +18,7 @@ _ARGUMENTS: Final = {
 """Name on the wire -> name in specs."""
 
 
-@rule("BAI706", Kind.JOB, needs_all=True)
+@rule("BAI706", Kind.JOB, needs_all=True, keys=_PATH[-1:])
 def tensorflow_arguments(job: ResourceView) -> Iterator[Violation]:
     settings = job.mapping(*_PATH)
     counts = (settings.get("workerCount"), settings.get("parameterServerCount"))

@@ -21,7 +21,7 @@ _ISO: Final = rf"P(?:{_N}Y)?(?:{_N}M)?(?:{_N}W)?(?:{_N}D)?(?:T(?:{_N}H)?(?:{_N}M
 _UNITS: Final = (31_536_000, 2_592_000, 604_800, 86_400, 3_600, 60, 1)
 
 
-@rule("BAI306", Kind.JOB)
+@rule("BAI306", Kind.JOB, keys=("maxWallClockTime",))
 def durations(job: ResourceView) -> Iterator[Violation]:
     text = job.literal(*_PATH)
     if text is None:

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from bai.compiler.resources.ids import Kind
+from bai.linter.cache import cached
 from bai.linter.resource_view import ResourceView
 from bai.linter.rules.rule import rule
 from bai.linter.violation import Violation
@@ -23,26 +24,28 @@ _SHORT: Final = 3
 """Words of a command that ends with an image."""
 
 
-@rule("BAI323", Kind.JOB)
+@rule("BAI323", Kind.JOB, keys=("image",))
 def image_names(job: ResourceView) -> Iterator[Violation]:
     image = job.literal(*_IMAGE)
-    if not image or "$" in image:
-        return
+    if image and "$" not in image and (problem := _name_problem(image)):
+        yield Violation(_IMAGE, *problem)
+
+
+@cached
+def _name_problem(image: str) -> tuple[str, str] | None:
+    """Return message and hint about an image that Docker refuses."""
     if image.startswith(_SCHEMES):
         bare = re.sub(_PAGE, "", image.partition("://")[2]).rstrip("/")
-        message = f"Docker knows no image {image!r}: a name has no scheme"
-    elif len(image.split()) > 1:
-        yield Violation(_IMAGE, *_with_blanks(image))
-        return
-    elif _TWO_TAGS.search(image):
-        message = f"the image {image!r} has two tags"
-        yield Violation(_IMAGE, message, "write it as NAME:TAG")
-        return
-    else:
-        bare = _in_small_letters(image)
-        message = f"Docker refuses {image!r}: a repository's name has no capital letters"
-    if bare != image:
-        yield Violation(_IMAGE, message, f"write {bare}")
+        return f"Docker knows no image {image!r}: a name has no scheme", f"write {bare}"
+    if len(image.split()) > 1:
+        return _with_blanks(image)
+    if _TWO_TAGS.search(image):
+        return f"the image {image!r} has two tags", "write it as NAME:TAG"
+    bare = _in_small_letters(image)
+    if bare == image:
+        return None
+    message = f"Docker refuses {image!r}: a repository's name has no capital letters"
+    return message, f"write {bare}"
 
 
 def _with_blanks(image: str) -> tuple[str, str]:
@@ -68,7 +71,7 @@ def _in_small_letters(image: str) -> str:
     return f"{server}{slash}{rest[:end].lower()}{rest[end:]}"
 
 
-@rule("BAI312", Kind.JOB)
+@rule("BAI312", Kind.JOB, keys=("image",))
 def image_tags(job: ResourceView) -> Iterator[Violation]:
     image = job.literal(*_IMAGE)
     # A digest names one image, and a variable may do so.
@@ -85,7 +88,7 @@ def image_tags(job: ResourceView) -> Iterator[Violation]:
         yield Violation(_IMAGE, message, "name a version, as in NAME:1.8.0, or a digest")
 
 
-@rule("BAI308", Kind.JOB)
+@rule("BAI308", Kind.JOB, keys=("image",))
 def private_image(job: ResourceView) -> Iterator[Violation]:
     image = job.text(*_IMAGE)
     if image is None or not job.mapping(*_REGISTRY, "credentials"):

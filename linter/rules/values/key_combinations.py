@@ -37,7 +37,8 @@ _INSIGHTS: Final = (
 @rule("BAI305", form=Form.FILE)  # In specs, the models check this.
 def key_combinations(resource: ResourceView) -> Iterator[Violation]:
     for path, given, pair in _choices(resource):
-        if type(given) is not dict:
+        # Nearly all have one of the two.
+        if type(given) is not dict or (pair[0] in given) is not (pair[1] in given):
             continue
         found = [key for key in given if key in pair]
         if len(found) > 1:

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import pairwise
-from typing import Any, Final
+from typing import Final
 
 from bai.compiler.batchai.expressions import is_expression
 from bai.compiler.resources.ids import Kind
-from bai.linter.facts.variables import LISTS, environments
+from bai.linter.cache import cached
+from bai.linter.facts.variables import LISTS, set_variables
 from bai.linter.resource_view import ResourceView
 from bai.linter.rules.rule import Form, rule
 from bai.linter.violation import Part, Violation
@@ -30,27 +31,34 @@ def patterns(resource: ResourceView) -> Iterator[Violation]:
 def _ids(job: ResourceView) -> Iterator[Violation]:
     for what in ("inputDirectories", "outputDirectories"):
         for path, entry in job.entries("properties", what):
-            name, here = _written(entry.get("id")), (*path, "id")
-            if name.lower() == "stdouterr":
-                message = f"the id {name!r} is the service's own, for the logs"
-                yield Violation(here, message, "choose another id")
-            # A digit may come first, since a prefix stands before the id.
-            elif not f"_{name}".isidentifier() or not name.isascii():
-                message = f"{name!r} can't be part of a variable's name"
-                yield Violation(here, message, "letters, digits and `_`")
+            id = entry.get("id")
+            if isinstance(id, str) and (problem := _id_problem(id)):
+                yield Violation((*path, "id"), *problem)
+
+
+@cached
+def _id_problem(name: str) -> tuple[str, str] | None:
+    """Return (message, hint) about an id that is not possible."""
+    if is_expression(name):
+        return None
+    if name.lower() == "stdouterr":
+        return f"the id {name!r} is the service's own, for the logs", "choose another id"
+    # A digit may come first, since a prefix stands before the id.
+    if f"_{name}".isidentifier() and name.isascii():
+        return None
+    return f"{name!r} can't be part of a variable's name", "letters, digits and `_`"
 
 
 def _variables(resource: ResourceView) -> Iterator[Violation]:
-    for holder in environments(resource):
-        for path, entry in (pair for kind in LISTS for pair in resource.entries(*holder, kind)):
-            name = _written(entry.get("name"))
-            if not name.isidentifier() or not name.isascii():
-                message = f"{name!r} is no name of a variable"
-                hint = "letters, digits and `_`, not a digit first"
-                yield Violation((*path, "name"), message, hint)
+    for path, name in set_variables(resource):
+        if not (name.isidentifier() and name.isascii()) and not is_expression(name):
+            hint = "letters, digits and `_`, not a digit first"
+            yield Violation(path, f"{name!r} is no name of a variable", hint)
 
 
 def _references(resource: ResourceView) -> Iterator[Violation]:
+    if resource.keys.isdisjoint(_REFERENCES):
+        return
     for path, text in resource.texts_at("id"):
         if len(path) < 2 or path[-2] not in _REFERENCES or is_expression(text):
             continue
@@ -62,11 +70,6 @@ def _references(resource: ResourceView) -> Iterator[Violation]:
                 yield Violation(Part(path, name), message, hint)
 
 
-def _written(name: Any) -> str:
-    """Return a name, or a valid one in place of an invalid name or a placeholder."""
-    return name if isinstance(name, str) and not is_expression(name) else "_"
-
-
 def _is_name(text: str) -> bool:
     return len(text) <= _LONGEST and text.replace("-", "a").replace("_", "a").isalnum()
 
@@ -75,9 +78,11 @@ def _is_name(text: str) -> bool:
 def own_ids(job: ResourceView) -> Iterator[Violation]:
     for what in ("inputDirectories", "outputDirectories"):
         seen = set()
-        for path, _ in job.entries("properties", what):
-            name = job.literal(*path, "id")
-            if name is not None and name in seen:
+        for path, entry in job.entries("properties", what):
+            name = entry.get("id")
+            if not isinstance(name, str) or "<" in name or is_expression(name):
+                continue
+            if name in seen:
                 message = f"the id {name!r} is taken by another one of the {what}"
                 yield Violation((*path, "id"), message, "choose another id")
             seen.add(name)
@@ -86,28 +91,22 @@ def own_ids(job: ResourceView) -> Iterator[Violation]:
 _RESERVED = ("AZ_BATCHAI_", "AZ_BATCH_")
 
 
-@rule("BAI309")
+@rule("BAI309", keys=LISTS)
 def variable_names(resource: ResourceView) -> Iterator[Violation]:
-    for holder in environments(resource):
-        for path, entry in (pair for name in LISTS for pair in resource.entries(*holder, name)):
-            name = entry.get("name")
-            if isinstance(name, str) and name.startswith(_RESERVED):
-                message = f"{name} is one of the service's variables"
-                yield Violation((*path, "name"), message, "choose another name")
+    for path, name in set_variables(resource):
+        if name.startswith(_RESERVED):
+            message = f"{name} is one of the service's variables"
+            yield Violation(path, message, "choose another name")
 
 
-@rule("BAI310")
+@rule("BAI310", keys=LISTS)
 def variables_once(resource: ResourceView) -> Iterator[Violation]:
-    for holder in environments(resource):
-        first: dict[str, str] = {}
-        for kind in LISTS:
-            for path, entry in resource.entries(*holder, kind):
-                name = entry.get("name")
-                if not isinstance(name, str):
-                    continue
-                if name in first:
-                    message = f"{name} is both a secret and a plain variable"
-                    if first[name] == kind:
-                        message = f"{name} is set twice"
-                    yield Violation((*path, "name"), message, "keep one of them")
-                first.setdefault(name, kind)
+    first: dict[str, str | int] = {}
+    for path, name in set_variables(resource):
+        kind = path[-3]
+        if name in first:
+            message = f"{name} is both a secret and a plain variable"
+            if first[name] == kind:
+                message = f"{name} is set twice"
+            yield Violation(path, message, "keep one of them")
+        first.setdefault(name, kind)

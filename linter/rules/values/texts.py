@@ -19,7 +19,7 @@ _VALUES: Final = {
 """Toolkit and key, where the schema takes any text -> the values, in any case."""
 
 
-@rule("BAI301", Kind.JOB)
+@rule("BAI301", Kind.JOB, keys=tuple(key for _, key in _VALUES))
 def choices(job: ResourceView) -> Iterator[Violation]:
     for (toolkit, key), valid in _VALUES.items():
         path = ("properties", toolkit, key)
@@ -33,14 +33,14 @@ def choices(job: ResourceView) -> Iterator[Violation]:
 
 
 _PATH: Final = ("properties", "containerSettings", "shmSize")
-_SIZE: Final = r"[0-9]+(?:\.[0-9]+)*\s?(?:[kmgtp]?i?b?)"
+_SIZE: Final = re.compile(r"[0-9]+(?:\.[0-9]+)*\s?(?:[kmgtp]?i?b?)", re.IGNORECASE)
 """What Docker's RAMInBytes takes (go-units)."""
 
 
-@rule("BAI322", Kind.JOB)
+@rule("BAI322", Kind.JOB, keys=("shmSize",))
 def memory_sizes(job: ResourceView) -> Iterator[Violation]:
     size = job.literal(*_PATH)
-    if size and "$" not in size and not re.fullmatch(_SIZE, size.strip(), re.IGNORECASE):
+    if size and "$" not in size and not _SIZE.fullmatch(size.strip()):
         hint = "write a number and b, k, m or g: 8g, for example"
         yield Violation(_PATH, f"{size!r} is no size", hint)
 
@@ -69,6 +69,6 @@ _NEEDED: Final = frozenset(
 
 @rule("BAI304", form=Form.FILE)  # In specs, the models refuse empty values.
 def empty(resource: ResourceView) -> Iterator[Violation]:
-    for path, text in resource.texts_at(*_NEEDED):
-        if not text or text.isspace():
+    for path, text in resource.texts:
+        if (not text or text.isspace()) and path[-1] in _NEEDED:
             yield Violation(path, f"{path[-1]} is empty", "give it a value")

@@ -17,7 +17,7 @@ _USERS: Final[dict[Kind, Path]] = {
 }
 
 
-@rule("BAI316")
+@rule("BAI316", keys=("adminUserName",))
 def logins(resource: ResourceView) -> Iterator[Violation]:
     path = _USERS.get(resource.kind)
     # Any other key is one of the two, or misspelt and reported by the schema.
@@ -30,7 +30,7 @@ def logins(resource: ResourceView) -> Iterator[Violation]:
 _BEGINNINGS: Final = ("~", "/", "./", "../", "$HOME")
 
 
-@rule("BAI321", form=Form.SPEC)
+@rule("BAI321", form=Form.SPEC, keys=("adminUserSshPublicKey",))
 def key_paths(resource: ResourceView) -> Iterator[Violation]:
     for path, text in resource.texts_at("adminUserSshPublicKey"):
         # The text of a key has a blank behind its kind.

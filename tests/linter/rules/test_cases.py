@@ -16,11 +16,14 @@ import pytest
 from linting import findings_text
 
 from bai.compiler.compilation import Defaults
+from bai.linter.driver.examine import examine
 from bai.linter.driver.filesystem import LocalFiles
 from bai.linter.driver.shellcheck import ShellCheck
 from bai.linter.environment import LintEnvironment
 from bai.linter.rules.registry import all_rules
+from bai.linter.rules.rule import Form
 from bai.specs.codes import CODES, Stage
+from bai.specs.parsed_file import ParsedFile
 
 RULES = Path(__file__).parent
 CASES = sorted(path for path in RULES.glob("BAI*/*") if path.suffix in (".json", ".yaml"))
@@ -42,6 +45,19 @@ def test_case(case):
     elif UPDATE:
         golden.unlink(missing_ok=True)
     assert found == (golden.read_text() if golden.exists() else "")
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda case: f"{case.parent.name}/{case.name}")
+def test_a_rule_without_its_keys_and_characters_finds_nothing(case):
+    file = ParsedFile(case.read_bytes(), case.name, str(case.parent))
+    context = examine([file], LintEnvironment(lambda: DEFAULTS)).context
+    for view in context.items:
+        form = Form.SPEC if view.is_compiled else Form.FILE
+        for rule in all_rules():
+            fits = view.kind in (rule.kinds or [view.kind]) and rule.form in (None, form)
+            keys = not rule.keys or not view.keys.isdisjoint(rule.keys)
+            if fits and not (keys and any(mark in view.joined for mark in rule.marks or [""])):
+                assert list(rule.check(view, context)) == [], rule.code
 
 
 def test_every_code_with_a_check_has_cases_or_its_page():
