@@ -41,15 +41,15 @@ def unguarded_saves(script: HorovodScript) -> Mapping[str, Any]:
     The keys are fields of `ScriptFacts`.
     """
     writes = _Writes(script)
-    found = _Walk(script, writes, script.guards).found()
+    found = _Walk(writes, script.guards).found()
     by_node: set[_Write] = set()
     if any(map(script.horovod.asks_local_rank, script.of(ast.Call))):
         local = local_names(script.flows, script.horovod)
         guards = Guards(script, script.flows, script.horovod, local)
-        by_node = _Walk(script, writes, guards).found() - found
+        by_node = _Walk(writes, guards).found() - found
     by_others: set[_Write] = set()
     if any(Side.OTHERS in script.tests.sides(node.test) for node in script.of(ast.If)):
-        by_others = _Walk(script, writes, script.guards, script.tests).found() - found
+        by_others = _Walk(writes, script.guards, script.tests).found() - found
     return {
         "saves": tuple(sorted(each.save for each in found if each.is_checkpoint)),
         "node_saves": tuple(sorted(each.save for each in by_node if each.is_checkpoint)),
@@ -73,6 +73,7 @@ class _Writes:
     """The writes of a script, by calls."""
 
     def __init__(self, script: HorovodScript) -> None:
+        self.script = script
         self._calls = WriteCalls(script, script.flows)
         self._targets = WriteTargets(script, script.flows, script.guards)
 
@@ -101,14 +102,8 @@ class _Walk:
     scope `_GUARDED`.
     """
 
-    def __init__(
-        self,
-        script: HorovodScript,
-        writes: _Writes,
-        guards: Guards,
-        tests: RankTests | None = None,
-    ) -> None:
-        self._script = script
+    def __init__(self, writes: _Writes, guards: Guards, tests: RankTests | None = None) -> None:
+        self._script = writes.script
         self._writes = writes
         self._guards = guards
         self._tests = tests
@@ -120,7 +115,7 @@ class _Walk:
         """Scope -> the names that it mentions."""
         self._found: list[tuple[str, str, _Write]] = []
         """Scope of a write, the name whose use triggers it if any, and the write."""
-        self._todo: list[tuple[ast.AST, str]] = [(node, "") for node in script.tree.body]
+        self._todo: list[tuple[ast.AST, str]] = [(node, "") for node in self._script.tree.body]
         """Nodes with their scopes."""
         while self._todo:
             self._visit(*self._todo.pop())
@@ -167,8 +162,7 @@ class _Walk:
         if self._guards.is_left_behind(node):
             scope = _GUARDED
         if isinstance(node, FUNCTIONS):
-            inner = self._function(node, scope)
-            self._scopes.setdefault(node.name, []).append(inner)
+            self._scopes.setdefault(node.name, []).append(self._function(node, scope))
             guarded = self._is_guarded(node)
             self._all((*node.decorator_list, *node.args.defaults), scope, guarded=guarded)
         elif isinstance(node, ast.ClassDef):
