@@ -49,6 +49,7 @@ def apply(
     Ctrl-C leaves the jobs running; the same command follows them again. Exit code: 0 no job of the
     specs has failed, 1 one has (with --detach: in an earlier run), 2 nothing was done.
     """
+    from bai.cli.render.applied import print_results
     from bai.cli.spec_files import checked_specs
     from bai.cli.steps import report_steps
     from bai.experiment import Limits, Result, jobs_of
@@ -67,10 +68,8 @@ def apply(
     show(plan, out, experiment.texts, full=dry_run == "server")
     if dry_run == "server":
         if output is not None:
-            from bai.cli.render.applied import print_dry
-
             results = {change.resource.id: change.action.value for change in plan.changes}
-            print_dry(results, output, sys.stdout)
+            print_results(results, output, sys.stdout)
         return
     agreed = _confirmed(plan, yes=yes)
     steps = []
@@ -84,18 +83,17 @@ def apply(
     result = Result(steps, jobs_of(plan, session))
     code = _follow(result, session, out, detach=detach)
     if output is not None:
-        from bai.cli.render.applied import print_applied
-
-        print_applied(result, session, output, sys.stdout)
+        done = {step.change.resource.id: step.word for step in steps}
+        print_results(done, output, sys.stdout, session.label, result.jobs.values())
     raise typer.Exit(code)
 
 
 def _compiled(experiment: Experiment, limits: Limits, output: str | None) -> None:
+    from bai.cli.render.applied import print_results
+
     ids = {r.id: "compiled" for each in experiment.compile(limits) for r in each.resources}
     if output is not None:
-        from bai.cli.render.applied import print_dry
-
-        print_dry(ids, output, sys.stdout)
+        print_results(ids, output, sys.stdout)
         return
     for id in ids:
         typer.echo(f"{id.kind.singular}/{id.short_name(ids)} compiles (dry run)")

@@ -9,15 +9,9 @@ from typing import Annotated
 import typer
 
 from bai.cli import options
-from bai.cli.usage import Command, Group
+from bai.cli.usage import Command, group
 
-app = typer.Typer(
-    cls=Group,
-    help="Show the contexts of bai.toml: the places to run.",
-    no_args_is_help=True,
-    rich_markup_mode=None,
-    add_completion=False,
-)
+app = group("Show the contexts of bai.toml: the places to run.")
 
 
 @app.command("list", cls=Command)

@@ -10,7 +10,7 @@ import typer
 
 from bai.cli import options
 from bai.cli.exits import Exit
-from bai.cli.usage import Command, Group
+from bai.cli.usage import Command, group
 from bai.specs.words import counted
 
 if TYPE_CHECKING:
@@ -21,13 +21,9 @@ if TYPE_CHECKING:
 _ALIKE = 0.75
 """How similar the names of two shares must be for one to be the other misspelt."""
 
-app = typer.Typer(
-    cls=Group,
-    help="Files in storage accounts: azureFile://ACCOUNT/SHARE/PATH, azureFile:SHARE/PATH "
-    "for the default account, and the same with azureBlob.",
-    no_args_is_help=True,
-    add_completion=False,
-    rich_markup_mode=None,
+app = group(
+    "Files in storage accounts: azureFile://ACCOUNT/SHARE/PATH, azureFile:SHARE/PATH "
+    "for the default account, and the same with azureBlob."
 )
 Url = Annotated[str, typer.Argument(help="Place in an account: azureFile:SHARE/PATH, for example.")]
 Recursive = Annotated[

@@ -7,6 +7,7 @@ from collections.abc import Collection, Iterable, Iterator
 from contextlib import contextmanager
 from typing import Any, Final, get_type_hints
 
+import typer
 from typer.core import TyperCommand, TyperGroup
 
 from bai.cli.exits import UnreadError
@@ -101,6 +102,13 @@ class Group(TyperGroup):
                 hint = f"did you mean {other}?" if other in names else suggestion(name, names)
                 _say(error, f"there is no command {name!r} ({hint})")
             raise
+
+
+def group(text: str) -> typer.Typer:
+    """Return an app for the verbs below a verb, with the text of its help."""
+    return typer.Typer(
+        cls=Group, help=text, no_args_is_help=True, add_completion=False, rich_markup_mode=None
+    )
 
 
 def _completed(args: list[str], options: Collection[str]) -> Iterator[str]:

@@ -3,53 +3,43 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Mapping
 from math import isfinite
-from typing import IO, Any
+from typing import IO, TYPE_CHECKING, Any
 
 from bai.compiler.resources.ids import ResourceId
-from bai.experiment import Result
-from bai.handle import JobHandle
-from bai.session import Session
+
+if TYPE_CHECKING:
+    from bai.handle import JobHandle
 
 
-def print_applied(result: Result, session: Session, output: str, file: IO[str]) -> None:
-    """Print the resources and jobs of a result.
-
-    Args:
-        result: what to print.
-        session: where it lives.
-        output: `name` for a line each, `json` for an array of objects.
-        file: where to.
-    """
-    if output == "name":
-        file.writelines(f"{session.label(step.change.resource.id)}\n" for step in result.applied)
-        return
-    jobs = {job.id: job for job in result.jobs.values()}
-    data = []
-    for step in result.applied:
-        job = jobs.get(step.change.resource.id)
-        data.append(_resource(step.change.resource.id, step.word) | (_attempt(job) if job else {}))
-    file.write(json.dumps(data, indent=2, ensure_ascii=False) + "\n")
-
-
-def print_dry(results: Mapping[ResourceId, str], output: str, file: IO[str]) -> None:
-    """Print the result of a dry run.
+def print_results(
+    results: Mapping[ResourceId, str],
+    output: str,
+    file: IO[str],
+    label: Callable[[ResourceId], str] | None = None,
+    jobs: Iterable[JobHandle] = (),
+) -> None:
+    """Print what was done with resources, or what would be in a dry run.
 
     Args:
         results: resource -> what was, or would be, done with it.
         output: `name` for a line each, `json` for an array of objects.
         file: where to.
+        label: returns the names of resources; by default the shortest among these.
+        jobs: those of the resources that run or have run, whose attempts are printed as well.
     """
     if output == "name":
-        file.writelines(f"{id.kind.singular}/{id.short_name(results)}\n" for id in results)
+        short = label or (lambda id: f"{id.kind.singular}/{id.short_name(results)}")
+        file.writelines(f"{short(id)}\n" for id in results)
         return
-    data = [_resource(id, word) for id, word in results.items()]
+    attempts = {job.id: _attempt(job) for job in jobs}
+    data = [
+        {"kind": id.kind.singular, "name": id.name, "id": str(id), "result": word}
+        | attempts.get(id, {})
+        for id, word in results.items()
+    ]
     file.write(json.dumps(data, indent=2, ensure_ascii=False) + "\n")
-
-
-def _resource(id: ResourceId, word: str) -> dict[str, Any]:
-    return {"kind": id.kind.singular, "name": id.name, "id": str(id), "result": word}
 
 
 def _attempt(job: JobHandle) -> dict[str, Any]:
