@@ -1,11 +1,13 @@
-"""Findings: what the compiler has to say, and where in the user's file it says it."""
+"""Findings: what the compiler has to say, and where in the user's file it says it.
+
+Named tuples, as they are part of every run: dataclasses take longer to import than a file to check.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from enum import StrEnum
-from typing import Final
+from typing import Any, Final, NamedTuple, Self
 
 Path = tuple[str | int, ...]
 """The place of a value in a document: mapping keys and sequence indexes from the root."""
@@ -23,8 +25,7 @@ class Severity(StrEnum):
     WARNING = "warning"
 
 
-@dataclass(frozen=True, slots=True)
-class Span:
+class Span(NamedTuple):
     """A half-open range of text. Lines and columns count from 1, columns in characters."""
 
     file: str
@@ -43,28 +44,34 @@ class Span:
         return self.file == other.file and begins and ends
 
 
-@dataclass(frozen=True, slots=True)
-class Edit:
+class Edit(NamedTuple):
     """A replacement: `text` in place of what `span` covers."""
 
     span: Span
     text: str
 
 
-@dataclass(frozen=True, slots=True)
-class Fix:
+class Fix(NamedTuple):
     """A change that is safe to make unasked: all of its edits, or none."""
 
     edits: tuple[Edit, ...]
 
     @classmethod
-    def replace(cls, span: Span, text: str) -> Fix:
+    def replace(cls, span: Span, text: str) -> Self:
         """Return the fix that puts `text` in place of what `span` covers."""
         return cls((Edit(span, text),))
 
 
-@dataclass(frozen=True, slots=True)
-class Finding:
+class _Fields(NamedTuple):
+    code: str
+    severity: Severity
+    message: str
+    span: Span | None
+    hint: str | None = None
+    fix: Fix | None = None
+
+
+class Finding(_Fields):
     """One thing that is wrong in a file.
 
     `code` is `BAI` and three digits, the first of them the group: 1 syntax, 2 schema,
@@ -74,18 +81,23 @@ class Finding:
     Both texts may show a value of the user's, of any length; beyond MOST_SAID they lose the middle.
     """
 
-    code: str
-    severity: Severity
-    message: str
-    span: Span | None
-    hint: str | None = None
-    fix: Fix | None = None
+    __slots__ = ()
 
-    def __post_init__(self) -> None:
-        if len(self.message) > MOST_SAID:
-            object.__setattr__(self, "message", _cut(self.message))
-        if self.hint and len(self.hint) > MOST_SAID:
-            object.__setattr__(self, "hint", _cut(self.hint))
+    def __new__(
+        cls,
+        code: str,
+        severity: Severity,
+        message: str,
+        span: Span | None,
+        hint: str | None = None,
+        fix: Fix | None = None,
+    ) -> Self:
+        """Make a finding of texts of any length."""
+        return super().__new__(cls, code, severity, _cut(message), span, hint and _cut(hint), fix)
+
+    def replaced(self, **changes: Any) -> Finding:
+        """Return the finding with other values of some fields."""
+        return Finding(**{**self._asdict(), **changes})
 
     def __str__(self) -> str:
         place = f"{self.span}: " if self.span else ""
@@ -94,7 +106,9 @@ class Finding:
 
 
 def _cut(text: str) -> str:
-    """Return the start and the end of a text: in the middle there is only more of a value."""
+    """Return the start and the end of a long text: in the middle there is only more of a value."""
+    if len(text) <= MOST_SAID:
+        return text
     start, end = _KEPT
     return f"{text[:start]}…{text[-end:]}"
 

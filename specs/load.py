@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence, Set
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from bai.specs.document import Document
 from bai.specs.findings import Finding, Span, by_place
@@ -92,7 +92,7 @@ def load_document(document: Document, directory: str, *, partly: bool = False) -
         return LoadResult((), findings)
     rest = recover(validated, document, keys)
     if not rest.is_whole:
-        findings = (replace(findings[0], hint=_with_rest(findings[0].hint)), *findings[1:])
+        findings = (findings[0].replaced(hint=_with_rest(findings[0].hint)), *findings[1:])
     specs = (LoadedSpec(rest.model, document, directory),) if rest.model else ()
     return LoadResult(specs, findings)
 

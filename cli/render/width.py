@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
 import unicodedata
 
 TAB = 4
@@ -12,6 +11,9 @@ _CHARACTERS = 8
 
 def terminal_width() -> int:
     """Return the columns of the terminal, or 80."""
+    # Imported here as output without findings needs no width.
+    import shutil
+
     return shutil.get_terminal_size().columns
 
 

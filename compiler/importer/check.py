@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from types import NoneType
 from typing import Any, Final, Protocol
 
@@ -107,7 +107,7 @@ def _in_files(found: Sequence[Finding], of_files: Sequence[Finding]) -> tuple[Fi
             and other.span
             and finding.span.covers(other.span)
         ]
-        placed |= dict.fromkeys(replace(f, severity=Severity.WARNING) for f in same or [finding])
+        placed |= dict.fromkeys(f.replaced(severity=Severity.WARNING) for f in same or [finding])
     return tuple(placed)
 
 

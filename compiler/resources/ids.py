@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass
 from enum import StrEnum
+from typing import NamedTuple
 
 from bai.specs.names import suggestion
 
@@ -48,8 +48,7 @@ class Kind(StrEnum):
         return found
 
 
-@dataclass(frozen=True, slots=True)
-class ResourceId:
+class ResourceId(NamedTuple):
     """The full name of a resource. `str()` gives the ARM id."""
 
     subscription: str

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
@@ -97,7 +97,7 @@ def check_cluster_mounts(job: Resource, cluster: Resource, machine: Machine) -> 
     for finding in check_mounts(cluster, CLUSTER_MOUNTS, machine):
         if finding.span is None:
             message = f"cluster {cluster.id.name}: {finding.message}"
-            finding = replace(finding, span=job.span("properties", "cluster"), message=message)
+            finding = finding.replaced(span=job.span("properties", "cluster"), message=message)
         yield finding
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from dataclasses import replace
 from functools import lru_cache
 from typing import Final, NamedTuple
 
@@ -50,7 +49,7 @@ def narrow(span: Span, text: str, part: str, before: int = 0) -> Span:
         while (at := line.find(part, start, end)) >= 0:
             if before == 0:
                 column, last = at + 1, at + 1 + len(part)
-                return replace(span, line=number, end_line=number, column=column, end_column=last)
+                return span._replace(line=number, end_line=number, column=column, end_column=last)
             before -= 1
             start = at + len(part)
     return span
@@ -84,7 +83,7 @@ def inner_span(span: Span, text: str, value: str, start: int, end: int) -> Span:
     lines = lines_of(text)
     line, column = lines.place(found[start][0])
     end_line, end_column = lines.place(found[end - 1][1])
-    return replace(span, line=line, column=column, end_line=end_line, end_column=end_column)
+    return span._replace(line=line, column=column, end_line=end_line, end_column=end_column)
 
 
 def line_at(text: str, number: int) -> str:

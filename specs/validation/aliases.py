@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from typing import Final
 
 from bai.specs.codes import make_finding
@@ -65,7 +64,7 @@ def _finding(
     span = document.aliases[path]
     unknown = [str(each.path[-1]) for each in errors if each.code == "extra_forbidden"]
     if not unknown:
-        return replace(finding_of(errors[0], document, keys), span=span, fix=None)
+        return finding_of(errors[0], document, keys).replaced(span=span, fix=None)
     alias = line_at(document.text, span.line)[span.column - 1 : span.end_column - 1]
     names = ", ".join(unknown[:_MAX_NAMED]) + (", ..." if len(unknown) > _MAX_NAMED else "")
     message = f"{path[-1]}: {alias} stands for a mapping with other keys: {names}"

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterator, Sequence
-from dataclasses import replace
 from itertools import takewhile
 from typing import Any
 
@@ -62,16 +61,16 @@ def wrong_kinds(document: Document) -> tuple[Finding, ...]:
     if kind != KIND:
         message = f"there is no kind {kind!r}" if isinstance(kind, str) else "kind is no string"
         wrong = error_at("BAI205", message, document, ("kind",), f"write kind: {KIND}")
-        found.append(replace(wrong, fix=word_fix(document, ("kind",), (KIND,))))
+        found.append(wrong.replaced(fix=word_fix(document, ("kind",), (KIND,))))
     if version != API_VERSION:
         known = isinstance(version, str)
         message = f"there is no apiVersion {version!r}" if known else "apiVersion is no string"
         hint = f"write apiVersion: {API_VERSION}"
         wrong = error_at("BAI205", message, document, ("apiVersion",), hint)
-        found.append(replace(wrong, fix=word_fix(document, ("apiVersion",), (API_VERSION,))))
+        found.append(wrong.replaced(fix=word_fix(document, ("apiVersion",), (API_VERSION,))))
     if found and not is_experiment(data):
         first = found[0]
-        return (replace(first, hint=f"{first.hint}. The rest of the document was not checked"),)
+        return (first.replaced(hint=f"{first.hint}. The rest of the document was not checked"),)
     return tuple(found)
 
 

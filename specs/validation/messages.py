@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import replace
 from typing import Any, Final, Literal, get_args, get_origin
 
 from pydantic import BaseModel
@@ -47,9 +46,9 @@ def finding_of(error: ModelError, document: Document, keys: SpecKeys) -> Finding
     else:
         found = _pydantic_finding(error, document, keys)
     if found.code == "BAI203" and found.hint is None:
-        return replace(found, hint=form_hint(error.path, document))
+        return found.replaced(hint=form_hint(error.path, document))
     if found.code == "BAI501" and (hint := mount_hint(error.path, document)):
-        return replace(found, hint=hint)
+        return found.replaced(hint=hint)
     return found
 
 
@@ -68,8 +67,8 @@ def own_finding(code: str, path: Path, context: Mapping[str, Any], document: Doc
         code, name + context["message"], document, path, context.get("hint"), key=code in _AT_KEY
     )
     if path not in document.values and (option := _option_span(whole, str(path[-1]), document)):
-        return replace(found, span=option)
-    return replace(found, fix=unquote_number(document, path)) if context.get("unquoted") else found
+        return found.replaced(span=option)
+    return found.replaced(fix=unquote_number(document, path)) if context.get("unquoted") else found
 
 
 def _option_span(path: Path, name: str, document: Document) -> Span | None:
@@ -92,7 +91,7 @@ def _pydantic_finding(error: ModelError, document: Document, keys: SpecKeys) -> 
         case "extra_forbidden":
             message = f"unknown key {name!r}"
             found = error_at("BAI201", message, document, path, keys.hint(path), key=True)
-            return replace(found, fix=keys.fix(path))
+            return found.replaced(fix=keys.fix(path))
         case "missing":
             what = _line_to_add(model, name) or _description(model, name)
             message = f"the key {name!r} is missing"
@@ -136,7 +135,7 @@ def _no_choice(error: ModelError, document: Document) -> Finding:
         hint = f"did you mean {near}? {hint}"
     message = f"{path[-1] if path else ''} can't be {_shown(value)}"
     found = error_at("BAI301", message, document, path, hint)
-    return replace(found, fix=word_fix(document, path, valid))
+    return found.replaced(fix=word_fix(document, path, valid))
 
 
 def _expected(path: Path, expected: str, value: object) -> str:

@@ -18,7 +18,7 @@ _PROMPTS: Final = ("$ ", "!", "%")
 """How a command line may begin that was copied from a terminal or a notebook."""
 
 _QUOTES: Final = "\u2018\u2019\u201a\u201c\u201d\u201e\u00ab\u00bb"
-_QUOTED: Final = re.compile(f"([{_QUOTES}]).+([{_QUOTES}])")
+_QUOTED: Final = f"([{_QUOTES}]).+([{_QUOTES}])"
 """A text in quotes of a word processor."""
 
 
@@ -36,7 +36,7 @@ def pasted_characters(resource: ResourceView) -> Iterator[Violation]:
         # The value of a variable may be any text.
         if text.isascii() or path in commands or path[-1] == "value":
             continue
-        if match := _QUOTED.fullmatch(text):
+        if match := re.fullmatch(_QUOTED, text):
             end = len(text)
             message = f"{match[1]} and {match[2]} are no quotes, but a part of the value"
             edits = [(0, 1, ""), (end - 1, end, "")]

@@ -19,7 +19,7 @@ _TOOLS: Final = frozenset(
 )
 """Programs that read no variable of the service from their environment."""
 _ENDS: Final = r"&&|\|\||[;|&\n]"
-_UNCLEAR: Final = re.compile("[`'\"\\\\(]")
+_UNCLEAR: Final = "[`'\"\\\\(]"
 """Characters behind which another command may hide."""
 
 
@@ -52,7 +52,7 @@ def _is_in_sight(job: ResourceView) -> bool:
 
 
 def _is_plain(command: str) -> bool:
-    if _UNCLEAR.search(command):
+    if re.search(_UNCLEAR, command):
         return False
     first = (part.split(None, 1)[:1] for part in re.split(_ENDS, command))
     return all(words[0] in _TOOLS for words in first if words)

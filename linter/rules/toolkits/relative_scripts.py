@@ -9,8 +9,6 @@ from typing import TYPE_CHECKING, Final
 from bai.compiler.resources.ids import Kind
 from bai.linter.context import RuleContext
 from bai.linter.facts.command_lines import command_lines
-from bai.linter.facts.made_files import makes_nothing
-from bai.linter.facts.relative_scripts import relative_script
 from bai.linter.facts.toolkits import toolkits
 from bai.linter.facts.volumes import bound_folders
 from bai.linter.resource_view import ResourceView
@@ -36,11 +34,17 @@ def relative_scripts(job: ResourceView, context: RuleContext) -> Iterator[Violat
                 text = settings.get(key)
                 if isinstance(text, str) and _is_relative(text):
                     yield _violation(job, ("properties", toolkit, key), what, text)
-    if context.files and context.directory and (not preparation or makes_nothing(preparation)):
-        yield from _in_commands(job, context.files, context.directory)
+    if context.files and context.directory:
+        from bai.linter.facts.made_files import makes_nothing
+
+        if not preparation or makes_nothing(preparation):
+            yield from _in_commands(job, context.files, context.directory)
 
 
 def _in_commands(job: ResourceView, files: Files, directory: str) -> Iterator[Violation]:
+    # Imported here, as above, since Batch AI's own files do not need it.
+    from bai.linter.facts.relative_scripts import relative_script
+
     for path, text in command_lines(job):
         script = None if "jobPreparation" in path else relative_script(text)
         if script and files.exists(posixpath.join(directory, script.value)):

@@ -17,7 +17,7 @@ _IMAGE: Final = (*_REGISTRY, "image")
 _SCHEMES: Final = ("docker://", "https://", "http://")
 _PAGE: Final = r"hub\.docker\.com/(?:r/|_/)"
 
-_COMMANDS: Final = re.compile(r"(?:nvidia-)?docker|sudo|FROM|from|image:|pull|run")
+_COMMANDS: Final = r"(?:nvidia-)?docker|sudo|FROM|from|image:|pull|run"
 """Words of the commands and files that people copy an image from."""
 _TWO_TAGS: Final = re.compile(r":[^/:@]*:[^/]*$")
 _SHORT: Final = 3
@@ -53,7 +53,7 @@ def _with_blanks(image: str) -> tuple[str, str]:
     words = image.split()
     named = [word for word in words if ":" in word or "/" in word]
     message = f"Docker knows no image {image!r}: a name has no blanks"
-    if not _COMMANDS.fullmatch(words[0]):
+    if not re.fullmatch(_COMMANDS, words[0]):
         return message, "write it as NAME:TAG"
     meant = named[0] if len(named) == 1 else words[-1] if len(words) <= _SHORT else "NAME:TAG"
     return message, f"write the image alone: {meant}"
