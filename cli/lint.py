@@ -9,15 +9,13 @@ import typer
 
 from bai.cli import options
 from bai.cli.exits import Exit
+from bai.cli.lint_paths import defaults_of, lint_paths, report_run
 from bai.cli.lint_summary import LintSummary, say
-from bai.cli.render.formats import FORMATS, RuleText, Run, writer
+from bai.cli.render.formats import FORMATS, writer
 from bai.cli.render.sources import Sources
 from bai.specs.words import counted
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from bai.compiler.compilation import Defaults
     from bai.linter.driver.fixing import Fixed
     from bai.linter.driver.linter import Checked, Options
 
@@ -84,7 +82,7 @@ def lint(
         raise typer.BadParameter("--cluster is one file: a job runs on one cluster")
     try:
         chosen = Options(
-            defaults=lambda: _defaults(context),
+            defaults=lambda: defaults_of(context),
             cluster=cluster[0] if cluster else None,
             select=codes("--select", _codes(select), CODES),
             ignore=codes("--ignore", _codes(ignore), CODES),
@@ -103,17 +101,7 @@ def lint(
         raise typer.Exit(_lint_stdin(stdin_filename or STDIN, chosen, output))
     if fix or diff:
         raise typer.Exit(_fix(paths, chosen, jobs, output, write=not diff))
-    raise typer.Exit(_lint(paths, chosen, jobs, output))
-
-
-def _lint(paths: list[str], chosen: Options, jobs: int | None, output: str) -> Exit:
-    from bai.linter.driver.linter import Linter
-    from bai.linter.driver.run import lint_files
-
-    summary = LintSummary(paths, chosen)
-    found = summary.findings_of(lint_files(paths, Linter(chosen), jobs))
-    writer(output)(found, sys.stdout, _run(offers_fixes=True))
-    return summary.end(output)
+    raise typer.Exit(lint_paths(paths, chosen, jobs, output))
 
 
 def _lint_stdin(name: str, chosen: Options, output: str) -> Exit:
@@ -124,7 +112,7 @@ def _lint_stdin(name: str, chosen: Options, output: str) -> Exit:
     checked = Linter(chosen).content(content, name)
     summary = LintSummary((name,), chosen)
     sources = Sources({name: content.decode("utf-8-sig", "replace")})
-    writer(output)(summary.findings_of([checked]), sys.stdout, _run(sources))
+    writer(output)(summary.findings_of([checked]), sys.stdout, report_run(sources))
     return summary.end(output)
 
 
@@ -150,7 +138,7 @@ def _fix(paths: list[str], chosen: Options, jobs: int | None, output: str, *, wr
             say(f"error: {unread}")
         summary.warn_of_cluster()
         return Exit.FAILED if changed or failed or summary.unread else Exit.OK
-    writer(output)(summary.findings_of(left), sys.stdout, _run())
+    writer(output)(summary.findings_of(left), sys.stdout, report_run())
     if made:
         say(f"{counted(made, 'fix', 'fixes')} made in {counted(changed, 'file')}")
     return summary.end(output)
@@ -168,32 +156,12 @@ def _shown_diff(checked: Checked, result: Fixed) -> str:
     return diff(before, after, printable(file))
 
 
-def _run(sources: Sources | None = None, *, offers_fixes: bool = False) -> Run:
-    return Run(sources or Sources(), _rules, offers_fixes=offers_fixes)
-
-
-def _rules() -> Iterator[RuleText]:
-    from bai.linter.pages.catalogue import catalogue
-
-    for code, page, _ in catalogue().values():
-        text = "\n\n".join(page.paragraphs)
-        yield RuleText(code.code, code.title, text, code.severity)
-
-
 def _require_shellcheck() -> None:
     """Warn if ShellCheck, which the selected codes come from, is not installed."""
     from bai.linter.driver.shellcheck import ShellCheck
 
     if ShellCheck().program is None:
         say("warning: BAI720 comes from ShellCheck, which is not installed: apt install shellcheck")
-
-
-def _defaults(context: str | None) -> Defaults:
-    from pathlib import Path
-
-    from bai.runtime.context import select
-
-    return select(context, Path.cwd()).defaults
 
 
 def _codes(given: list[str] | None) -> list[str]:

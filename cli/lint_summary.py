@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
+import sys
 from typing import TYPE_CHECKING, Final
-
-import typer
 
 from bai.cli.exits import Exit
 from bai.specs.words import counted
@@ -59,7 +58,7 @@ class LintSummary:
             what = "the settings exclude all of" if self.excluded else _NO_FILE
             say(f"warning: {what} {', '.join(self.paths)}")
         elif self.files and not self.findings and output == "text":
-            typer.echo(f"{counted(self.files, 'file')} checked, no findings")
+            sys.stdout.write(f"{counted(self.files, 'file')} checked, no findings\n")
         self.warn_of_cluster()
         return Exit.FAILED if self.findings else Exit.OK
 
@@ -75,4 +74,4 @@ class LintSummary:
 
 def say(text: str) -> None:
     """Print a line on standard error."""
-    typer.echo(text, err=True)
+    sys.stderr.write(f"{text}\n")

@@ -1,4 +1,4 @@
-"""The command `bai`: its verbs and the handling of errors."""
+"""The command `bai`: its streams, and the handling of errors."""
 
 from __future__ import annotations
 
@@ -9,41 +9,11 @@ import os
 import sys
 from typing import TextIO
 
-import typer
-
 from bai.cli.exits import Exit, UnreadError
-from bai.cli.verbs import Verbs
+from bai.cli.quick_lint import quick_lint
 
 _COLLECT_AFTER = 200_000
 """How many new objects there are before they are searched for garbage."""
-
-app = typer.Typer(
-    cls=Verbs,
-    name="bai",
-    help="Compile one compact YAML experiment spec, and run it.",
-    no_args_is_help=True,
-    add_completion=True,
-    rich_markup_mode=None,
-    pretty_exceptions_enable=False,
-    context_settings={"help_option_names": ["-h", "--help"]},
-)
-
-
-def _version(wanted: bool) -> None:
-    if wanted:
-        from bai import __version__
-
-        typer.echo(f"bai {__version__}")
-        raise typer.Exit
-
-
-@app.callback()
-def options(
-    version: bool = typer.Option(
-        False, "--version", callback=_version, is_eager=True, help="Show the version."
-    ),
-) -> None:
-    """Compile one compact YAML experiment spec, and run it."""
 
 
 def main() -> None:
@@ -65,10 +35,17 @@ def main() -> None:
 
 def _run() -> str | int | None:
     try:
+        code = quick_lint(sys.argv[1:])
+        if code is not None:
+            return code
+        from bai.cli.app import app
+
         # Typer itself ends wrong usage and Ctrl-C.
         app()
     except SystemExit as end:
         return end.code
+    except KeyboardInterrupt:
+        return Exit.INTERRUPTED
     except (BrokenPipeError, UnreadError):
         raise
     except Exception as error:
@@ -133,7 +110,7 @@ def _report(error: Exception) -> int:
 
 
 def _say(message: str, code: Exit) -> int:
-    typer.echo(f"error: {message}", err=True)
+    sys.stderr.write(f"error: {message}\n")
     return code
 
 
