@@ -1,8 +1,10 @@
-"""BAI502: mounts stand side by side below their root."""
+"""The rules about paths of mounts below their root, and of parts below what is mounted."""
 
 from __future__ import annotations
 
+import posixpath
 from collections.abc import Iterator, Sequence
+from typing import Any
 
 from bai.compiler.batchai.variables import CLUSTER_ROOT, JOB_ROOT
 from bai.compiler.resources.ids import Kind
@@ -12,6 +14,7 @@ from bai.linter.facts.volumes import volumes
 from bai.linter.resource_view import ResourceView
 from bai.linter.rules.rule import Form, rule
 from bai.linter.violation import Violation
+from bai.specs.findings import Path
 
 _KEY = "relativeMountPath"
 
@@ -19,6 +22,7 @@ _KEY = "relativeMountPath"
 # In specs, the models check the keys of `mounts`.
 @rule("BAI502", Kind.JOB, Kind.CLUSTER, form=Form.FILE, keys=(_KEY,))
 def mount_paths(resource: ResourceView) -> Iterator[Violation]:
+    """Mounts stand side by side below their root."""
     placed = [
         (volume.at(_KEY), text)
         for volume in volumes(resource)
@@ -49,3 +53,23 @@ def _find_misplaced(paths: Sequence[str]) -> Iterator[tuple[int, str, str]]:
         elif other := tree.add(text):
             message = f"the mount path {text!r} overlaps with {other!r}"
             yield index, message, "mount them side by side"
+
+
+@rule("BAI515", Kind.JOB, Kind.CLUSTER, keys=("sourceDirectory", "pathSuffix"))
+def inner_paths(resource: ResourceView) -> Iterator[Violation]:
+    """A path suffix stays below its base path."""
+    parts: list[tuple[Path, Any, str]] = [
+        (volume.at("sourceDirectory"), volume.text("sourceDirectory"), "the file server")
+        for volume in volumes(resource)
+    ]
+    parts += [
+        ((*path, "pathSuffix"), entry.get("pathSuffix"), "the job's outputs")
+        for path, entry in resource.entries("properties", "outputDirectories")
+    ]
+    for path, text, whole in parts:
+        if isinstance(text, str) and ".." in text and _leaves(text):
+            yield Violation(path, f"{text!r} leads out of {whole}", "write a path without `..`")
+
+
+def _leaves(text: str) -> bool:
+    return posixpath.normpath(text.lstrip("/")).split("/")[0] == ".."

@@ -6,16 +6,34 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
-from bai.compiler.batchai.variables import CLUSTER_ROOT, JOB_ROOT, TOOLKITS, toolkit_names
+from bai.compiler.batchai.variables import (
+    AZURE_BATCH,
+    CLUSTER_ROOT,
+    JOB_ROOT,
+    NAMES,
+    PREFIX,
+    TOOLKITS,
+    directory,
+    toolkit_names,
+)
 from bai.compiler.resources.ids import Kind
 from bai.linter.context import RuleContext
 from bai.linter.facts.mount_roots import Position, root_paths, visible_mounts
 from bai.linter.facts.toolkits import only_toolkit
-from bai.linter.facts.variables import Use, directory_ids, directory_list, uses_in
+from bai.linter.facts.variables import (
+    Use,
+    directory_ids,
+    directory_list,
+    former_variable,
+    known_names,
+    meant_variable,
+    uses_in,
+)
 from bai.linter.resource_view import ResourceView
 from bai.linter.rules.references.variable_rule import Words, variable_rule
 from bai.linter.rules.rule import context_rule, rule
-from bai.linter.violation import Part, Violation
+from bai.linter.violation import Part, Range, Violation
+from bai.specs.findings import Path
 from bai.specs.names import suggestion
 
 _REFERENCE: Final = r"\$\{(?:mounts|inputs|outputs)\.[^{}]*\}"
@@ -87,3 +105,83 @@ def unexpanded_variables(resource: ResourceView) -> Iterator[Violation]:
             message = f"{use.written} is not expanded here"
             hint = "paths, commands and arguments may use it: write what it stands for"
             yield Violation(Part(use.path, use.written), message, hint)
+
+
+@variable_rule("BAI411")
+def known_variables(use: Use, resource: ResourceView) -> Words | None:
+    """Every AZ_BATCHAI variable that is used exists."""
+    if use.is_known or use.name in AZURE_BATCH:
+        return None
+    hint = _hint(resource, use.name)
+    return (f"the service sets no variable {use.name}", hint) if hint else None
+
+
+def _hint(resource: ResourceView, name: str) -> str | None:
+    """Return what to do about an unknown variable; None if it may be the user's own."""
+    if replaced := former_variable(name):
+        return replaced
+    if name.startswith(PREFIX):
+        # The longest one, since AZ_BATCHAI_JOB_TEMP_DIR begins with AZ_BATCHAI_JOB_TEMP.
+        beginnings = (each for each in known_names(resource) if name.startswith(each))
+        beginning = max(beginnings, key=len, default=name)
+        rest = name.removeprefix(beginning)
+        if rest and rest not in ("S", "s") and not rest.startswith("_"):
+            return f"to put {rest} behind a variable, write ${{{beginning}}}{rest}"
+    if near := meant_variable(resource, name):
+        return f"did you mean {near}?"
+    return f"all that begin with {PREFIX} are its own" if name.startswith(PREFIX) else None
+
+
+_WRONG: Final = r"\$\(\s*(AZ_BATCH\w*)\s*\)|%(AZ_BATCH\w*)%|\$\{\{?\s+(AZ_BATCH\w*)\s*\}\}?"
+
+_ESCAPED: Final = r"(?<![\\$])\$\$(?:\{(?P<braced>AZ_BATCH\w*)\}|(?P<bare>AZ_BATCH\w*))"
+
+
+@rule("BAI415")
+def variable_forms(resource: ResourceView) -> Iterator[Violation]:
+    """A variable is written as `$NAME` or `${NAME}`."""
+    for path, text in resource.texts if "AZ_BATCH" in resource.joined else ():
+        if "AZ_BATCH" not in text:
+            continue
+        if "$$" in text and resource.is_expanded(path):
+            yield from _escaped(path, text)
+        # Nearly all texts end here: they have nothing that `_WRONG` needs.
+        if not ("{" in text or "(" in text or "%" in text or text.startswith("AZ_")):
+            continue
+        if not resource.is_expanded(path):
+            continue
+        if (bare := _bare(text)) and _is_path(path):
+            message = f"{bare} without a $ is a directory of that name"
+            yield Violation(Part(path, bare), message, f"write ${bare}")
+        for match in re.finditer(_WRONG, text):
+            name = next(filter(None, match.groups()))
+            message = f"{match[0]} does not stand for the variable"
+            yield Violation(Part(path, match[0]), message, f"write ${name}")
+
+
+def _escaped(path: Path, text: str) -> Iterator[Violation]:
+    """Iterate over the violations of variables in a text that `$$` escapes by mistake."""
+    for match in re.finditer(_ESCAPED, text):
+        name = match["braced"] or match["bare"]
+        is_known = name in NAMES or directory(name) is not None
+        # A value that is set before the toolkit's own variables may leave them to the script.
+        is_early = name in TOOLKITS and path[-1] == "value"
+        # Text in single quotes may be for another shell.
+        if is_known and not is_early and text.count("'", 0, match.start()) % 2 == 0:
+            message = f"{match[0]} stays a text: $$ does not begin a variable"
+            hint = f"write {match[0][1:]}"
+            yield Violation(Range(path, *match.span()), message, hint)
+
+
+def _bare(text: str) -> str | None:
+    """Return the variable that a path begins with, if it lacks its `$`."""
+    if not text.startswith("AZ_BATCH"):
+        return None
+    name = text.partition("/")[0]
+    return name if name in NAMES or directory(name) else None
+
+
+def _is_path(path: Path) -> bool:
+    """Return whether the value is a file path, and not a command or free text."""
+    key = str(path[-1])
+    return key == "path" or key.endswith(("Path", "PathPrefix", "pathPrefix"))

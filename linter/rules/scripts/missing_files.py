@@ -1,4 +1,4 @@
-"""BAI721: a script, config or requirements file in a mounted folder of this machine exists."""
+"""Rules about scripts, other files and inputs in mounted folders of this machine."""
 
 from __future__ import annotations
 
@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING
 
 from bai.compiler.resources.ids import Kind
 from bai.linter.context import RuleContext
+from bai.linter.facts.command_lines import command_lines
 from bai.linter.facts.made_files import may_be_made
 from bai.linter.facts.script_paths import is_no_script
-from bai.linter.facts.scripts import MountedInput, Script, scripts
+from bai.linter.facts.scripts import MountedInput, Script, inputs, scripts
 from bai.linter.resource_view import ResourceView
 from bai.linter.rules.rule import context_rule
 from bai.linter.violation import Violation
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
 
 @context_rule("BAI721", Kind.JOB, Kind.CLUSTER)
 def missing_files(resource: ResourceView, context: RuleContext) -> Iterator[Violation]:
+    """A script, config or requirements file in a mounted folder of this machine exists."""
     files = context.files
     if files is None:
         return
@@ -58,3 +60,20 @@ def nearest_file(files: Files, file: Script | MountedInput) -> str:
     if near := nearest(name, names or (), cutoff=0.7 if "." in name else 0.6):
         return f"did you mean {near}?"
     return "put it there, or correct the path or the mount"
+
+
+@context_rule("BAI744", Kind.JOB)
+def missing_inputs(job: ResourceView, context: RuleContext) -> Iterator[Violation]:
+    """An input in a mounted folder of this machine exists."""
+    files = context.files
+    if files is None:
+        return
+    for one in inputs(job, context):
+        if files.names(one.folder) is None or files.exists(one.file):
+            continue
+        uses = (text for _, text in command_lines(job))
+        if any(f"AZ_BATCHAI_INPUT_{one.id}" in text for text in uses):
+            continue  # a command that uses it may create it first
+        if not may_be_made(context, one):
+            message = f"there is no {context.shown(one.file)} for the input {one.id}"
+            yield Violation(one.path, message, nearest_file(files, one))

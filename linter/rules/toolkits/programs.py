@@ -1,4 +1,4 @@
-"""BAI702: Caffe and CNTK run a config file of their own or a Python script, not both."""
+"""Rules about settings of toolkits that go together."""
 
 from __future__ import annotations
 
@@ -21,6 +21,7 @@ _KNOWN: Final = frozenset(("languageType", _PYTHON, "commandLineArgs", "processC
 
 @rule("BAI702", Kind.JOB, keys=_TOOLKITS)
 def programs(job: ResourceView) -> Iterator[Violation]:
+    """Caffe and CNTK run a config file of their own or a Python script, not both."""
     for toolkit, _ in toolkits(job):
         if toolkit in _TOOLKITS:
             yield from _check_one(job, toolkit)
@@ -50,3 +51,27 @@ def _check_one(job: ResourceView, toolkit: str) -> Iterator[Violation]:
         message = f"languageType {shown} goes with {_SCRIPT if config else _CONFIG}"
         place = (*path, "languageType")
         yield Violation(place, message, f"write {'BrainScript' if config else 'Python'}")
+
+
+_PATH = ("properties", "tensorFlowSettings")
+_ARGUMENTS: Final = {
+    "workerCommandLineArgs": "workerArgs",
+    "parameterServerCommandLineArgs": "parameterServerArgs",
+}
+"""Name on the wire -> name in specs."""
+
+
+@rule("BAI706", Kind.JOB, needs_all=True, keys=_PATH[-1:])
+def tensorflow_arguments(job: ResourceView) -> Iterator[Violation]:
+    """A distributed TensorFlow job has arguments for workers and parameter servers."""
+    settings = job.mapping(*_PATH)
+    counts = (settings.get("workerCount"), settings.get("parameterServerCount"))
+    alone = job.number("properties", "nodeCount") == 1 and counts == (None, None)
+    if not settings or alone:
+        return
+    names = [name for name in _ARGUMENTS if settings.get(name) is None]
+    if names:
+        shown = " and ".join(_ARGUMENTS[n] if job.is_compiled else n for n in names)
+        message = f"a distributed job without {shown}"
+        hint = "Batch AI wants them as soon as there is more than one process"
+        yield Violation(_PATH, message, hint)

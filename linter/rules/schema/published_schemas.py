@@ -1,4 +1,4 @@
-"""BAI208: values are written themselves, not as ARM template expressions."""
+"""Rules about what the published schemas take, where more is known than they say."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from typing import Any
 from bai.compiler.batchai.expressions import is_expression
 from bai.compiler.batchai.schema_kinds import SCHEMA_KINDS
 from bai.linter.resource_view import ResourceView
-from bai.linter.rules.rule import rule
+from bai.linter.rules.rule import Form, rule
 from bai.linter.violation import Violation
-from bai.schemas.validators import SchemaKind, schema
+from bai.schemas.validators import SchemaKind, is_valid, schema, validate
 
 _CALL = r"\[\s*[A-Za-z][\w.]*\(.*\).*\]"
 """What is an expression even where any text may stand: `[ -e a ] || [ -e b ]` is a command."""
@@ -20,6 +20,7 @@ _CALL = r"\[\s*[A-Za-z][\w.]*\(.*\).*\]"
 
 @rule("BAI208", marks="[")
 def template_expressions(resource: ResourceView) -> Iterator[Violation]:
+    """Values are written themselves, not as ARM template expressions."""
     kind = SCHEMA_KINDS.get(resource.kind)
     if kind is None:
         return
@@ -55,3 +56,13 @@ def _computed(kind: SchemaKind) -> dict[str, str]:
             elif value.get("type") == "string":
                 found[key] = "text"
     return found
+
+
+@rule("BAI206", form=Form.SPEC)
+def wire_form(resource: ResourceView) -> Iterator[Violation]:
+    """What is sent passes the published schema."""
+    kind = SCHEMA_KINDS.get(resource.kind)
+    # Messages for what breaks the schema in files are in `bai.linter.schema`.
+    if kind and not is_valid(kind, resource.wire):
+        for error in validate(kind, resource.wire):
+            yield Violation(error.path, error.message)

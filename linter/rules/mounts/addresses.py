@@ -1,4 +1,4 @@
-"""BAI505: the address of a file share begins with the account of its mount."""
+"""Rules about the addresses of file shares and the networks of file servers."""
 
 from __future__ import annotations
 
@@ -7,10 +7,11 @@ from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
 from bai.compiler.resources.ids import STORAGE_ACCOUNT_PLACEHOLDER, Kind
+from bai.linter.context import RuleContext
 from bai.linter.facts.placeholders import unfilled_in_address
 from bai.linter.facts.volumes import FILE_SHARES, volumes
 from bai.linter.resource_view import ResourceView
-from bai.linter.rules.rule import rule
+from bai.linter.rules.rule import context_rule, rule
 from bai.linter.violation import Part, Violation
 from bai.specs.names import nearest
 
@@ -27,6 +28,7 @@ _ADDRESS = re.compile(r"https://([^./?#]+)\.([^/?#]+)/+[^/?#]", re.IGNORECASE)
 
 @rule("BAI505", Kind.JOB, Kind.CLUSTER, keys=("azureFileUrl",))
 def share_addresses(resource: ResourceView) -> Iterator[Violation]:
+    """The address of a file share begins with the account of its mount."""
     for volume in volumes(resource):
         url = volume.text("azureFileUrl") if volume.kind == FILE_SHARES else None
         # BAI611 reports placeholders.
@@ -81,3 +83,36 @@ def _wrong(url: str, account: str | None) -> tuple[str, str] | None:
         message = f"the address is of account {owner!r}, the mount's account is {account!r}"
         return message, f"write accountName: {owner}"
     return None
+
+
+@context_rule("BAI516", Kind.JOB, Kind.CLUSTER, needs_cluster=True, keys=("fileServer",))
+def subnets(resource: ResourceView, context: RuleContext) -> Iterator[Violation]:
+    """A file server is in the virtual network of the cluster that mounts it."""
+    servers = {
+        str(item.id).lower(): network
+        for item in context.items
+        if item.kind is Kind.FILE_SERVER and item.id and (network := _network(item))
+    }
+    if not servers:
+        return
+    cluster = context.cluster_of(resource) if resource.kind is Kind.JOB else resource
+    network = _network(cluster) if cluster else None
+    if cluster is None or network is None:
+        return
+    for volume in volumes(resource):
+        path = volume.at("fileServer", "id")
+        theirs = servers.get((resource.text(*path) or "").lower())
+        if theirs and theirs.lower() != network.lower():
+            message = f"the file server is in the network {_name(theirs)}"
+            hint = f"the cluster {cluster.name} is in {_name(network)}: put both into one"
+            yield Violation(path, message, hint)
+
+
+def _network(resource: ResourceView) -> str | None:
+    """Return the ARM id of a machine's virtual network, if it is given."""
+    subnet = resource.text("properties", "subnet", "id")
+    return subnet.lower().partition("/subnets/")[0] if subnet else None
+
+
+def _name(network: str) -> str:
+    return network.rstrip("/").rpartition("/")[2]

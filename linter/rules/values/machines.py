@@ -1,15 +1,17 @@
-"""Rules about VM sizes and disks."""
+"""Rules about machines: their sizes, disks, images and users."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from typing import Final
 
 from bai.compiler.batchai import vm_sizes
 from bai.compiler.resources.ids import Kind
 from bai.linter.resource_view import ResourceView
-from bai.linter.rules.rule import rule
-from bai.linter.violation import Violation
+from bai.linter.rules.rule import Form, rule
+from bai.linter.violation import Key, Violation
+from bai.specs.findings import Path
 from bai.specs.names import nearest
 
 _VM_SIZE = ("properties", "vmSize")
@@ -113,3 +115,52 @@ def premium_disks(server: ResourceView) -> Iterator[Violation]:
     if server.text(*_DISKS, "cachingType") in ("readonly", "readwrite"):
         message = f"{name} takes no cache for its disks"
         yield Violation((*_DISKS, "cachingType"), message, hint)
+
+
+_PATH: Final = ("properties", "virtualMachineConfiguration", "imageReference")
+# Other publishers make images of all kinds.
+_OTHERS: Final = frozenset(
+    {"coreos", "credativ", "microsoftwindowsserver", "openlogic", "oracle", "redhat", "suse"}
+)
+"""Publishers of images with other systems only, in lower case."""
+
+
+@rule("BAI330", Kind.CLUSTER)
+def ubuntu(cluster: ResourceView) -> Iterator[Violation]:
+    """The nodes of a cluster run Ubuntu."""
+    publisher, offer = (cluster.literal(*_PATH, key) for key in ("publisher", "offer"))
+    if publisher and publisher.lower() in _OTHERS:
+        message = f"the service's nodes run Ubuntu, not {offer or publisher}"
+        hint = "use UbuntuLTS or UbuntuDSVM"
+        if not cluster.is_compiled:
+            hint = "use the publisher Canonical, the offer UbuntuServer and the sku 16.04-LTS"
+        yield Violation((*_PATH, "publisher"), message, hint)
+
+
+_USERS: Final[dict[Kind, Path]] = {
+    Kind.CLUSTER: ("properties", "userAccountSettings"),
+    Kind.FILE_SERVER: ("properties", "sshConfiguration", "userAccountSettings"),
+}
+
+
+@rule("BAI316", keys=("adminUserName",))
+def logins(resource: ResourceView) -> Iterator[Violation]:
+    path = _USERS.get(resource.kind)
+    # Any other key is one of the two, or misspelt and reported by the schema.
+    if path and resource.mapping(*path).keys() == {"adminUserName"}:
+        message = "the user has neither an ssh key nor a password"
+        hint = "add adminUserSshPublicKey or adminUserPassword"
+        yield Violation(Key(path), message, hint)
+
+
+_BEGINNINGS: Final = ("~", "/", "./", "../", "$HOME")
+
+
+@rule("BAI321", form=Form.SPEC, keys=("adminUserSshPublicKey",))
+def key_paths(resource: ResourceView) -> Iterator[Violation]:
+    for path, text in resource.texts_at("adminUserSshPublicKey"):
+        # The text of a key has a blank behind its kind.
+        if " " not in text and (text.startswith(_BEGINNINGS) or text.endswith(".pub")):
+            message = f"{text!r} is a path, and no public key"
+            hint = f"write what `cat {text}` shows: ssh-rsa AAAA..."
+            yield Violation(path, message, hint)
