@@ -12,7 +12,6 @@ from bai.cli.exits import Exit
 from bai.cli.lint_paths import defaults_of, lint_paths, report_run
 from bai.cli.lint_summary import LintSummary, say
 from bai.cli.render.formats import FORMATS, writer
-from bai.cli.render.sources import Sources
 from bai.specs.words import counted
 
 if TYPE_CHECKING:
@@ -105,6 +104,7 @@ def lint(
 
 
 def _lint_stdin(name: str, chosen: Options, output: str) -> Exit:
+    from bai.cli.render.sources import Sources
     from bai.linter.driver.linter import Linter
     from bai.specs.syntax.limits import MAX_BYTES
 

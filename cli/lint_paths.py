@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 from bai.cli.exits import Exit
 from bai.cli.lint_summary import LintSummary
 from bai.cli.render.formats import RuleText, Run, writer
-from bai.cli.render.sources import Sources
 
 if TYPE_CHECKING:
+    from bai.cli.render.sources import Sources
     from bai.compiler.compilation import Defaults
     from bai.linter.driver.linter import Options
 
@@ -47,7 +47,7 @@ def defaults_of(context: str | None) -> Defaults:
 
 def report_run(sources: Sources | None = None, *, offers_fixes: bool = False) -> Run:
     """Return the context of a report."""
-    return Run(sources or Sources(), _rules, offers_fixes=offers_fixes)
+    return Run(sources, _rules, offers_fixes=offers_fixes)
 
 
 def _rules() -> Iterator[RuleText]:

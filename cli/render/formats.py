@@ -8,10 +8,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from importlib import import_module
 from pathlib import Path
-from typing import IO, Final, NamedTuple
+from typing import IO, TYPE_CHECKING, Final, NamedTuple
 
-from bai.cli.render.sources import Sources
-from bai.specs.findings import Finding, Severity
+if TYPE_CHECKING:
+    from bai.cli.render.sources import Sources
+    from bai.specs.findings import Finding, Severity
 
 FORMATS: Final = {
     "text": "findings",
@@ -53,13 +54,15 @@ class Run:
             folder: what relative paths are relative to; by default the working directory.
             offers_fixes: whether the command has --fix, and was not given it.
         """
+        from bai.cli.render.sources import Sources
+
         self.sources = sources or Sources()
         self.rules = rules
         self.folder = folder or Path.cwd()
         self.offers_fixes = offers_fixes
 
 
-Writer = Callable[[Iterable[Finding], IO[str], Run], None]
+Writer = Callable[["Iterable[Finding]", IO[str], Run], None]
 
 
 def writer(name: str) -> Writer:

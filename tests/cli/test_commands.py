@@ -44,6 +44,13 @@ def test_a_verb_loads_no_other_verb():
     assert loaded.isdisjoint({"bai.cli.apply", "bai.cli.lint", "bai.cli.storage"})
 
 
+def test_help_of_lint_loads_nothing_that_only_a_run_needs():
+    loaded = modules_after("lint", "--help")
+    assert "bai.cli.lint" in loaded
+    assert loaded.isdisjoint({*HEAVY, "bai.specs.findings", "bai.cli.render.sources"})
+    assert not {name for name in loaded if name.startswith(("bai.linter", "bai.compiler"))}
+
+
 def test_lint_loads_neither_engine_nor_database():
     loaded = modules_after("lint", ROOT / "examples/digits/experiment.yaml")
     assert "pydantic" in loaded
