@@ -6,11 +6,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from bai.compiler.compilation import Compilation
-from bai.linter.context import RuleContext
-from bai.linter.rules.registry import violations
-from bai.linter.rules.report import report
+from bai.linter.spec_findings import spec_findings
 from bai.linter.suppressions.reported import Reported, SettingsOf
-from bai.linter.views import views_of
 from bai.specs.findings import Finding, Severity, by_place, errors
 from bai.specs.load import LoadedSpec
 
@@ -22,9 +19,8 @@ def check(
 ) -> list[Compilation]:
     """Return the compilations with the rules' findings added to their own.
 
-    Rules see all of them at once, since a job may run on a cluster of another spec. Findings that
-    comments in a spec or the settings of its folder suppress are left out, but never errors of the
-    passes, because such a spec has no valid resources.
+    Findings that comments in a spec or the settings of its folder suppress are left out, but never
+    errors of the passes, because such a spec has no valid resources.
 
     Args:
         specs: specs that belong together.
@@ -33,14 +29,8 @@ def check(
     """
     reported = Reported(settings_of)
     found: list[list[Finding]] = [[] for _ in compilations]
-    views = []
-    owners = {}
-    for spec, compilation, mine in zip(specs, compilations, found, strict=True):
-        for view in views_of(compilation.resources, spec.document):
-            views.append(view)
-            owners[id(view)] = mine
-    for rule, view, violation in violations(RuleContext(views)):
-        owners[id(view)].append(report(rule.code, view, violation))
+    for number, _, finding in spec_findings(specs, compilations):
+        found[number].append(finding)
     return [
         replace(compilation, findings=_joined(compilation.findings, mine, spec, reported))
         for spec, compilation, mine in zip(specs, compilations, found, strict=True)

@@ -23,6 +23,8 @@ class LintEnvironment(NamedTuple):
     """The files of this machine, for rules that look at scripts; None for no look."""
     shell: Shell | None = None
     """ShellCheck and bash, for the rules that ask them; None for no question."""
+    own_python: bool = True
+    """Whether jobs may run with the Python that runs bai, which is asked about their scripts."""
 
 
 NOTHING = LintEnvironment()

@@ -59,6 +59,8 @@ class Code(NamedTuple):
     severity: Severity
     """The severity of its findings, unless one says otherwise."""
     stage: Stage
+    again: Stage | None = None
+    """A later stage that finds more, since it knows more."""
 
 
 ERROR: Final = Severity.ERROR
@@ -192,7 +194,7 @@ _TABLE: Final = (
     Code("BAI707", "a Horovod job where Horovod is not installed", ERROR, PLANNING),
     Code("BAI708", "a command line that the shell can't read", ERROR, CHECKING),
     Code("BAI709", "characters pasted from a document", WARNING, CHECKING),
-    Code("BAI710", "a script at a relative path", WARNING, CHECKING),
+    Code("BAI710", "a script at a relative path", WARNING, CHECKING, PREFLIGHT),
     Code("BAI715", "a question that nobody answers", WARNING, CHECKING),
     Code("BAI716", "a failure that the shell hides", WARNING, CHECKING),
     Code("BAI717", "a variable without quotes", WARNING, CHECKING),

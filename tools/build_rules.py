@@ -31,9 +31,9 @@ def contents() -> Iterator[str]:
     for digit, (group, about) in GROUPS.items():
         yield f"\n**[{group.capitalize()}](#{group})**: {about}\n"
         yield "\n| code | severity | finding |\n|---|---|---|\n"
-        for name, title, severity, _ in CODES.values():
-            if name[3] == digit:
-                yield f"| [{name}](#{name.lower()}) | {severity} | {title} |\n"
+        for code in CODES.values():
+            if (name := code.code)[3] == digit:
+                yield f"| [{name}](#{name.lower()}) | {code.severity} | {code.title} |\n"
 
 
 def section(code: Code, page: Page) -> Iterator[str]:

@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 @context_rule("BAI722", Kind.JOB, Kind.CLUSTER)
 def broken_scripts(resource: ResourceView, context: RuleContext) -> Iterator[Violation]:
     """Python can compile a script."""
+    if not context.own_python:
+        return
     for script, problem in problems(resource, context):
         if not problem.python2:
             name = posixpath.basename(script.file)
