@@ -6,7 +6,7 @@ from pathlib import Path
 
 from bai.compiler.batchai.recognition import FILES, batchai_kind, is_spec
 from bai.compiler.resources.ids import Kind
-from bai.linter.driver.clean import view_of
+from bai.linter.driver.examine import view_of
 from bai.linter.resource_view import ResourceView
 from bai.specs.errors import ContextError
 from bai.specs.findings import FindingsError

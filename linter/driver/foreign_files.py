@@ -22,7 +22,7 @@ from bai.specs.codes import make_finding
 from bai.specs.document import Document
 from bai.specs.findings import Finding, Path, Span
 from bai.specs.parsed_file import ParsedFile
-from bai.specs.validation.lists import listed
+from bai.specs.validation.kinds import listed
 
 _WITH_ITS_SPEC: Final = (
     "lint the spec that runs it: the scripts in its mounts are checked along with it"

@@ -13,9 +13,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Mapping
+from functools import lru_cache
 from typing import Any, Final, NamedTuple
 
-from bai.linter.driver.globs import matches
 from bai.specs.names import suggestion
 
 KEYS: Final = ("select", "ignore", "per-file-ignores", "exclude")
@@ -127,3 +127,39 @@ def _pattern(where: str, pattern: str) -> str:
 
 def _longest(prefixes: Collection[str], code: str) -> int:
     return max((len(prefix) for prefix in prefixes if code.startswith(prefix)), default=0)
+
+
+_TOKEN = re.compile(r"(\*\*/|/\*\*$|\*\*|\*|\?|\[!?[^\]/]{1,100}+\])")
+_PARTS = {"*": "[^/]*", "?": "[^/]", "**": ".*", "**/": "(?:.*/)?", "/**": "(?:/.*)?"}
+
+
+def matches(pattern: str, path: str) -> bool:
+    """Return whether a pattern names a file or a folder above it.
+
+    Args:
+        pattern: `*` and `?` stay within one name, `**` does not, `[ab]` is one of the characters.
+            A pattern without a slash names a file or folder at any depth.
+        path: relative, with slashes.
+
+    Raises:
+        re.error: the pattern has a range that runs backwards.
+    """
+    return bool(_compiled(pattern).fullmatch(path))
+
+
+@lru_cache(maxsize=256)
+def _compiled(pattern: str) -> re.Pattern[str]:
+    pattern = pattern.removeprefix("./").rstrip("/")
+    anywhere = "" if "/" in pattern else "(?:.*/)?"
+    tokens = _TOKEN.split(pattern)
+    return re.compile(f"{anywhere}{''.join(map(_regex, tokens))}(?:/.*)?", re.DOTALL)
+
+
+def _regex(token: str) -> str:
+    if token in _PARTS:
+        return _PARTS[token]
+    if token.startswith("[") and token.endswith("]"):
+        negated = token.startswith("[!")
+        inside = token[1 + negated : -1].replace("\\", "\\\\").replace("^", "\\^")
+        return f"[{'^' * negated}{inside.replace('[', chr(92) + '[')}]"
+    return re.escape(token)

@@ -12,8 +12,7 @@ from bai.linter.context import RuleContext
 from bai.linter.facts.memo import memo
 from bai.linter.facts.variables import environments
 from bai.linter.resource_view import ResourceView
-from bai.linter.shell.issues import find_issues
-from bai.linter.shell.prefilter import may_have_issues
+from bai.linter.shell.issues import find_issues, may_have_issues
 from bai.linter.shell.shell_issue import ShellIssue
 from bai.specs.findings import Path
 

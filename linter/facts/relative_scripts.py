@@ -34,7 +34,7 @@ def relative_script(text: str) -> Word | None:
     """
     if not any(mark in text for mark in _MARKS):
         return None
-    from bai.linter.shell.bare_commands import bare
+    from bai.linter.shell.called_programs import bare
     from bai.linter.shell.lexer import sequences
 
     for command in sequences(text)[-1].commands:

@@ -1,4 +1,4 @@
-"""Shell syntax in the arguments of a script, which no shell runs."""
+"""Words and shell syntax in the arguments of a script, which no shell runs."""
 
 from __future__ import annotations
 
@@ -89,3 +89,17 @@ def _substitutions(text: str) -> Iterator[ShellSyntax]:
         if not piece[0].startswith('"'):
             for match in _BACKTICKS.finditer(text, piece.start(), piece.end()):
                 yield ShellSyntax(match.start(), match.end(), "value")
+
+
+_CLOSED: Final = re.compile(r"""(?:[^\\'"]++|\\.|'[^']*+'|"(?:[^\\"]++|\\.)*+")*+""", re.DOTALL)
+"""A text up to what is left open in it."""
+
+
+def open_quote(text: str) -> tuple[int, str] | None:
+    """Return the offset and the mark of what is left open in `text`; None if nothing is.
+
+    That is a quote, or a backslash at the end, which escapes nothing.
+    """
+    match = _CLOSED.match(text)
+    end = match.end() if match else 0
+    return (end, text[end]) if end < len(text) else None

@@ -4,16 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
-from bai.linter.shell.bare_commands import bare
-from bai.linter.shell.escaped_blanks import escaped_blanks
+from bai.linter.shell.backslashes_and_comments import escaped_blanks, unmeant_comments
+from bai.linter.shell.called_programs import SHELLS, InnerShell, bare, inner_shell
 from bai.linter.shell.hidden_failures import failure_hidden_at_end, failure_hidden_by_pipe
-from bai.linter.shell.inner_shells import SHELLS, InnerShell, inner_shell
 from bai.linter.shell.lexer import parsed
 from bai.linter.shell.package_installers import install_questions, misspelt_subcommand
 from bai.linter.shell.requirements import misread_requirements
 from bai.linter.shell.shell_issue import ShellIssue
 from bai.linter.shell.state import ShellState
-from bai.linter.shell.unmeant_comments import unmeant_comments
 from bai.linter.shell.words import Command, Heredoc, Sequence, Word, pipelines
 from bai.linter.shell.wrong_targets import unchecked_folders, unquoted_variables
 

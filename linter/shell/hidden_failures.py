@@ -5,8 +5,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from bai.linter.shell.bare_commands import BareCommand, bare
-from bai.linter.shell.inner_shells import SHELLS
+from bai.linter.shell.called_programs import SHELLS, BareCommand, bare
 from bai.linter.shell.shell_issue import ShellIssue
 from bai.linter.shell.state import ShellState
 from bai.linter.shell.words import Command, Sequence

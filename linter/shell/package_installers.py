@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-from bai.linter.shell.bare_commands import BareCommand, bare
+from bai.linter.shell.called_programs import BareCommand, bare
 from bai.linter.shell.shell_issue import ShellIssue
 from bai.linter.shell.words import Command, Word
 from bai.specs.names import nearest

@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from bai.linter.shell.prefilter import MAX_LENGTH
+from bai.linter.shell.issues import MAX_LENGTH
 from bai.linter.shell.shell_issue import ShellIssue
 
 _DASHES = "\u2010\u2011\u2012\u2013\u2014\u2015\u2212"
@@ -59,7 +59,7 @@ def pasted_text(text: str, *, is_command: bool) -> list[ShellIssue]:
     """
     if text.isascii() or len(text) > MAX_LENGTH:
         return []
-    from bai.linter.shell.bare_commands import bare
+    from bai.linter.shell.called_programs import bare
     from bai.linter.shell.lexer import sequences
 
     found: list[ShellIssue] = []

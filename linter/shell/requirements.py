@@ -6,7 +6,7 @@ import re
 from bisect import bisect_right
 from collections.abc import Iterator
 
-from bai.linter.shell.bare_commands import BareCommand
+from bai.linter.shell.called_programs import BareCommand
 from bai.linter.shell.shell_issue import ShellIssue
 from bai.linter.shell.words import Command, Word
 

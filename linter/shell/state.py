@@ -5,8 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Collection
 
-from bai.linter.shell.bare_commands import ASSIGNMENT, bare
-from bai.linter.shell.inner_shells import InnerShell
+from bai.linter.shell.called_programs import ASSIGNMENT, InnerShell, bare
 from bai.linter.shell.words import Command, Word
 
 _SPACELESS = re.compile(

@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
-from bai.linter.shell.bare_commands import BareCommand, bare
+from bai.linter.shell.called_programs import BareCommand, bare
 from bai.linter.shell.shell_issue import ShellIssue
 from bai.linter.shell.state import ShellState
 from bai.linter.shell.words import BATCH_FOLDER, Command, Sequence, Word

@@ -14,7 +14,7 @@ from bai.specs.models.shape import ANY, fields, model_at
 from bai.specs.names import nearest
 from bai.specs.source.edits import word_fix
 from bai.specs.source.plain_scalar import kind_of
-from bai.specs.validation.lists import listed
+from bai.specs.syntax.json_events import looks_like_json
 
 API_VERSION = "bai/v1"
 KIND = "Experiment"
@@ -140,3 +140,19 @@ def _is_named(value: Any, keys: Collection[str]) -> bool:
     if isinstance(value, dict):
         return not value or not value.keys().isdisjoint(keys)
     return not isinstance(value, (str, list))
+
+
+def listed(what: str, document: Document) -> tuple[str, str]:
+    """Return message and hint for a document that is a list, and should be its item.
+
+    Args:
+        what: the item should be, `a spec` for one.
+        document: its data is a list.
+    """
+    if len(document.data) > 1:
+        hint = "write each item into a file of its own"
+    elif looks_like_json(document.text) or document.text.lstrip().startswith("["):
+        hint = "remove the brackets around it"
+    else:
+        hint = "remove the dash, and indent all keys below it two characters less"
+    return f"{what} stands in a list", hint

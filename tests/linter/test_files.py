@@ -12,7 +12,7 @@ import pytest
 from linting import findings_text
 
 from bai.compiler.resources.ids import Kind
-from bai.linter.driver.clean import view_of
+from bai.linter.driver.examine import view_of
 from bai.linter.environment import LintEnvironment
 from bai.specs.syntax.reader import read
 

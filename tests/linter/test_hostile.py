@@ -12,7 +12,7 @@ from linting import lint
 from bai.compiler.batchai.recognition import batchai_kind
 from bai.compiler.resources.ids import Kind
 from bai.linter.context import RuleContext
-from bai.linter.driver.clean import is_clean, view_of
+from bai.linter.driver.examine import is_clean, view_of
 from bai.linter.environment import LintEnvironment
 from bai.linter.resource_view import ResourceView
 from bai.schemas.validators import schema

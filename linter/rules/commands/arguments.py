@@ -17,7 +17,7 @@ def open_quotes(job: ResourceView) -> Iterator[Violation]:
     for path, text in arguments(job):
         if "'" not in text and '"' not in text and not text.endswith("\\"):
             continue
-        from bai.linter.shell.argument_words import open_quote
+        from bai.linter.shell.argument_syntax import open_quote
 
         if found := open_quote(text):
             at, mark = found
@@ -42,8 +42,7 @@ def shell_arguments(job: ResourceView) -> Iterator[Violation]:
     for path, text in arguments(job):
         if not any(mark in text for mark in _SYNTAX):
             continue
-        from bai.linter.shell.argument_syntax import shell_syntax
-        from bai.linter.shell.argument_words import open_quote
+        from bai.linter.shell.argument_syntax import open_quote, shell_syntax
 
         found = None if open_quote(text) else shell_syntax(text)
         if found:

@@ -30,7 +30,7 @@ def _blanks(resource: ResourceView) -> Iterator[tuple[Path, ShellIssue]]:
                     yield path, one
     for path, text in arguments(resource):
         if "\\ " in text:
-            from bai.linter.shell.escaped_blanks import escaped_blanks
+            from bai.linter.shell.backslashes_and_comments import escaped_blanks
             from bai.linter.shell.lexer import sequences
 
             for command in sequences(text)[-1].commands:
@@ -81,6 +81,6 @@ def _comment_behind(resource: ResourceView, path: Path) -> str | None:
     behind = last[span.end_column - 1 :].strip()
     if not behind.startswith("#") or first[span.column - 1 : span.column] in tuple("\"'|>&!"):
         return None
-    from bai.linter.shell.unmeant_comments import is_meant
+    from bai.linter.shell.backslashes_and_comments import is_meant
 
     return behind if is_meant(before, behind) else None

@@ -4,8 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from bai.linter.driver.globs import matches
-from bai.linter.driver.settings import Settings, SettingsError, parse
+from bai.linter.driver.settings import Settings, SettingsError, matches, parse
 from bai.linter.driver.settings_files import SettingsFinder
 from bai.specs.errors import ContextError
 

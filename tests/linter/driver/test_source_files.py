@@ -4,7 +4,7 @@ import os
 
 import pytest
 
-from bai.linter.driver.source_files import open_source
+from bai.linter.driver.fixing import open_source
 from bai.specs.errors import ConflictError
 
 

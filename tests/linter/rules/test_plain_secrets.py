@@ -15,8 +15,8 @@ from bai.compiler.compile import compile_specs
 from bai.compiler.resources.ids import Kind
 from bai.linter.check import check
 from bai.linter.environment import LintEnvironment
-from bai.linter.facts.plain_secrets import plain_secrets
 from bai.linter.resource_view import ResourceView
+from bai.linter.rules.secrets.plain_secrets import plain_secrets
 
 KEY = base64.b64encode(random.Random(3).randbytes(64)).decode()
 SIGNATURE = "Zm9vYmFyYmF6cXV4%2Bquux0%3D"

@@ -5,8 +5,7 @@ import shlex
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bai.linter.shell.argument_syntax import shell_syntax
-from bai.linter.shell.argument_words import open_quote
+from bai.linter.shell.argument_syntax import open_quote, shell_syntax
 
 
 @given(st.text("ab'\"\\ $(`)|&;<>1./-", max_size=30))

@@ -7,9 +7,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bai.linter.shell.issues import find_issues
+from bai.linter.shell.issues import MAX_LENGTH, find_issues
 from bai.linter.shell.lexer import sequences
-from bai.linter.shell.prefilter import MAX_LENGTH
 
 # A command line, with what is wrong in it between « and ».
 WRONG = {
