@@ -19,6 +19,9 @@ _KEYS = ("stdOutErrPathPrefix", "pathPrefix")
 _WRONG = ("${", "$(", "%", "AZ_BATCH")
 """How paths begin in which a reference or a variable is wrong, which is an error of its own."""
 
+_DIRECTORIES = {"inputs": "inputDirectories", "outputs": "outputDirectories"}
+"""Group of references -> key of a job's entries that they name."""
+
 
 @context_rule("BAI507", Kind.JOB, Kind.CLUSTER, needs_cluster=True, keys=_KEYS)
 def lasting_paths(resource: ResourceView, context: RuleContext) -> Iterator[Violation]:
@@ -33,6 +36,8 @@ def lasting_paths(resource: ResourceView, context: RuleContext) -> Iterator[Viol
             if place is None and _is_undeclared(resource, root_path, context):
                 yield _undeclared(path, what, root_path)
                 continue
+        elif resource.is_compiled and "{" in prefix and _lacks_dollar(resource, prefix, context):
+            continue
         else:
             place = _elsewhere(prefix, use.name if use else None)
         if place:
@@ -62,6 +67,21 @@ def _elsewhere(prefix: str, variable: str | None) -> str | None:
         # Other rules report variables that hold no paths.
         return "in a directory of the job" if variable in TEMPORARY else None
     return None if prefix.startswith(_WRONG) or is_expression(prefix) else "on no mount"
+
+
+def _lacks_dollar(resource: ResourceView, prefix: str, context: RuleContext) -> bool:
+    """Return whether a path's first name holds a reference without its dollar: BAI319."""
+    # Imported here, since Batch AI's own files do not need it.
+    from bai.compiler.passes.reference_forms import may_be_program, misspelt_references
+
+    first = next(misspelt_references(prefix), None)
+    if first is None or "/" in prefix[: first.start] or may_be_program(prefix):
+        return False
+    if first.group == "mounts":
+        mounts = visible_mounts(resource, context).values()
+        return any(first.name in each.paths for each in mounts if each)
+    entries = resource.entries("properties", _DIRECTORIES[first.group])
+    return any(entry.get("id") == first.name for _, entry in entries)
 
 
 def _below_root(resource: ResourceView, path: RootPath, context: RuleContext) -> str | None:

@@ -94,6 +94,10 @@ def test_a_misspelt_name_in_brackets():
     [
         ("pyTorch: {script: '${mounts.code}train.py'}", "BAI506", "write ${mounts.code}/train.py"),
         ("pyTorch: {script: '{mounts.code}/train.py'}", "BAI319", "write ${mounts.code}"),
+        ("outputs: {A: '{{mounts.results}}/a'}", "BAI319", "write ${mounts.results}"),
+        ("outputs: {A: '@{mounts.results}/a'}", "BAI319", "write ${mounts.results}"),
+        ("outputs: {A: '{inputs.DATA}/a'}", "BAI319", "write ${inputs.DATA}"),
+        ("outputs: {A: '{mounts.others}/a'}", "BAI507", "begin the path with ${mounts.NAME}"),
         ("environment: {X: '$${AZ_BATCHAI_JOB_TEMP}/a'}", "BAI415", "write ${AZ_BATCHAI_JOB_TEMP}"),
         ("preparation: ls $$AZ_BATCHAI_INPUT_DATA", "BAI415", "write $AZ_BATCHAI_INPUT_DATA"),
     ],
