@@ -40,9 +40,6 @@ def _trimmed(value: Any) -> Any:
             kept[key] = _trimmed(item)
     if "patternProperties" in kept:
         kept["additionalProperties"] = False
-    if "maxProperties" in kept:
-        # Its keys are counted, so that one that is null counts too.
-        return kept | {"properties": {k: _not_null(v) for k, v in kept["properties"].items()}}
     return _with_null(kept)
 
 
@@ -58,14 +55,6 @@ def _with_null(schema: dict[str, Any]) -> dict[str, Any]:
     if "enum" in short:
         short["enum"] = [*short["enum"], None]
     return short | {key: item for key, item in schema.items() if key != "anyOf"}
-
-
-def _not_null(schema: dict[str, Any]) -> dict[str, Any]:
-    """Return the schema of an optional key as one that can't be null."""
-    if "anyOf" not in schema:
-        return schema | {"type": [each for each in schema["type"] if each != "null"]}
-    option: dict[str, Any] = next(option for option in schema["anyOf"] if option != _NULL)
-    return option | {key: item for key, item in schema.items() if key != "anyOf"}
 
 
 if __name__ == "__main__":

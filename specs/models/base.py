@@ -14,6 +14,7 @@ from pydantic import (
     model_validator,
 )
 from pydantic.alias_generators import to_camel
+from pydantic.config import JsonDict
 from pydantic_core import CoreSchema, PydanticCustomError
 
 from bai.specs.models.docstrings import field_docstrings
@@ -35,6 +36,11 @@ Filled = Annotated[str, StringConstraints(min_length=1), AS_TEXT]
 
 Count = Annotated[int, Field(ge=1, le=LARGEST_INTEGER), AS_INTEGER]
 Size = Annotated[int, Field(ge=0, le=LARGEST_INTEGER), AS_INTEGER]
+
+
+def one_key(*keys: str) -> JsonDict:
+    """Return the schema of a mapping that has exactly one of some keys."""
+    return {"oneOf": [{"required": [key]} for key in keys]}
 
 
 class SpecModel(BaseModel):

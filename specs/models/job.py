@@ -10,7 +10,7 @@ from pydantic_core import PydanticCustomError
 
 from bai.specs.durations import parse_time_limit
 from bai.specs.models import toolkits
-from bai.specs.models.base import Count, Filled, Name, SpecModel, VariableName
+from bai.specs.models.base import Count, Filled, Name, SpecModel, VariableName, one_key
 from bai.specs.models.errors import model_error
 from bai.specs.models.mounts import Mounts
 from bai.specs.models.scalars import SCALAR_SCHEMA, Text
@@ -81,9 +81,7 @@ Outputs = Annotated[
 class Job(SpecModel):
     """One run of a program on the nodes of a cluster: exactly one toolkit."""
 
-    model_config = ConfigDict(
-        json_schema_extra={"oneOf": [{"required": [key]} for key in TOOLKITS]}
-    )
+    model_config = ConfigDict(json_schema_extra=one_key(*TOOLKITS))
 
     cluster: Filled | None = None
     """Name of a cluster of this spec, or the ARM id of any; by default the spec's only cluster."""

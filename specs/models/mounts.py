@@ -9,7 +9,7 @@ from typing import Annotated, Any, Self
 from pydantic import AfterValidator, ConfigDict, model_validator
 from pydantic_core import PydanticCustomError
 
-from bai.specs.models.base import Filled, SpecModel
+from bai.specs.models.base import Filled, SpecModel, one_key
 from bai.specs.models.errors import model_error
 from bai.specs.models.mount_urls import LINE_PATTERN, parse_mount_url
 from bai.specs.models.scalars import Text
@@ -20,9 +20,7 @@ from bai.specs.models.short_forms import ShortForm
 class AzureFile(SpecModel):
     """An Azure file share. In a line: `azureFile://ACCOUNT/SHARE?fileMode=0777`."""
 
-    model_config = ConfigDict(
-        json_schema_extra={"oneOf": [{"required": ["share"]}, {"required": ["url"]}]}
-    )
+    model_config = ConfigDict(json_schema_extra=one_key("share", "url"))
 
     account: Filled | None = None
     """Name of the storage account; by default the spec's `storageAccount`."""
@@ -97,7 +95,9 @@ class LocalDirectory(SpecModel):
 class Mount(SpecModel):
     """One volume, in a line or as exactly one of the keys."""
 
-    model_config = ConfigDict(json_schema_extra={"minProperties": 1, "maxProperties": 1})
+    model_config = ConfigDict(
+        json_schema_extra=one_key("azureFile", "azureBlob", "fileServer", "unmanaged", "file")
+    )
 
     azure_file: AzureFile | None = None
     """An Azure file share. In a line: `azureFile://ACCOUNT/SHARE?fileMode=0777`."""

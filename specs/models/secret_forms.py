@@ -8,7 +8,7 @@ from typing import Annotated, Any
 from pydantic import ConfigDict, GetCoreSchemaHandler, GetJsonSchemaHandler
 from pydantic_core import CoreSchema, core_schema
 
-from bai.specs.models.base import VARIABLE_PATTERN, Filled, SpecModel
+from bai.specs.models.base import VARIABLE_PATTERN, Filled, SpecModel, one_key
 from bai.specs.models.errors import model_error
 from bai.specs.secrets import SOURCES, KeyVaultRef, SecretRef
 from bai.specs.source.plain_scalar import kind_of
@@ -28,7 +28,7 @@ class KeyVaultSecret(SpecModel):
 class SecretForm(SpecModel):
     """Never in plain text: `env:NAME` or `file:PATH` in a line, or one of the keys."""
 
-    model_config = ConfigDict(json_schema_extra={"minProperties": 1, "maxProperties": 1})
+    model_config = ConfigDict(json_schema_extra=one_key("env", "file", "keyVault"))
 
     env: Filled | None = None
     """Name of an environment variable of the machine that runs bai, read when the spec is applied.
@@ -67,6 +67,9 @@ def _reference(value: Any, validate: core_schema.ValidatorFunctionWrapHandler) -
     if isinstance(value, str):
         source, _, name = value.partition(":")
         written = {source: name} if source in SOURCES else None
+    elif isinstance(value, dict):
+        # A null leaves its key out, unless there is no other.
+        written = {k: v for k, v in value.items() if v is not None or k not in _KEYS} or value
     if isinstance(written, dict) and not written:
         raise _no_reference("a mapping without a key")
     if isinstance(written, dict) and len(_KEYS.intersection(written)) > 1:

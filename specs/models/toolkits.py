@@ -9,7 +9,7 @@ from pydantic import ConfigDict, model_validator
 from pydantic.config import JsonDict
 from pydantic_core import PydanticCustomError
 
-from bai.specs.models.base import Count, Filled, SpecModel
+from bai.specs.models.base import Count, Filled, SpecModel, one_key
 from bai.specs.models.errors import model_error
 from bai.specs.models.scalars import Text
 
@@ -90,12 +90,7 @@ class TensorFlow(SpecModel):
 class ConfigOrScript(Processes):
     """A program that runs a config file of its own or a Python script."""
 
-    model_config = ConfigDict(
-        json_schema_extra={
-            **ONE_COUNT,
-            "oneOf": [{"required": ["config"]}, {"required": ["script"]}],
-        }
-    )
+    model_config = ConfigDict(json_schema_extra=ONE_COUNT | one_key("config", "script"))
 
     config: Filled | None = None
     """Path of the program's own config file, `solver.prototxt` for example (Caffe) or `train.cntk`

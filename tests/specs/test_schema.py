@@ -73,6 +73,11 @@ RIGHT = [
     "jobs: {j: {nodeCount: 1, logs: /x, pyTorch: {script: s, backend: , processCount: }}}",
     "clusters: {c: {vmSize: A, scale: {min: 0, max: 2, target: null}, image: null, user: null}}",
     "clusters: {c: {vmSize: A, scale: 1, mounts: {a: {azureFile: {share: s, key: , url: }}}}}",
+    "clusters: {c: {vmSize: A, scale: {target: 1, min: null, max: ~}}}",
+    "clusters: {c: {vmSize: A, scale: 1, mounts: {a: {azureFile: null, file: {path: .}}}}}",
+    "clusters: {c: {vmSize: A, scale: 1, mounts: {a: {azureFile: {share: s}, azureBlob: ~}}}}",
+    "clusters: {c: {vmSize: A, scale: 1, user: {name: u, password: {env: E, file: null}}}}",
+    "storageKey: {env: null, file: /x, keyVault: }",
     "storageKey: null",
 ]
 WRONG = [
@@ -94,7 +99,12 @@ WRONG = [
     "jobs: {j: {nodeCount: 1, logs: /x, custom: {command: ls}, environment: {A: null}}}",
     "clusters: {c: {vmSize: A, scale: {min: 0, max: null}}}",
     "clusters: {c: {vmSize: A, scale: 1, mounts: {a: {azureFile: null}}}}",
+    "clusters: {c: {vmSize: A, scale: 1, mounts: {a: {}}}}",
+    "clusters: {c: {vmSize: A, scale: 1, mounts: {a: {azureFile: null, file: null}}}}",
+    "clusters: {c: {vmSize: A, scale: 1, mounts: {a: {file: {path: .}, unmanaged: {command: m}}}}}",
     "clusters: {c: {vmSize: A, scale: 1, user: {name: u, password: {env: null}}}}",
+    "clusters: {c: {vmSize: A, scale: 1, user: {name: u, password: {}}}}",
+    "storageKey: {env: null, file: null, keyVault: null}",
     "jobs: null",
 ]
 
