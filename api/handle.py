@@ -15,8 +15,7 @@ from bai.poll_interval import PollInterval
 from bai.runtime.engines.paths import AttemptPaths
 from bai.runtime.errors import NotFoundError, WaitTimeoutError
 from bai.runtime.provider.base import Provider
-from bai.runtime.provider.records import Attempt, Event, ExecutionState, JobError, Phase
-from bai.runtime.provider.waiting import Waiting
+from bai.runtime.provider.records import Attempt, Event, ExecutionState, JobError, Phase, Waiting
 from bai.runtime.toolkits.registry import launch
 from bai.runtime.toolkits.task import Nodes
 

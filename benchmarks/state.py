@@ -11,7 +11,7 @@ from measure import BIN, Result, interleaved, seconds
 
 from bai.compiler.resources.ids import Kind, ResourceId
 from bai.runtime.provider.attempts import Demand
-from bai.runtime.provider.records import ExecutionState
+from bai.runtime.provider.records import End, ExecutionState
 from bai.runtime.provider.store import Store
 
 JOBS = 10_000
@@ -66,5 +66,5 @@ def _fill(folder: Path, count: int) -> None:
         id = workspace.sibling(Kind.JOB, f"j{number}", "e")
         attempt = store.put(id, {"properties": job}, Demand(cluster, 1, 1))
         assert attempt is not None
-        store.attempts.finish(attempt.uuid, ExecutionState.SUCCEEDED, 0)
+        store.attempts.finish(attempt.uuid, End(ExecutionState.SUCCEEDED, 0))
     store.close()

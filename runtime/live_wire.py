@@ -7,6 +7,7 @@ from typing import Any
 
 from bai.compiler.resources.cluster import Cluster
 from bai.compiler.resources.job import Job
+from bai.runtime.engines.paths import path_segment
 from bai.runtime.provider.embedded import EmbeddedProvider
 from bai.runtime.provider.records import Attempt, LiveResource
 
@@ -41,10 +42,7 @@ def _complete_job(properties: dict[str, Any], job: Job, live: LiveResource) -> N
     if attempt := live.attempt:
         properties["executionState"] = attempt.state.value
         properties["executionStateTransitionTime"] = _stamp(attempt.state_since)
-        properties["jobOutputDirectoryPathSegment"] = (
-            f"{live.id.subscription}/{live.id.resource_group}/workspaces/{live.id.workspace}"
-            f"/experiments/{live.id.experiment}/jobs/{live.id.name}/{attempt.uuid}"
-        )
+        properties["jobOutputDirectoryPathSegment"] = path_segment(live.id, attempt.uuid)
         if info := _execution_info(attempt):
             properties["executionInfo"] = info
 

@@ -16,8 +16,7 @@ from bai.cli.render.width import status_width
 from bai.handle import JobHandle
 from bai.metrics_reader import MetricsReader
 from bai.poll_interval import PollInterval
-from bai.runtime.provider.records import Attempt, ExecutionState
-from bai.runtime.provider.waiting import Waiting
+from bai.runtime.provider.records import Attempt, ExecutionState, Waiting
 
 STATUS_SECONDS = 0.2
 """How often the status line is made anew."""

@@ -32,11 +32,8 @@ _SIGNALLED = 128
 class RemoteRank:
     """A rank that mpirun starts; its output and exit code come through named pipes."""
 
-    name: str
-    label: str
-    stdout: Path
-    """Its log, as `stderr` is."""
-    stderr: Path
+    member: Member
+    """What it runs, and where its output goes."""
     pipes: Path
     """Where its named pipes are: a path for `pipe` to add to."""
 
@@ -169,7 +166,7 @@ class Gang:
     def _left(self) -> list[int]:
         return [p for p in processes.descendants(os.getpid()) if p not in self._spared]
 
-    def _pumps(self, sources: tuple[int, int], of: Member | RemoteRank) -> tuple[Pump, Pump]:
+    def _pumps(self, sources: tuple[int, int], of: Member) -> tuple[Pump, Pump]:
         def label(stream: str) -> bytes:
             return f"[{of.label}]<{stream}>: ".encode() if of.label else b""
 
@@ -200,7 +197,7 @@ class Gang:
             os.mkfifo(path, 0o600)
             handles.append(os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC))
         stdout, stderr, report = handles
-        pumps = self._pumps((stdout, stderr), rank)
+        pumps = self._pumps((stdout, stderr), rank.member)
         self._streams.watch(report, partial(self._reported, report, rank, pumps))
 
     def _reported(self, report: int, rank: RemoteRank, pumps: tuple[Pump, Pump]) -> None:
@@ -208,7 +205,7 @@ class Gang:
         self._streams.forget(report)
         self._streams.drain(pumps)
         # A killed rank has reported nothing; the output of mpirun names the reason.
-        self._failed(rank.name, int(text or b"0"))
+        self._failed(rank.member.name, int(text or b"0"))
 
     def _failed(self, name: str, code: int) -> None:
         if code:

@@ -11,7 +11,7 @@ from pathlib import Path
 from bai.runtime.engines.cores import cpu_count, shares, usable_cores
 from bai.runtime.engines.environment import node_id
 from bai.runtime.engines.gang import Member
-from bai.runtime.engines.mpirun import Rank, mpirun
+from bai.runtime.engines.mpirun import mpirun
 from bai.runtime.engines.paths import AttemptPaths, expand
 from bai.runtime.errors import LaunchError
 from bai.runtime.toolkits.task import Launch, Style, Task
@@ -49,9 +49,7 @@ def members(
     cpus = _cpus(launch, bind=bind)
     secrets = paths.secrets
     argvs = [_argv(*pair, secrets) for pair in zip(launch.tasks, complete, strict=True)]
-    if launch.style is Style.MPI:
-        return [_mpirun(launch, paths, complete, argvs, cpus)]
-    return [
+    found = [
         Member(
             name=task.name,
             argv=argv,
@@ -65,6 +63,7 @@ def members(
         )
         for task, environment, argv, share in zip(launch.tasks, complete, argvs, cpus, strict=True)
     ]
+    return [_mpirun(launch, paths, found)] if launch.style is Style.MPI else found
 
 
 def interpreter(launch: Launch, environment: Mapping[str, str]) -> str:
@@ -123,31 +122,11 @@ def _cpus(launch: Launch, *, bind: bool) -> Sequence[frozenset[int] | None]:
     return found or [None] * len(launch.tasks)
 
 
-def _mpirun(
-    launch: Launch,
-    paths: AttemptPaths,
-    environments: Sequence[dict[str, str]],
-    argvs: Sequence[Sequence[str]],
-    cpus: Sequence[frozenset[int] | None],
-) -> Member:
-    common = environments[0]
+def _mpirun(launch: Launch, paths: AttemptPaths, ranks: Sequence[Member]) -> Member:
     per_node = Counter(task.node for task in launch.tasks)
-    ranks = [
-        Rank(
-            argv=argv,
-            environment={k: v for k, v in own.items() if common.get(k) != v},
-            directory=paths.temp(task.node),
-            local_rank=task.local_rank,
-            local_size=per_node[task.node],
-            stdout=_log(paths, "stdout", task),
-            stderr=_log(paths, "stderr", task),
-            label=str(task.rank) if launch.labelled else "",
-            cpus=share,
-        )
-        for task, own, argv, share in zip(launch.tasks, environments, argvs, cpus, strict=True)
-    ]
+    local_ranks = [(task.local_rank, per_node[task.node]) for task in launch.tasks]
     logs = (paths.stdouterr / "stdout.txt", paths.stdouterr / "stderr.txt")
-    return mpirun(ranks, common, paths.folder / "mpirun", logs)
+    return mpirun(ranks, local_ranks, paths.folder / "mpirun", logs)
 
 
 def _log(paths: AttemptPaths, stream: str, task: Task) -> Path:

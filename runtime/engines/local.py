@@ -17,12 +17,11 @@ from typing import TYPE_CHECKING
 from bai.compiler.resources.ids import ResourceId
 from bai.runtime.context import EngineSettings
 from bai.runtime.engines import processes
-from bai.runtime.engines.end import failed, lost
 from bai.runtime.engines.environment import MARKER
 from bai.runtime.engines.paths import SETTINGS_FILE, attempt_folder
 from bai.runtime.engines.recording import PendingResult, pending_result, record_once, reserve_note
 from bai.runtime.errors import LaunchError, NotFoundError
-from bai.runtime.provider.records import Attempt
+from bai.runtime.provider.records import Attempt, failed, lost
 from bai.runtime.provider.store import Store
 from bai.specs.errors import ContextError
 

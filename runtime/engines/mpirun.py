@@ -9,7 +9,6 @@ from __future__ import annotations
 import os
 import shlex
 from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path
 
 from bai.runtime.engines.cores import cpu_count
@@ -29,33 +28,18 @@ _SETTINGS = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Rank:
-    """A rank for mpirun to start."""
-
-    argv: Sequence[str]
-    environment: dict[str, str]
-    """The variables that differ from the environment of mpirun itself."""
-    directory: Path
-    local_rank: int
-    local_size: int
-    """Number of ranks on its node."""
-    stdout: Path
-    stderr: Path
-    label: str
-    """The label of its lines; empty for none."""
-    cpus: frozenset[int] | None
-    """The logical CPUs that it may use; None for all."""
-
-
 def mpirun(
-    ranks: Sequence[Rank], environment: dict[str, str], folder: Path, logs: tuple[Path, Path]
+    ranks: Sequence[Member],
+    local_ranks: Sequence[tuple[int, int]],
+    folder: Path,
+    logs: tuple[Path, Path],
 ) -> Member:
     """Return mpirun as a member of a gang, with its ranks' scripts written.
 
     Args:
-        ranks: the ranks, in their order.
-        environment: mpirun's environment, which ranks inherit.
+        ranks: the ranks, in their order. The first one's environment is mpirun's as well, which
+            all of them inherit.
+        local_ranks: (rank on its node, number of ranks on its node) of each.
         folder: where scripts and pipes go.
         logs: stdout and stderr of mpirun itself.
 
@@ -63,13 +47,11 @@ def mpirun(
         OSError: the scripts can't be written.
     """
     folder.mkdir()
-    remote = []
-    for number, rank in enumerate(ranks):
-        found = RemoteRank(
-            f"rank {number}", rank.label, rank.stdout, rank.stderr, pipes=folder / str(number)
-        )
-        (folder / f"{number}.sh").write_text(_script(rank, found))
-        remote.append(found)
+    environment = ranks[0].environment
+    remote = [RemoteRank(rank, folder / str(number)) for number, rank in enumerate(ranks)]
+    for number, (rank, place) in enumerate(zip(remote, local_ranks, strict=True)):
+        own = dict(rank.member.environment.items() - environment.items())
+        (folder / f"{number}.sh").write_text(_script(rank, own, *place))
     argv = [PROGRAM, *(["--allow-run-as-root"] if os.geteuid() == 0 else ())]
     argv += ["--host", f"localhost:{len(ranks)}", "--oversubscribe", "--bind-to", "none"]
     argv += ["-np", str(len(ranks)), "sh", "-c", 'exec sh "$0/$OMPI_COMM_WORLD_RANK.sh"']
@@ -77,7 +59,7 @@ def mpirun(
     return Member(
         name=PROGRAM,
         argv=argv,
-        environment=_patience(len(ranks)) | environment | _SETTINGS,
+        environment={**_patience(len(ranks)), **environment, **_SETTINGS},
         directory=ranks[0].directory,
         stdout=logs[0],
         stderr=logs[1],
@@ -93,13 +75,16 @@ def _patience(ranks: int) -> dict[str, str]:
     return {"OMPI_MCA_mpi_yield_when_idle": str(int(ranks > cpu_count()))}
 
 
-def _script(rank: Rank, remote: RemoteRank) -> str:
-    exports = rank.environment | {
+def _script(
+    remote: RemoteRank, environment: dict[str, str], local_rank: int, local_size: int
+) -> str:
+    exports = environment | {
         # Open MPI sees one host; the job shall see its nodes.
-        "OMPI_COMM_WORLD_LOCAL_RANK": str(rank.local_rank),
-        "OMPI_COMM_WORLD_LOCAL_SIZE": str(rank.local_size),
-        "OMPI_COMM_WORLD_NODE_RANK": str(rank.local_rank),
+        "OMPI_COMM_WORLD_LOCAL_RANK": str(local_rank),
+        "OMPI_COMM_WORLD_LOCAL_SIZE": str(local_size),
+        "OMPI_COMM_WORLD_NODE_RANK": str(local_rank),
     }
+    rank = remote.member
     stdout, stderr, code = (_quoted(remote.pipe(name)) for name in ("stdout", "stderr", "exit"))
     # With a trap the shell outlives a SIGTERM to its group, and reports how the rank took it.
     lines = ["trap : TERM", f"exec 3>{code} 4>{stdout} 5>{stderr}"]

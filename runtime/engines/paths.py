@@ -11,8 +11,7 @@ from typing import Any
 from bai.compiler.resources.ids import ResourceId
 from bai.runtime.accounts import Accounts
 from bai.runtime.errors import NotFoundError
-from bai.runtime.mounts.kept_files import KEPT_FILES
-from bai.runtime.mounts.user_folders import written_paths
+from bai.runtime.mounts.user_folders import KEPT_FILES, written_paths
 from bai.runtime.mounts.volumes import Volume, volumes
 from bai.runtime.provider.records import Attempt
 
@@ -25,6 +24,14 @@ SETTINGS_FILE = "engine.json"
 def attempt_folder(state: Path, uuid: str) -> Path:
     """Return the folder of an attempt in a state folder."""
     return state / "jobs" / uuid
+
+
+def path_segment(job: ResourceId, uuid: str) -> str:
+    """Return the part of every output path that is an attempt's own."""
+    return (
+        f"{job.subscription}/{job.resource_group}/workspaces/{job.workspace}"
+        f"/experiments/{job.experiment}/jobs/{job.name}/{uuid}"
+    )
 
 
 def expand(text: str, variables: Mapping[str, str]) -> str:
@@ -60,6 +67,7 @@ class AttemptPaths:
         self._state = state
         self._storage = Accounts(storage or state / "storage")
         self._cluster = cluster
+        self.segment = path_segment(job, uuid)
         self.folder = attempt_folder(state, uuid)
         self.kept_files = self.folder / KEPT_FILES
         self.lock = self.folder / "lock"
@@ -90,15 +98,6 @@ class AttemptPaths:
     def own_folders(self) -> tuple[Path, Path]:
         """The folders that bai itself and jobs write to: the state, and the storage accounts."""
         return self._state, self._storage.root
-
-    @property
-    def segment(self) -> str:
-        """The part of every output path that is the attempt's own."""
-        id = self.job
-        return (
-            f"{id.subscription}/{id.resource_group}/workspaces/{id.workspace}"
-            f"/experiments/{id.experiment}/jobs/{id.name}/{self.uuid}"
-        )
 
     def temp_root(self, node: int) -> Path:
         """Return AZ_BATCHAI_JOB_TEMP_DIR of a node."""

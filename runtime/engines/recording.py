@@ -15,10 +15,9 @@ from datetime import datetime
 from pathlib import Path
 from typing import NamedTuple
 
-from bai.runtime.engines.end import End
 from bai.runtime.engines.paths import attempt_folder
 from bai.runtime.errors import StateError
-from bai.runtime.provider.records import ExecutionState, JobError
+from bai.runtime.provider.records import End, ExecutionState, JobError
 from bai.runtime.provider.row_mapping import now, stamp
 from bai.runtime.provider.store import Store
 
@@ -82,7 +81,7 @@ def record_once(store: Store, uuid: str, end: End) -> bool:
     pending = pending_result(folder)
     end, ended = pending or (end, None)
     try:
-        store.attempts.finish(uuid, end.state, end.exit_code, end.errors, ended)
+        store.attempts.finish(uuid, end, ended)
     except StateError:
         if not pending:
             _note(folder, end)

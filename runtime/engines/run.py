@@ -14,7 +14,6 @@ from pathlib import Path
 from typing import Any
 
 from bai.runtime.engines import processes
-from bai.runtime.engines.end import End, failed, terminated
 from bai.runtime.engines.environment import environments, node_id
 from bai.runtime.engines.gang import TICK_SECONDS, Gang, Member, Outcome
 from bai.runtime.engines.job_files import ExecutionLog, make_directories, suffix
@@ -23,9 +22,9 @@ from bai.runtime.engines.paths import SETTINGS_FILE, AttemptPaths, attempt_folde
 from bai.runtime.engines.recording import record
 from bai.runtime.engines.rendezvous_server import START_SECONDS, RendezvousServer
 from bai.runtime.errors import LaunchError
-from bai.runtime.mounts.kept_files import found_files, record_kept
+from bai.runtime.mounts.user_folders import found_files, record_kept
 from bai.runtime.mounts.volumes import mount, unmount
-from bai.runtime.provider.records import ExecutionState, Phase
+from bai.runtime.provider.records import End, ExecutionState, Phase, failed, terminated
 from bai.runtime.provider.store import Store
 from bai.runtime.toolkits.registry import launch as plan_launch
 from bai.runtime.toolkits.registry import toolkit_keys

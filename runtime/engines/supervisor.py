@@ -60,8 +60,8 @@ def _mourn(state: Path, uuid: str) -> bool:
     Returns:
         True if nothing had begun: the attempt is queued as before, and waits for a supervisor.
     """
-    from bai.runtime.engines.end import lost
     from bai.runtime.engines.recording import record
+    from bai.runtime.provider.records import lost
     from bai.runtime.provider.store import Store
 
     store = Store(state)

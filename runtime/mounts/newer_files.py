@@ -11,8 +11,14 @@ from collections.abc import Callable, Collection, Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
-from bai.runtime.mounts.kept_files import KEPT_FILES, is_gone, kept_files
-from bai.runtime.mounts.user_folders import UserFolder, first_files, user_folders
+from bai.runtime.mounts.user_folders import (
+    KEPT_FILES,
+    UserFolder,
+    first_files,
+    is_gone,
+    kept_files,
+    user_folders,
+)
 from bai.runtime.provider.records import Attempt
 
 

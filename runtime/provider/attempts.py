@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import sqlite3
 import uuid
-from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from datetime import datetime
 from typing import Any
@@ -13,10 +12,9 @@ from typing import Any
 from bai.compiler.resources.ids import ResourceId
 from bai.runtime.errors import NotFoundError
 from bai.runtime.provider.database import BELOW, Database
-from bai.runtime.provider.records import Attempt, Event, ExecutionState, JobError, Phase
+from bai.runtime.provider.records import Attempt, End, Event, Phase, Waiting
 from bai.runtime.provider.row_mapping import ATTEMPT_COLUMNS, attempt_of, event_of, now, stamp
 from bai.runtime.provider.scheduler import choose_nodes
-from bai.runtime.provider.waiting import Waiting
 from bai.specs.errors import ConflictError
 
 PRIORITIES = {"low": 0, "normal": 1, "high": 2}
@@ -152,35 +150,26 @@ class Attempts:
         row = self._db.row(sql, uuid)
         return row is None or bool(row["over"])
 
-    def finish(
-        self,
-        uuid: str,
-        state: ExecutionState,
-        exit_code: int | None,
-        errors: Sequence[JobError] = (),
-        ended: datetime | None = None,
-    ) -> bool:
+    def finish(self, uuid: str, end: End, ended: datetime | None = None) -> bool:
         """Record the end of an attempt and free its nodes; False if it had ended already.
 
         Args:
             uuid: the attempt.
-            state: the state that it ended in.
-            exit_code: of the process at fault, or 0; None where nothing ended by itself.
-            errors: why it failed.
+            end: how it ended.
             ended: when that was; None for now.
         """
         time = stamp(ended or now())
-        text = json.dumps([asdict(error) for error in errors])
+        text = json.dumps([asdict(error) for error in end.errors])
         with self._db.transaction() as connection:
             cursor = connection.execute(
                 "UPDATE attempts SET state = ?, state_since = ?, ended = ?, exit_code = ?, "
                 "errors = ?, phase = NULL, nodes = '[]', started = coalesce(started, ?) "
                 "WHERE uuid = ? AND ended IS NULL",
-                (state, time, time, exit_code, text, time, uuid),
+                (end.state, time, time, end.exit_code, text, time, uuid),
             )
             if cursor.rowcount != 1:
                 return False
-            _insert_event(connection, uuid, "state", state, {"exitCode": exit_code})
+            _insert_event(connection, uuid, "state", end.state, {"exitCode": end.exit_code})
             return True
 
     def add_event(

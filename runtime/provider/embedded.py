@@ -6,7 +6,6 @@ import time
 from collections.abc import Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import replace
-from datetime import datetime
 
 from bai.compiler.resources.bodies import body_from_wire
 from bai.compiler.resources.cluster import Cluster
@@ -15,13 +14,18 @@ from bai.compiler.resources.job import Job
 from bai.compiler.resources.resource import Resource
 from bai.compiler.resources.toolkits import process_count
 from bai.runtime.engines.base import Engine
-from bai.runtime.engines.end import End, terminated
 from bai.runtime.errors import NotFoundError, StateError
 from bai.runtime.provider.attempts import Demand
-from bai.runtime.provider.records import Attempt, Event, ExecutionState, LiveResource
+from bai.runtime.provider.records import (
+    Attempt,
+    Event,
+    ExecutionState,
+    LiveResource,
+    Waiting,
+    terminated,
+)
 from bai.runtime.provider.row_mapping import StoredResource
 from bai.runtime.provider.store import Store
-from bai.runtime.provider.waiting import Waiting
 from bai.specs.errors import ConflictError
 from bai.specs.findings import Finding
 
@@ -123,7 +127,7 @@ class EmbeddedProvider:
         """
         for attempt in self._store.attempts.alive():
             if pending := self._engine.pending_result(attempt):
-                self._finish(attempt, pending.end, pending.time)
+                self._store.attempts.finish(attempt.uuid, pending.end, pending.time)
 
     def delete(self, id: ResourceId) -> None:
         """Delete a resource with all below it; its running jobs are cancelled and awaited.
@@ -183,10 +187,7 @@ class EmbeddedProvider:
             # No supervisor has claimed it that could end it.
             current = self._store.attempts.get(attempt.uuid)
             if current.state is ExecutionState.QUEUED and current.supervisor is None:
-                self._finish(attempt, terminated())
-
-    def _finish(self, attempt: Attempt, end: End, ended: datetime | None = None) -> None:
-        self._store.attempts.finish(attempt.uuid, end.state, end.exit_code, end.errors, ended)
+                self._store.attempts.finish(attempt.uuid, terminated())
 
     def attempts(self, id: ResourceId) -> Sequence[Attempt]:
         """Return the attempts of a job, oldest first."""

@@ -1,4 +1,4 @@
-"""Records of what a provider holds: live resources, attempts, events."""
+"""Records of what a provider holds: live resources, attempts, how they end or wait, events."""
 
 from __future__ import annotations
 
@@ -12,7 +12,6 @@ from bai.compiler.resources.ids import ResourceId
 if TYPE_CHECKING:
     # A supervisor needs none of the models, and saves the memory.
     from bai.compiler.resources.bodies import Body
-
 
 TERMINATED = "JobTerminated"
 """Batch AI's error code for a cancelled job."""
@@ -103,3 +102,81 @@ class LiveResource:
     created: datetime
     attempt: Attempt | None = None
     """The newest attempt of a job; None for other kinds."""
+
+
+@dataclass(frozen=True, slots=True)
+class End:
+    """What there is to record of an attempt's end."""
+
+    state: ExecutionState
+    """The state that it ended in."""
+    exit_code: int | None = None
+    """Of the process at fault, or 0; None where nothing ended by itself."""
+    errors: tuple[JobError, ...] = ()
+    """Why it failed."""
+
+
+def failed(code: str, message: str, exit_code: int | None = None, **details: str) -> End:
+    """Return a failure, with Batch AI's error code and an exit code where there is one."""
+    return End(ExecutionState.FAILED, exit_code, (JobError(code, message, details),))
+
+
+def terminated() -> End:
+    """Return the end of a job that its user cancelled."""
+    return failed(TERMINATED, "The specified job has been terminated by the user")
+
+
+def lost() -> End:
+    """Return the end of a job whose supervisor was killed."""
+    message = "The supervisor of the job was killed; all its processes were ended"
+    return failed("JobSupervisorLost", message)
+
+
+@dataclass(frozen=True, slots=True)
+class Waiting:
+    """What a queued attempt waits for: its turn, processes, nodes of its cluster, or the disk."""
+
+    job: ResourceId
+    """The job that waits."""
+    cluster: ResourceId
+    unit: str
+    """`turn`, `process` or `node`: what it waits for. The numbers below count these.
+
+    Or `disk`: it is full, and does not take that the holders have ended.
+    """
+    needed: int
+    """How many it needs; of turns, the number of jobs that come before it."""
+    total: int
+    """How many there are: nodes of the cluster, or processes that may run at once here."""
+    holders: tuple[tuple[ResourceId, int], ...]
+    """The jobs that hold some, and how many; of turns, the job that comes next."""
+
+    @property
+    def free(self) -> int:
+        """How many nodes or processes are free."""
+        return max(0, self.total - sum(count for _, count in self.holders))
+
+    @property
+    def what(self) -> str:
+        """What it waits for, in words: `2 nodes of cluster c: 1 of 3 free, first holds 2`."""
+        cluster = f"cluster {self.cluster.name}"
+        if self.unit == "disk":
+            jobs = ", ".join(self._named(job) for job, _ in self.holders)
+            return f"space on the disk: it is full, and can't take that {jobs} ended"
+        if self.unit == "turn":
+            (first, _), others = self.holders[0], self.needed - 1
+            and_others = f" and {others} other{'s' if others > 1 else ''}" if others else ""
+            return f"its turn on {cluster}, after {self._named(first)}{and_others}"
+        several = {"node": "nodes", "process": "processes"}[self.unit]
+        wanted = f"{self.needed} {self.unit if self.needed == 1 else several}"
+        if self.unit == "node" and self.needed > self.total:
+            return f"{wanted}: {cluster} has only {self.total} now"
+        place = cluster if self.unit == "node" else "this machine"
+        held = ", ".join(f"{self._named(job)} holds {count}" for job, count in self.holders)
+        return f"{wanted} of {place}: {self.free} of {self.total} free, {held}"
+
+    def __str__(self) -> str:
+        return f"waits for {self.what}"
+
+    def _named(self, job: ResourceId) -> str:
+        return job.name if job.parent == self.job.parent else f"{job.experiment}/{job.name}"

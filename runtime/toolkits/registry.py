@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final
 
-from bai.runtime.toolkits import horovod, mpi, pytorch, tensorflow
+from bai.runtime.toolkits import pytorch, ranks, tensorflow
 from bai.runtime.toolkits.task import Launch, Nodes, Task, Wire
 
 
@@ -17,10 +17,10 @@ _TOOLKITS: Final[dict[str, Callable[[Wire, Nodes], Launch]]] = {
     "pyTorchSettings": pytorch.pytorch,
     "caffe2Settings": pytorch.caffe2,
     "tensorFlowSettings": tensorflow.launch,
-    "customMpiSettings": mpi.custom_mpi,
-    "chainerSettings": mpi.chainer,
-    "caffeSettings": mpi.caffe,
-    "cntkSettings": mpi.cntk,
+    "customMpiSettings": ranks.custom_mpi,
+    "chainerSettings": ranks.chainer,
+    "caffeSettings": ranks.caffe,
+    "cntkSettings": ranks.cntk,
     "customToolkitSettings": _custom,
 }
 
@@ -42,6 +42,6 @@ def launch(properties: Wire, nodes: Nodes, *, mpirun: bool = False) -> Launch:
         LaunchError: the toolkit's settings make no command line.
     """
     if settings := properties.get("horovodSettings"):
-        return horovod.launch(settings, nodes, mpirun=mpirun)
+        return ranks.horovod(settings, nodes, mpirun=mpirun)
     name = next(name for name in _TOOLKITS if name in properties)
     return _TOOLKITS[name](properties[name], nodes)

@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from bai.compiler.resources.ids import ResourceId
-from bai.runtime.provider.records import ExecutionState
+from bai.runtime.provider.records import End, ExecutionState
 from bai.runtime.provider.store import Store
 
 SECONDS = 60
@@ -321,7 +321,7 @@ def test_a_supervisor_ends_with_a_job_that_is_deleted_while_it_starts(bai):
     pid, uuid, job = database.execute(query).fetchone()
     database.close()
     store = Store(bai.folder / ".bai")
-    store.attempts.finish(uuid, ExecutionState.FAILED, None)
+    store.attempts.finish(uuid, End(ExecutionState.FAILED, None))
     store.delete(ResourceId.parse(job))
     store.close()
     assert gone(pid)

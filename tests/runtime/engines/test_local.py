@@ -12,7 +12,7 @@ from bai.compiler.resources.ids import Kind, ResourceId
 from bai.runtime.context import EngineSettings
 from bai.runtime.engines.local import LAUNCHES, LocalEngine
 from bai.runtime.provider.attempts import Demand
-from bai.runtime.provider.records import ExecutionState
+from bai.runtime.provider.records import End, ExecutionState
 from bai.runtime.provider.store import Store
 
 pytestmark = pytest.mark.slow  # Commands run in processes of their own.
@@ -35,7 +35,7 @@ def folder(tmp_path):
 def test_a_job_that_is_deleted_while_a_command_begins(folder, monkeypatch):
     store = Store(folder)
     looked = store.attempts.alive()
-    store.attempts.finish(looked[0].uuid, ExecutionState.FAILED, None)
+    store.attempts.finish(looked[0].uuid, End(ExecutionState.FAILED, None))
     store.delete(JOB)
     # It lived when the command looked.
     monkeypatch.setattr(store.attempts, "alive", lambda: looked)

@@ -18,7 +18,7 @@ from bai.runtime.plan.diff import make_plan
 from bai.runtime.plan.execute import execute
 from bai.runtime.plan.plan import Action
 from bai.runtime.provider.embedded import EmbeddedProvider
-from bai.runtime.provider.records import ExecutionState
+from bai.runtime.provider.records import End, ExecutionState
 from bai.runtime.provider.store import Store
 from bai.specs.errors import ConflictError
 from bai.specs.findings import FindingsError, errors
@@ -195,7 +195,7 @@ def test_a_changed_job_waits_for_consent_and_for_its_end(provider, store, engine
     with pytest.raises(ConflictError, match="the job j is queued"):
         apply(changed, provider, rerun=True)
     (job,) = provider.of_kind(Kind.JOB)
-    store.attempts.finish(job.attempt.uuid, ExecutionState.SUCCEEDED, 0)
+    store.attempts.finish(job.attempt.uuid, End(ExecutionState.SUCCEEDED, 0))
     apply(changed, provider, rerun=True)
     assert engine.launched == [("j", 1), ("j", 2)]
     assert [attempt.number for attempt in provider.attempts(job.id)] == [1, 2]
@@ -205,7 +205,7 @@ def test_two_plans_that_are_executed_at_once_start_a_job_once(provider, store, e
     first, second = make_plan(compiled(), provider), make_plan(compiled(), provider)
     list(execute(first, provider, replace_jobs=False))
     (job,) = provider.of_kind(Kind.JOB)
-    store.attempts.finish(job.attempt.uuid, ExecutionState.SUCCEEDED, 0)
+    store.attempts.finish(job.attempt.uuid, End(ExecutionState.SUCCEEDED, 0))
     steps = list(execute(second, provider, replace_jobs=False))
     assert {step.word for step in steps} == {"unchanged"}
     assert engine.launched == [("j", 1)]
@@ -214,7 +214,7 @@ def test_two_plans_that_are_executed_at_once_start_a_job_once(provider, store, e
 def test_a_job_that_another_command_runs_again_is_not_run_twice(provider, store, engine):
     def end():
         (job,) = provider.of_kind(Kind.JOB)
-        store.attempts.finish(job.attempt.uuid, ExecutionState.SUCCEEDED, 0)
+        store.attempts.finish(job.attempt.uuid, End(ExecutionState.SUCCEEDED, 0))
 
     apply(compiled(), provider)
     end()

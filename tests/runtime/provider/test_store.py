@@ -16,7 +16,7 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, pr
 from bai.compiler.resources.ids import Kind, ResourceId
 from bai.runtime.errors import NotFoundError, StateError
 from bai.runtime.provider.attempts import PRIORITIES, Demand
-from bai.runtime.provider.records import ExecutionState
+from bai.runtime.provider.records import End, ExecutionState
 from bai.runtime.provider.store import Store
 from bai.specs.errors import ConflictError
 
@@ -159,7 +159,7 @@ def test_a_job_that_runs_can_be_neither_deleted_nor_replaced(store):
         with pytest.raises(ConflictError, match="has not ended"):
             store.delete(id)
     assert store.get(job("j")).wire == {}
-    store.attempts.finish(attempt.uuid, ExecutionState.SUCCEEDED, 0)
+    store.attempts.finish(attempt.uuid, End(ExecutionState.SUCCEEDED, 0))
     assert store.delete(WORKSPACE)
     assert store.of_kind(Kind.JOB) == []
 
@@ -259,8 +259,8 @@ class Allocation(RuleBasedStateMachine):
     @rule(data=st.data())
     def finish(self, data):
         uuid = self.one_of(data, self.running)
-        assert self.store.attempts.finish(uuid, ExecutionState.SUCCEEDED, 0)
-        assert not self.store.attempts.finish(uuid, ExecutionState.FAILED, 1)
+        assert self.store.attempts.finish(uuid, End(ExecutionState.SUCCEEDED, 0))
+        assert not self.store.attempts.finish(uuid, End(ExecutionState.FAILED, 1))
         assert self.store.attempts.get(uuid).state is ExecutionState.SUCCEEDED
         del self.running[uuid]
 
@@ -270,7 +270,7 @@ class Allocation(RuleBasedStateMachine):
         uuid = self.one_of(data, self.waiting)
         self.store.attempts.request_cancel(uuid)
         assert self.store.attempts.allocate(uuid, self.SLOTS) is None
-        self.store.attempts.finish(uuid, ExecutionState.FAILED, None)
+        self.store.attempts.finish(uuid, End(ExecutionState.FAILED, None))
         del self.waiting[uuid]
 
     @invariant()
