@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import os
 import sys
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
-from bai.runtime.engines.paths import AttemptPaths, expand
+from bai.runtime.engines.paths import AttemptPaths, Wire, expand, names_in
 from bai.runtime.errors import SecretError
 from bai.runtime.secrets import reveal
 from bai.specs.secrets import SecretRef, parse_secret_marker
@@ -71,13 +72,25 @@ def _environment(paths: AttemptPaths, node: int, python: str | None, nodes: int)
         "AZ_BATCH_HOST_LIST": ",".join(["127.0.0.1"] * nodes),
     }
     properties = paths.properties
-    for entry in properties.get("inputDirectories") or ():
-        found[f"AZ_BATCHAI_INPUT_{entry['id']}"] = expand(entry["path"], found)
+    _set_inputs(properties.get("inputDirectories") or (), found)
     for id, path in paths.outputs.items():
         found[f"AZ_BATCHAI_OUTPUT_{id}"] = str(path)
     for entry in properties.get("environmentVariables") or ():
         found[entry["name"]] = expand(entry["value"], found)
     return found
+
+
+def _set_inputs(entries: Iterable[Wire], environment: dict[str, str]) -> None:
+    """Set the variables of inputs, whose paths may use other inputs, before or behind them."""
+    texts = {f"AZ_BATCHAI_INPUT_{entry['id']}": entry["path"] for entry in entries}
+    missing = {name: names_in(text) & texts.keys() - {name} for name, text in texts.items()}
+    while missing:
+        # Where inputs use each other in a circle, one of their variables is left as it is written.
+        name = min(missing, key=lambda name: len(missing[name]))
+        environment[name] = expand(texts[name], environment)
+        del missing[name]
+        for names in missing.values():
+            names.discard(name)
 
 
 def gpus() -> int:

@@ -39,6 +39,11 @@ def expand(text: str, variables: Mapping[str, str]) -> str:
     return Template(text).safe_substitute(variables)
 
 
+def names_in(text: str) -> set[str]:
+    """Return the names that `expand` replaces in a text."""
+    return set(Template(text).get_identifiers())
+
+
 class AttemptPaths:
     """The paths of one attempt."""
 

@@ -104,6 +104,24 @@ def test_directories_and_environment_are_what_batch_ai_promises(bai):
     ]
 
 
+def test_paths_of_inputs_may_use_inputs_in_any_order(bai):
+    inputs = "{A: '${inputs.B}/$$HOME', B: '${inputs.C}/b', C: '${mounts.r}'}"
+    text = bai.custom("chain", "env | grep AZ_BATCHAI_INPUT | sort", inputs=inputs)
+    done = bai.run("apply", bai.write(text))
+    paths = [line.partition("=")[2] for line in done.stdout.splitlines() if "_INPUT_" in line]
+    share = paths[2]
+    assert share.endswith("/mounts/job/r")
+    assert paths == [f"{share}/b/$HOME", f"{share}/b", share]
+
+
+def test_inputs_in_a_circle_do_not_stop_a_job(bai):
+    # The linter reports them as an error, which a comment may suppress.
+    inputs = "{A: $AZ_BATCHAI_INPUT_B/a, B: $AZ_BATCHAI_INPUT_A/b, OWN: $AZ_BATCHAI_INPUT_OWN/c}"
+    text = bai.custom("circle", "true", inputs=f"{inputs}  # bai: ignore[BAI413]")
+    bai.run("apply", bai.write(text))
+    assert job_json(bai, "circle")["executionState"] == "succeeded"
+
+
 def test_a_failing_preparation_fails_the_job_with_its_exit_code(bai):
     text = bai.custom("prep", "echo never", preparation="echo no >&2; exit 3", nodeCount=2)
     done = bai.run("apply", bai.write(text), code=1)
