@@ -14,6 +14,7 @@ from typing import Any, Final
 
 from bai.specs.source.lines import BYTE_ORDER_MARK
 from bai.specs.source.plain_scalar import LONGEST_NUMBER, NULLS, Plain
+from bai.specs.syntax.block_yaml import read_blocks
 from bai.specs.syntax.characters import NOT_TEXT, NOT_YAML
 
 MAX_BYTES: Final = 1_000_000
@@ -42,7 +43,10 @@ def read_fast(content: bytes) -> list[Any] | None:
         text = content.decode("utf-8")
         if not _is_plain(content, text):
             return None
-        return [_json(text)] if text.lstrip()[:1] in ("{", "[") else _yaml(text)
+        if text.lstrip()[:1] in ("{", "["):
+            return [_json(text)]
+        blocks = read_blocks(text)
+        return [blocks] if blocks is not None else _yaml(text)
     except (ValueError, RecursionError, _CloserLookError):
         return None
 
