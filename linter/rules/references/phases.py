@@ -51,7 +51,8 @@ def _too_early(job: ResourceView, use: Use) -> Words | None:
         cycle = _cycles(job).get(_link(job, use))
         if cycle is None:
             return None
-        message = f"the inputs {', '.join(cycle)} are made of each other"
+        *others, last = cycle
+        message = f"the paths of the inputs {', '.join(others)} and {last} use each other"
         return message, f"begin the path of one of them with {_form(job)}"
     if what is None:
         return None

@@ -103,7 +103,7 @@ def test_an_unclear_toolkit_is_not_accused():
     assert "BAI412" not in codes(properties)
 
 
-def test_inputs_that_are_made_of_each_other():
+def test_inputs_whose_paths_use_each_other():
     def path_of(*ids):
         return ":".join([f"{ROOT}/data", *(f"$AZ_BATCHAI_INPUT_{id}" for id in ids)])
 
@@ -122,8 +122,13 @@ def test_inputs_that_are_made_of_each_other():
     own = "input OWN is not set yet where an input's path is made"
     begin = "begin the path with $AZ_BATCHAI_JOB_MOUNT_ROOT/NAME"
     assert found == [
-        ("BAI413", "the inputs A, B are made of each other", hint, "$AZ_BATCHAI_INPUT_B"),
-        ("BAI413", "the inputs C, D, E are made of each other", hint, "$AZ_BATCHAI_INPUT_D"),
+        ("BAI413", "the paths of the inputs A and B use each other", hint, "$AZ_BATCHAI_INPUT_B"),
+        (
+            "BAI413",
+            "the paths of the inputs C, D and E use each other",
+            hint,
+            "$AZ_BATCHAI_INPUT_D",
+        ),
         ("BAI413", own, begin, "$AZ_BATCHAI_INPUT_OWN"),
     ]
 
