@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from typing import Any, Final
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, Final, NamedTuple
 
 from bai.compiler.batchai.expressions import is_expression
 from bai.compiler.resources.ids import STORAGE_ACCOUNT_PLACEHOLDER, Kind
+from bai.linter.context import RuleContext
+from bai.linter.facts.memo import context_memo, memo
 from bai.linter.facts.placeholders import (
     Unfilled,
     may_be_unfilled,
@@ -16,9 +18,9 @@ from bai.linter.facts.placeholders import (
 )
 from bai.linter.facts.volumes import BLOB_CONTAINERS, FILE_SHARES, Volume, volumes
 from bai.linter.resource_view import ResourceView
-from bai.linter.rules.rule import rule
+from bai.linter.rules.rule import context_rule
 from bai.linter.violation import Part, Violation
-from bai.specs.findings import Path
+from bai.specs.findings import Path, Span
 from bai.specs.placeholders import GAP, STORAGE_KEY_PLACEHOLDER
 
 _WHAT: Final = {
@@ -34,32 +36,75 @@ _SPEC_WORDS: Final = {"azureFileUrl": "the share's name"}
 """The same in a spec, where only the share may be a placeholder here."""
 
 
-@rule("BAI611", Kind.JOB, Kind.CLUSTER)
-def unfilled_placeholders(resource: ResourceView) -> Iterator[Violation]:
-    places: dict[str, list[Path]] = {}
-    for volume in volumes(resource):
-        if volume.kind not in (FILE_SHARES, BLOB_CONTAINERS) or _is_filled(volume.entry):
-            continue
-        for keys, found in _unfilled(volume):
-            path = volume.at(*keys)
-            if found.meant:
-                message = f"nothing fills in {found.part!r}"
-                hint = f"did you mean {found.meant}?"
-                yield Violation(Part(path, found.part, found.meant), message, hint)
-            else:
-                places.setdefault(found.part, []).append(path)
-    # All places of a placeholder are filled in alike: they are one finding.
-    for part, (path, *others) in places.items():
-        words = _SPEC_WORDS if resource.is_compiled and path[-1] in _SPEC_WORDS else _WHAT
-        message = f"nothing fills in {part!r}{_elsewhere(resource, part, path, others)}"
-        yield Violation(Part(path, part), message, f"write {words[str(path[-1])]} in its place")
+class _Place(NamedTuple):
+    """A place of a placeholder that is not misspelt."""
+
+    resource: ResourceView
+    path: Path
+    part: str
+    span: Span | None
+    """None if places are not known."""
 
 
-def _elsewhere(resource: ResourceView, part: str, path: Path, others: Sequence[Path]) -> str:
+@context_rule("BAI611", Kind.JOB, Kind.CLUSTER)
+def unfilled_placeholders(resource: ResourceView, context: RuleContext) -> Iterator[Violation]:
+    """A volume has only placeholders that are filled in."""
+    found = _in_resource(resource)
+    for path, each in found:
+        if each.meant:
+            message = f"nothing fills in {each.part!r}"
+            yield Violation(
+                Part(path, each.part, each.meant), message, f"did you mean {each.meant}?"
+            )
+    if not found:
+        return
+    for first, *others in _groups(context.items[0], context).get(resource, ()):
+        key = str(first.path[-1])
+        words = _SPEC_WORDS if resource.is_compiled and key in _SPEC_WORDS else _WHAT
+        message = f"nothing fills in {first.part!r}{_elsewhere(first, others)}"
+        yield Violation(Part(first.path, first.part), message, f"write {words[key]} in its place")
+
+
+@memo
+def _in_resource(resource: ResourceView) -> Sequence[tuple[Path, Unfilled]]:
+    """Return (path, placeholder) of all placeholders that nothing fills in."""
+    if resource.kind not in (Kind.JOB, Kind.CLUSTER):
+        return ()
+    return [
+        (volume.at(*keys), found)
+        for volume in volumes(resource)
+        if volume.kind in (FILE_SHARES, BLOB_CONTAINERS) and not _is_filled(volume.entry)
+        for keys, found in _unfilled(volume)
+    ]
+
+
+@context_memo
+def _groups(
+    _: ResourceView, context: RuleContext
+) -> Mapping[ResourceView, Sequence[Sequence[_Place]]]:
+    """Return resource -> groups of places whose first one is in it.
+
+    All places of a placeholder in a file are filled in alike: they are a group, in their order.
+    """
+    places: dict[tuple[str, str], list[_Place]] = {}
+    for resource in context.items:
+        for path, each in _in_resource(resource):
+            if not each.meant:
+                span = _span(resource, path, each.part)
+                place = _Place(resource, path, each.part, span)
+                places.setdefault((span.file if span else "", each.part), []).append(place)
+    found: dict[ResourceView, list[Sequence[_Place]]] = {}
+    for group in places.values():
+        group.sort(key=lambda each: (each.span.line, each.span.column) if each.span else ())
+        found.setdefault(group[0].resource, []).append(group)
+    return found
+
+
+def _elsewhere(first: _Place, others: Sequence[_Place]) -> str:
     """Return the words for the other lines that a placeholder stands in, if there are any."""
-    first = _line(resource, path, part)
-    found = {line for each in others if (line := _line(resource, each, part)) not in (None, first)}
-    lines = sorted(filter(None, found))
+    lines = sorted({each.span.line for each in others if each.span})
+    if first.span and first.span.line in lines:
+        lines.remove(first.span.line)
     if not lines:
         return ""
     *before, last = [str(line) for line in lines[:_MOST_LINES]]
@@ -69,14 +114,14 @@ def _elsewhere(resource: ResourceView, part: str, path: Path, others: Sequence[P
     return f", here and in {where}"
 
 
-def _line(resource: ResourceView, path: Path, part: str) -> int | None:
-    """Return the line that a placeholder of a value stands in, if places are known."""
+def _span(resource: ResourceView, path: Path, part: str) -> Span | None:
+    """Return the span of a placeholder in a value, if places are known."""
     span = resource.places.span(path) if resource.places else None
     if span is None:
         return None
     from bai.specs.source.places import narrow
 
-    return narrow(span, resource.source, part).line
+    return narrow(span, resource.source, part)
 
 
 def _is_filled(entry: dict[str, Any]) -> bool:

@@ -3,7 +3,11 @@
 import json
 
 import pytest
+from loading import load_text
 
+from bai.compiler.compilation import Defaults
+from bai.compiler.compile import compile_specs
+from bai.linter.check import check
 from bai.linter.driver.fixing import fixed
 from bai.linter.driver.linter import Linter
 
@@ -83,3 +87,41 @@ def test_a_placeholder_in_several_places_is_one_finding(number, where):
     (finding,) = [each for each in found if each.code == "BAI611"]
     assert finding.message == f"nothing fills in '<account>'{where}"
     assert finding.span.line == 5
+
+
+HEAD = "apiVersion: bai/v1\nkind: Experiment\nmetadata: {name: %s}\nspec:\n"
+CLUSTER = "  clusters: {c: {vmSize: STANDARD_D2_V2, scale: 1, mounts: {x: 'azureFile:<share>'}}}\n"
+JOBS = "  jobs:\n" + "".join(
+    f"    {name}:\n      nodeCount: 1\n      mounts: {{a: 'azureFile:<share>'}}\n"
+    "      logs: ${mounts.a}\n      custom: {command: hostname}\n"
+    for name in ("one", "two")
+)
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "where"),
+    [
+        (HEAD % "a" + CLUSTER + JOBS, 5, "lines 9 and 14"),
+        (HEAD % "a" + JOBS + CLUSTER, 8, "lines 13 and 16"),
+        (f"{HEAD}{CLUSTER}---\n{HEAD}{CLUSTER}" % ("a", "b"), 5, "line 11"),
+    ],
+)
+def test_a_placeholder_of_several_resources_of_a_file_is_one_finding(text, line, where):
+    (finding,) = Linter().content(text.encode(), "spec.yaml").findings
+    assert finding.message == f"nothing fills in '<share>', here and in {where}"
+    assert finding.span.line == line
+
+
+def test_a_placeholder_in_several_files_is_a_finding_in_each():
+    loaded = [load_text(HEAD % name + CLUSTER, f"{name}.yaml", "/").specs[0] for name in "ab"]
+    compiled = check(loaded, compile_specs(loaded, Defaults("s", "g", "w", "l")))
+    for name, compilation in zip("ab", compiled, strict=True):
+        (finding,) = compilation.findings
+        assert (finding.code, finding.message) == ("BAI611", "nothing fills in '<share>'")
+        assert (finding.span.file, finding.span.line) == (f"{name}.yaml", 5)
+
+
+def test_a_misspelt_placeholder_is_a_finding_for_each_place():
+    text = several(2).replace("<account>", "<AZURE_BATCHAI_STORAGE_ACOUNT>")
+    found = [each for each in Linter().content(text.encode(), "job.yaml").findings if each.fix]
+    assert [(each.code, each.span.line) for each in found] == [("BAI611", 5), ("BAI611", 7)]
