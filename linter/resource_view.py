@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, Final, Protocol
 
 from bai.compiler.batchai.expressions import is_expression
@@ -65,8 +66,6 @@ class ResourceView:
         """All strings, each behind a line end, for a fast search in all of them."""
         self.memo: dict[Callable[..., Any], Any] = {}
         """What `bai.linter.facts` found out about the resource, each once."""
-        self._by_key: dict[str | int, list[tuple[Path, str]]] | None = None
-        self._variable_texts: tuple[list[tuple[Path, str]], list[tuple[Path, str]]] | None = None
         self._entries: dict[Path, Sequence[tuple[Path, dict[str, Any]]]] = {}
 
     @property
@@ -123,12 +122,15 @@ class ResourceView:
 
     def texts_at(self, *keys: str) -> Iterator[tuple[Path, str]]:
         """Iterate over (path, text) of the strings behind keys, wherever they stand."""
-        if self._by_key is None:
-            self._by_key = {}
-            for item in self.texts:
-                self._by_key.setdefault(item[0][-1], []).append(item)
         for key in keys:
             yield from self._by_key.get(key, ())
+
+    @cached_property
+    def _by_key(self) -> dict[str | int, list[tuple[Path, str]]]:
+        found: dict[str | int, list[tuple[Path, str]]] = {}
+        for item in self.texts:
+            found.setdefault(item[0][-1], []).append(item)
+        return found
 
     def is_expanded(self, path: Path) -> bool:
         """Return whether the service expands its variables in the text at a path."""
@@ -136,16 +138,15 @@ class ResourceView:
             return _AS_WRITTEN.isdisjoint(path)
         return self.kind is Kind.CLUSTER and "setupTask" in path
 
+    @cached_property
     def variable_texts(self) -> tuple[list[tuple[Path, str]], list[tuple[Path, str]]]:
-        """Return (path, text) of every string with a `$`.
+        """(path, text) of every string with a `$`.
 
         In two lists: those in which the service expands its variables, and the others.
         """
-        if self._variable_texts is None:
-            expanded: list[tuple[Path, str]] = []
-            others: list[tuple[Path, str]] = []
-            for item in self.texts:
-                if "$" in item[1]:
-                    (expanded if self.is_expanded(item[0]) else others).append(item)
-            self._variable_texts = expanded, others
-        return self._variable_texts
+        expanded: list[tuple[Path, str]] = []
+        others: list[tuple[Path, str]] = []
+        for item in self.texts:
+            if "$" in item[1]:
+                (expanded if self.is_expanded(item[0]) else others).append(item)
+        return expanded, others

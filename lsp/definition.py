@@ -6,10 +6,9 @@ import re
 
 from bai.compiler.batchai.variables import CLUSTER_ROOT, JOB_ROOT
 from bai.compiler.resources.ids import Kind
-from bai.lsp.declarations import cluster_mounts, declared, own_mounts
+from bai.lsp.declarations import Reference, cluster_mounts, declared, own_mounts, reference_at
 from bai.lsp.language import Language
 from bai.lsp.outline import Outline
-from bai.lsp.references import Reference, reference_at
 from bai.lsp.text import Position, Range
 from bai.specs.findings import Path
 

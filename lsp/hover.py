@@ -7,10 +7,9 @@ from dataclasses import dataclass
 
 from bai.compiler.batchai import vm_sizes
 from bai.compiler.batchai.variables import CLUSTER_ROOT, GROUPS, JOB_ROOT, describe
-from bai.lsp.declarations import own_mounts
+from bai.lsp.declarations import Reference, own_mounts, reference_at
 from bai.lsp.language import Language
 from bai.lsp.outline import Outline, Scalar
-from bai.lsp.references import Reference, reference_at
 from bai.lsp.text import Position, Range
 from bai.schemas.fields import Field
 from bai.specs.findings import Path

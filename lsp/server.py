@@ -15,7 +15,7 @@ from pygls import uris
 from pygls.lsp.server import LanguageServer
 
 from bai import __version__
-from bai.lsp import actions, completion, definition, diagnostics, hover, symbols
+from bai.lsp import actions, completion, declarations, definition, diagnostics, hover
 from bai.lsp.language import language_of, outline_at
 from bai.lsp.text import Position, Range, clamp, split_lines, to_units
 from bai.lsp.tolerant_parser import parse_outlines
@@ -234,7 +234,7 @@ def _symbols(_: types.DocumentSymbolParams, text: _Text) -> list[types.DocumentS
         )
         for outline in parse_outlines(text.source)
         if language_of(outline)
-        for each in symbols.symbols(outline)
+        for each in declarations.symbols(outline)
     ]
 
 

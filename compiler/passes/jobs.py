@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from bai.compiler.passes.cluster_of import Target, cluster_of
 from bai.compiler.passes.mounts import lower_mounts
 from bai.compiler.passes.references import References
 from bai.compiler.passes.scope import Scope
+from bai.compiler.passes.siblings import Target, cluster_of
 from bai.compiler.passes.toolkits import lower_toolkit
 from bai.compiler.passes.variables import lower_variables
 from bai.compiler.passes.wire_builder import WireBuilder

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from bai.compiler.batchai.recognition import batchai_kind, is_spec
@@ -12,9 +12,10 @@ from bai.linter.context import RuleContext
 from bai.linter.environment import LintEnvironment
 from bai.linter.facts.command_lines import commands
 from bai.linter.resource_view import ResourceView
-from bai.linter.rules.registry import has_violations, violations
+from bai.linter.rules.registry import all_rules, has_violations, violations
 from bai.linter.rules.report import report
 from bai.schemas.validators import is_valid
+from bai.specs.codes import CODES, Stage
 from bai.specs.findings import Finding, by_place
 from bai.specs.parsed_file import ParsedFile
 from bai.specs.source.plain_scalar import resolved
@@ -28,6 +29,10 @@ _SPEC_KEY: Final = b"apiVersion"
 """A file with it is read with places at once: a spec is compiled, which needs them."""
 
 
+_ALWAYS: Final = (Stage.READING, Stage.COMPILING, Stage.CHECKING, Stage.SUPPRESSING)
+"""Other stages are those of other commands, or find other things on another machine."""
+
+
 class Report(NamedTuple):
     """The findings of files that were checked together, and the checked resources."""
 
@@ -37,6 +42,19 @@ class Report(NamedTuple):
     """What the rules saw."""
     is_whole: bool = True
     """Whether they saw all of it: a spec that does not compile is shown in part, or not at all."""
+
+    @property
+    def unchecked(self) -> Collection[str]:
+        """The codes that were not checked, or not everywhere.
+
+        Suppressions of them are not reported as unused.
+        """
+        if not self.is_whole:
+            return CODES.keys()
+        found = {code.code for code in CODES.values() if code.stage not in _ALWAYS}
+        if any(self.context.cluster_of(job) is None for job in self.context.jobs):
+            found |= {rule.code for rule in all_rules() if rule.needs_cluster}
+        return found
 
 
 def plain_context(file: ParsedFile, environment: LintEnvironment) -> RuleContext | None:

@@ -177,11 +177,10 @@ class Linter:
         if encoding != "utf-8" or (
             b"#" in file.content and any(mark in file.content for mark in _MARKS)
         ):
-            from bai.linter.driver.unchecked import unchecked
             from bai.linter.suppressions.apply import apply
 
             text = file.content.decode(encoding, "replace")
-            findings = apply(findings, text, file.name, CODES, unchecked(report))
+            findings = apply(findings, text, file.name, CODES, report.unchecked)
         wanted = [finding for finding in findings if settings.wants(finding.code, file.name)]
         return tuple(sorted(wanted, key=by_place))
 

@@ -1,4 +1,4 @@
-"""Runs ShellCheck over command lines, where it is installed."""
+"""Runs ShellCheck and bash over command lines, where they are installed."""
 
 from __future__ import annotations
 
@@ -16,7 +16,6 @@ from bai.linter.shell.shellcheck import (
 )
 
 if TYPE_CHECKING:
-    from bai.linter.driver.bash import Bash
     from bai.linter.shell.grammar import ParseError
 
 MAX_LENGTH = 20_000
@@ -41,6 +40,7 @@ class ShellCheck:
         self._known: dict[str, Sequence[ShellCheckIssue]] = {}
         self._runs: list[Run] = []
         self._answers = True
+        self._bash = Bash()
 
     @cached_property
     def program(self) -> str | None:
@@ -86,11 +86,57 @@ class ShellCheck:
         """Return why bash refuses to read a command; None if it does not, or does not answer."""
         return self._bash.parse_error(command)
 
-    @cached_property
-    def _bash(self) -> Bash:
-        from bai.linter.driver.bash import Bash
 
-        return Bash()
+class Bash:
+    """Asks the bash of this machine whether it can parse a command line; results are kept.
+
+    Nothing is run, and no settings are read.
+    """
+
+    def __init__(self) -> None:
+        """Start without results; nothing is run yet."""
+        self._known: dict[str, ParseError | None] = {}
+        self._answers = True
+
+    def parse_error(self, command: str, *, timeout: float = 5.0) -> ParseError | None:
+        """Return why bash refuses to read a command; None if it reads it, or does not answer.
+
+        Once it does not answer within `timeout` seconds, it is not asked again.
+        """
+        if command not in self._known:
+            self._known[command] = self._asked(command, timeout) if self._answers else None
+        return self._known[command]
+
+    def _asked(self, command: str, timeout: float) -> ParseError | None:
+        # Most runs do not need bash.
+        import os
+        import shutil
+        import subprocess
+        import sys
+
+        from bai.linter.shell.bash_syntax import BASH_ARGUMENTS, parse_error_in
+
+        # On other systems, bash is older than on the nodes, or a foreign program.
+        program = shutil.which("bash") if sys.platform == "linux" else None
+        self._answers = program is not None
+        if program is None or len(command) > MAX_LENGTH or "\0" in command:
+            return None
+        try:
+            done = subprocess.run(  # noqa: S603
+                [program, *BASH_ARGUMENTS],
+                # BASH_ENV and exported functions stay outside, and messages are English.
+                env={"LC_ALL": "C", "PATH": os.environ.get("PATH", "")},
+                input=command.encode(errors="replace"),
+                capture_output=True,
+                timeout=timeout,
+                check=False,
+            )
+        except (OSError, subprocess.TimeoutExpired):
+            self._answers = False
+            return None
+        if done.returncode != 2:  # that of a syntax error
+            return None
+        return parse_error_in(done.stderr.decode(errors="replace"), command)
 
 
 class Run:

@@ -10,7 +10,7 @@ from bai.compiler.batchai.expressions import is_expression
 from bai.compiler.resources.ids import Kind
 from bai.linter.context import RuleContext
 from bai.linter.facts.memo import memo
-from bai.linter.facts.variables import environments
+from bai.linter.facts.variables import variable_entries
 from bai.linter.resource_view import ResourceView
 from bai.linter.shell.issues import find_issues, may_have_issues
 from bai.linter.shell.shell_issue import ShellIssue
@@ -101,8 +101,7 @@ def _spaceless(resource: ResourceView) -> frozenset[str]:
     """Return the variables whose values are one word to a shell, even without quotes."""
     return frozenset(
         name
-        for holder in environments(resource)
-        for _, entry in resource.entries(*holder, "environmentVariables")
+        for _, entry in variable_entries(resource, "environmentVariables")
         if isinstance(name := entry.get("name"), str)
         and isinstance(value := entry.get("value"), str)
         and value

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Final, NamedTuple
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, Final, NamedTuple
 
 from bai.compiler.batchai.variables import DIRECTORY_LISTS, FORMER, NAMES, PREFIX, directory
 from bai.compiler.resources.ids import Kind
@@ -29,10 +29,10 @@ _ALIKE: Final = 0.9
 """How much a name that is not certainly the service's must be like one that is."""
 
 
-def environments(resource: ResourceView) -> Iterator[Path]:
-    """Iterate over the paths of the mappings that hold `LISTS` of variables."""
-    if holder := _HOLDERS.get(resource.kind):
-        yield holder
+def variable_entries(resource: ResourceView, kind: str) -> Sequence[tuple[Path, dict[str, Any]]]:
+    """Return (path, entry) of one of the `LISTS` of variables of a job or a setup task."""
+    holder = _HOLDERS.get(resource.kind)
+    return resource.entries(*holder, kind) if holder else ()
 
 
 @memo
@@ -40,9 +40,8 @@ def set_variables(resource: ResourceView) -> Sequence[tuple[Path, str]]:
     """Return (path, name) of the variables that a job or a setup task sets, in their order."""
     return [
         ((*path, "name"), name)
-        for holder in environments(resource)
         for kind in LISTS
-        for path, entry in resource.entries(*holder, kind)
+        for path, entry in variable_entries(resource, kind)
         if isinstance(name := entry.get("name"), str)
     ]
 
@@ -79,7 +78,7 @@ class Use(NamedTuple):
 @memo
 def variable_uses(resource: ResourceView) -> Sequence[Use]:
     """Return all uses in texts in which the service, or the shell, expands variables."""
-    return uses_in(resource.variable_texts()[0])
+    return uses_in(resource.variable_texts[0])
 
 
 def uses_in(texts: Iterable[tuple[Path, str]]) -> list[Use]:

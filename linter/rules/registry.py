@@ -29,16 +29,7 @@ class Found(NamedTuple):
     violation: Violation
 
 
-_GROUPS: Final = (
-    "commands",
-    "mounts",
-    "references",
-    "scale",
-    "schema",
-    "secrets",
-    "toolkits",
-    "values",
-)
+_GROUPS: Final = ("commands", "jobs", "mounts", "references", "schema", "secrets", "values")
 """Folders of rules."""
 _SCRIPTS: Final = "scripts"
 """The folder of those about scripts: without folders of this machine, it is not even imported."""

@@ -60,22 +60,14 @@ def rule(
     The check is called once for each resource of the kinds and the form that has one of the keys
     and one of the marks; the arguments are those of `Rule`.
     """
+    as_rule = context_rule(code, *kinds, form=form, needs_all=needs_all, keys=keys, marks=marks)
 
     def decorate(check: Check) -> Rule:
         @wraps(check)
         def check_alone(resource: ResourceView, _: RuleContext) -> Iterator[Violation]:
             return check(resource)
 
-        return Rule(
-            code,
-            check_alone,
-            kinds,
-            form,
-            needs_cluster=False,
-            needs_all=needs_all,
-            keys=keys,
-            marks=marks,
-        )
+        return as_rule(check_alone)
 
     return decorate
 

@@ -6,7 +6,7 @@ import re
 
 from bai.linter.shell.grammar import ParseError
 
-ARGUMENTS = ("--norc", "--noprofile", "-n")
+BASH_ARGUMENTS = ("--norc", "--noprofile", "-n")
 """How to call bash so that it reads its input and runs none of it."""
 
 _UNCERTAIN = re.compile(

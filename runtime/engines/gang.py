@@ -15,8 +15,7 @@ from pathlib import Path
 from bai.runtime.engines import processes
 from bai.runtime.engines.cores import bind
 from bai.runtime.engines.first_failure import Failure, Failures
-from bai.runtime.engines.pump import Pump
-from bai.runtime.engines.streams import Streams
+from bai.runtime.engines.streams import Pump, Streams
 from bai.runtime.errors import LaunchError
 
 TICK_SECONDS = 0.2

@@ -14,9 +14,14 @@ from pathlib import Path
 from typing import Any
 
 from bai.runtime.engines import processes
-from bai.runtime.engines.environment import environments, node_id
+from bai.runtime.engines.environment import (
+    ExecutionLog,
+    environments,
+    make_directories,
+    node_id,
+    suffix,
+)
 from bai.runtime.engines.gang import TICK_SECONDS, Gang, Member, Outcome
-from bai.runtime.engines.job_files import ExecutionLog, make_directories, suffix
 from bai.runtime.engines.launcher import hosts, interpreter, members
 from bai.runtime.engines.paths import SETTINGS_FILE, AttemptPaths, attempt_folder
 from bai.runtime.engines.recording import record

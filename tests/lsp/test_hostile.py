@@ -5,7 +5,7 @@ from pathlib import Path
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bai.lsp import actions, definition, hover, symbols
+from bai.lsp import actions, declarations, definition, hover
 from bai.lsp.completion import complete
 from bai.lsp.diagnostics import findings
 from bai.lsp.language import language_of, outline_at
@@ -52,7 +52,7 @@ def ask(text, position):
     if language := language_of(outline):
         hover.hover(outline, language, lines[position.line], position)
         definition.definition(outline, language, position)
-        list(symbols.symbols(outline))
+        list(declarations.symbols(outline))
     for key in outline.keys:
         assert key.range.start <= key.range.end
         assert key.range.end.column <= len(lines[key.range.end.line])

@@ -1,20 +1,47 @@
-"""The rules about single values of mount volumes."""
+"""The rules about single values of mount volumes: they check one volume at a time."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
-from functools import lru_cache
+from collections.abc import Callable, Iterator, Sequence
+from functools import lru_cache, wraps
 from typing import Final
 
-from bai.compiler.resources.ids import STORAGE_ACCOUNT_PLACEHOLDER
+from bai.compiler.resources.ids import STORAGE_ACCOUNT_PLACEHOLDER, Kind
 from bai.linter.cache import cached
-from bai.linter.facts.volumes import BLOB_CONTAINERS, FILE_SHARES, UNMANAGED, Volume
-from bai.linter.rules.mounts.volume_rule import volume_rule
-from bai.linter.rules.rule import Form
+from bai.linter.facts.volumes import BLOB_CONTAINERS, FILE_SHARES, UNMANAGED, Volume, volumes
+from bai.linter.resource_view import ResourceView
+from bai.linter.rules.rule import Form, Rule, rule
 from bai.linter.violation import Part, Violation
 from bai.specs.names import nearest
 from bai.specs.placeholders import GAP
+
+VolumeCheck = Callable[[Volume], Iterator[Violation]]
+
+
+def volume_rule(
+    code: str, *kinds: str, keys: tuple[str, ...], form: Form | None = None
+) -> Callable[[VolumeCheck], Rule]:
+    """Return a decorator that turns a check of one volume into a rule.
+
+    Args:
+        code: the code of its findings.
+        kinds: the lists of `mountVolumes` whose volumes it checks; all if there are none.
+        keys: the keys that it looks at.
+        form: the form of the resources that it checks; None for both.
+    """
+
+    def decorate(check: VolumeCheck) -> Rule:
+        @wraps(check)
+        def check_all(resource: ResourceView) -> Iterator[Violation]:
+            for volume in volumes(resource):
+                if not kinds or volume.kind in kinds:
+                    yield from check(volume)
+
+        return rule(code, Kind.JOB, Kind.CLUSTER, form=form, keys=keys)(check_all)
+
+    return decorate
+
 
 _ACCOUNT: Final = re.compile("[a-z0-9]{3,24}")
 _SHARE: Final = re.compile("https://[^/?#]+/+([^/?#]+)")

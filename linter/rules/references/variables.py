@@ -9,6 +9,7 @@ from typing import Final
 from bai.compiler.batchai.variables import (
     AZURE_BATCH,
     CLUSTER_ROOT,
+    DIRECTORY_LISTS,
     JOB_ROOT,
     NAMES,
     PREFIX,
@@ -28,6 +29,7 @@ from bai.linter.facts.variables import (
     known_names,
     meant_variable,
     uses_in,
+    variable_uses,
 )
 from bai.linter.resource_view import ResourceView
 from bai.linter.rules.references.variable_rule import Words, variable_rule
@@ -100,7 +102,7 @@ def own_mounts(job: ResourceView, context: RuleContext) -> Iterator[Violation]:
 
 @rule("BAI417", marks="$")
 def unexpanded_variables(resource: ResourceView) -> Iterator[Violation]:
-    for use in uses_in(resource.variable_texts()[1]):
+    for use in uses_in(resource.variable_texts[1]):
         if use.is_known and use.path[-1] not in _WITH_RULES:
             message = f"{use.written} is not expanded here"
             hint = "paths, commands and arguments may use it: write what it stands for"
@@ -185,3 +187,49 @@ def _is_path(path: Path) -> bool:
     """Return whether the value is a file path, and not a command or free text."""
     key = str(path[-1])
     return key == "path" or key.endswith(("Path", "PathPrefix", "pathPrefix"))
+
+
+_TOOLS: Final = frozenset(
+    "cat cp cut date df du echo false grep head hostname ls md5sum mkdir mv nvidia-smi pwd rm"  # noqa: SIM905
+    " sha256sum sleep sort tail tar tee touch true uname uniq wc".split()
+)
+"""Programs that read no variable of the service from their environment."""
+_ENDS: Final = r"&&|\|\||[;|&\n]"
+_UNCLEAR: Final = "[`'\"\\\\(]"
+"""Characters behind which another command may hide."""
+
+
+@rule("BAI414", Kind.JOB, needs_all=True, keys=("customToolkitSettings",))
+def unused_directories(job: ResourceView) -> Iterator[Violation]:
+    """A declared input or output is used, where all possible uses can be checked."""
+    ids = directory_ids(job)
+    if not any(ids.values()) or not _is_in_sight(job):
+        return
+    used = {use.directory for use in variable_uses(job)} - {None}
+    declared = {(group, id) for group, known in ids.items() for id in known}
+    # An undeclared one may be this one misspelt, which BAI404 reports.
+    if not used or not used <= declared:
+        return
+    for group, name in DIRECTORY_LISTS.items():
+        for path, entry in job.entries("properties", name):
+            id = entry.get("id")
+            if isinstance(id, str) and (group, id) not in used:
+                message = f"nothing uses the {group.lower()} {id}"
+                hint = f"use ${PREFIX}{group}_{id}, or leave it out"
+                yield Violation((*path, "id"), message, hint)
+
+
+def _is_in_sight(job: ResourceView) -> bool:
+    """Return whether every command of a job uses only plain tools."""
+    command = job.text("properties", "customToolkitSettings", "commandLine")
+    if command is None or not _is_plain(command):
+        return False
+    preparation = job.text("properties", "jobPreparation", "commandLine")
+    return preparation is None or _is_plain(preparation)
+
+
+def _is_plain(command: str) -> bool:
+    if re.search(_UNCLEAR, command):
+        return False
+    first = (part.split(None, 1)[:1] for part in re.split(_ENDS, command))
+    return all(words[0] in _TOOLS for words in first if words)

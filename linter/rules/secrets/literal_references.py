@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Final
 
@@ -30,8 +31,27 @@ def literal_references(resource: ResourceView) -> Iterator[Violation]:
             yield from _of_text(resource, path, text)
 
 
+def is_reference(text: str, name: str) -> bool:
+    """Return whether a text is meant as a reference to a secret: `env:NAME`, `file:PATH`.
+
+    Args:
+        text: the text.
+        name: the name of the value. `file:/data` alone may be a URL, and `env:prod` a label; under
+            the name of a secret they are neither.
+    """
+    from bai.linter.secrets.names import secret_kind
+
+    source, _, rest = text.partition(":")
+    if source == "env":
+        pattern = r"[A-Za-z_]\w*" if secret_kind(name, variable=True) else r"[A-Z_][A-Z0-9_]*"
+        return re.fullmatch(pattern, rest, re.ASCII) is not None
+    if source == "file":
+        is_url = rest.startswith("//")
+        return bool(rest) and not is_url and secret_kind(name, variable=True) is not None
+    return False
+
+
 def _of_spec(resource: ResourceView, spec: Document) -> Iterator[Violation]:
-    from bai.linter.secrets.references import is_reference
     from bai.specs.source.data import value_at
     from bai.specs.source.edits import rename_key
 
@@ -63,8 +83,6 @@ def _environment(resource: ResourceView) -> tuple[Path, Path]:
 
 
 def _of_text(resource: ResourceView, path: Path, text: str) -> Iterator[Violation]:
-    from bai.linter.secrets.references import is_reference
-
     key = path[-1]
     name = (resource.text(*path[:-1], "name") or "") if key == "value" else str(key)
     if "environmentVariables" in path:

@@ -7,7 +7,8 @@ from typing import Any, Final
 
 from bai.compiler.resources.ids import Kind
 from bai.linter.facts.cluster_scale import SCALE
-from bai.linter.facts.variables import environments
+from bai.linter.facts.variables import variable_entries
+from bai.linter.facts.volumes import BLOB_CONTAINERS, FILE_SHARES, volumes
 from bai.linter.resource_view import ResourceView
 from bai.linter.rules.rule import Form, rule
 from bai.linter.violation import Key, Violation
@@ -20,18 +21,9 @@ _INSTRUMENTATION: Final = ("instrumentationKey", "instrumentationKeySecretRefere
 _SCALES: Final = ("manual", "autoScale")
 _BESIDE: Final = frozenset(("username", "name", "component"))
 """Keys that stand beside them in the same mapping."""
-
-_VOLUMES: Final[dict[Kind, Path]] = {
-    Kind.JOB: ("properties", "mountVolumes"),
-    Kind.CLUSTER: ("properties", "nodeSetup", "mountVolumes"),
-}
 _REGISTRY: Final = ("properties", "containerSettings", "imageSourceRegistry", "credentials")
-_INSIGHTS: Final = (
-    "properties",
-    "nodeSetup",
-    "performanceCountersSettings",
-    "appInsightsReference",
-)
+_COUNTERS: Final = ("properties", "nodeSetup", "performanceCountersSettings")
+_INSIGHTS: Final = (*_COUNTERS, "appInsightsReference")
 
 
 @rule("BAI305", form=Form.FILE)  # In specs, the models check this.
@@ -45,8 +37,7 @@ def key_combinations(resource: ResourceView) -> Iterator[Violation]:
             message = f"{found[0]} and {found[1]} say the same thing twice"
             if pair is _SCALES:
                 message = "a scale is fixed or automatic, found manual and autoScale"
-            place = (*path, found[1])
-            yield Violation(Key(place), message, "keep one of them")
+            yield Violation(Key((*path, found[1])), message, "keep one of them")
         # An unknown key may be the missing one misspelt, and is reported by the schema.
         elif not found and given.keys() <= _BESIDE:
             message = f"{_name(path)} needs {pair[0]} or {pair[1]}"
@@ -55,14 +46,11 @@ def key_combinations(resource: ResourceView) -> Iterator[Violation]:
 
 def _choices(resource: ResourceView) -> Iterator[tuple[Path, Any, tuple[str, str]]]:
     """Iterate over (path of a mapping, what is there, the two keys of which it has one)."""
-    if holder := _VOLUMES.get(resource.kind):
-        for kind in ("azureFileShares", "azureBlobFileSystems"):
-            for path, entry in resource.entries(*holder, kind):
-                if "credentials" in entry:
-                    yield (*path, "credentials"), entry["credentials"], _KEY
-    for holder in environments(resource):
-        for path, entry in resource.entries(*holder, "secrets"):
-            yield path, entry, _VALUE
+    for volume in volumes(resource):
+        if volume.kind in (FILE_SHARES, BLOB_CONTAINERS) and "credentials" in volume.entry:
+            yield volume.at("credentials"), volume.entry["credentials"], _KEY
+    for path, entry in variable_entries(resource, "secrets"):
+        yield path, entry, _VALUE
     if resource.kind is Kind.JOB:
         yield _REGISTRY, resource.get(*_REGISTRY), _PASSWORD
     elif resource.kind is Kind.CLUSTER:

@@ -7,8 +7,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from bai.runtime.engines.log_order import LogOrder
-from bai.runtime.engines.pump import MAX_LINE, LogFile, Pump
-from bai.runtime.engines.streams import Streams
+from bai.runtime.engines.streams import MAX_LINE, LogFile, Pump, Streams
 
 
 def pumped(folder, pieces, label=b""):

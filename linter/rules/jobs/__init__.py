@@ -1,0 +1,1 @@
+"""Rules about what jobs run, and on how many nodes."""

@@ -1,1 +1,0 @@
-"""Rules about toolkits and their arguments."""
