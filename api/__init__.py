@@ -69,32 +69,21 @@ if TYPE_CHECKING:
 _HOMES = {
     "bai.experiment": ("Experiment", "Limits", "load", "loads"),
     "bai.importing": ("import_",),
-    "bai.runtime.errors": (
-        "ConsentError",
-        "InUseError",
-        "LaunchError",
-        "MissingFileError",
-        "NotFoundError",
-        "SecretError",
-        "StateError",
-        "StorageError",
-        "WaitTimeoutError",
-    ),
     "bai.session": ("Session", "connect", "job"),
     "bai.specs.errors": ("ConflictError", "ContextError", "RuntimeFailure"),
     "bai.specs.findings": ("FindingsError",),
 }
-"""Module -> what comes from it."""
+"""Module -> what comes from it; all else comes from `bai.runtime.errors`."""
 
 
 def __getattr__(name: str) -> Any:
     # Imported on first use: `from bai.metrics import report` in a training script costs nothing.
-    home = next((home for home, names in _HOMES.items() if name in names), None)
-    if home is None:
+    if name not in __all__:
         raise AttributeError(f"module 'bai' has no attribute {name!r}")
     from importlib import import_module
 
-    return getattr(import_module(home), name)
+    homes = (home for home, names in _HOMES.items() if name in names)
+    return getattr(import_module(next(homes, "bai.runtime.errors")), name)
 
 
 def __dir__() -> list[str]:

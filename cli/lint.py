@@ -106,7 +106,7 @@ def lint(
 def _lint_stdin(name: str, chosen: Options, output: str) -> Exit:
     from bai.cli.render.sources import Sources
     from bai.linter.driver.linter import Linter
-    from bai.specs.syntax.limits import MAX_BYTES
+    from bai.specs.syntax.characters import MAX_BYTES
 
     content = sys.stdin.buffer.read(MAX_BYTES + 1)
     checked = Linter(chosen).content(content, name)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from bai.specs.codes import make_finding
 from bai.specs.findings import Finding, Span
-from bai.specs.syntax.limits import MAX_BYTES
+from bai.specs.syntax.characters import MAX_BYTES
 
 if TYPE_CHECKING:
     from bai.specs.document import Document

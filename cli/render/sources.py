@@ -10,7 +10,7 @@ from typing import Final
 from bai.cli.render.masks import NOTHING, Masks, Ranges, found_secrets
 from bai.specs.findings import Finding
 from bai.specs.source.lines import Lines
-from bai.specs.syntax.limits import MAX_BYTES
+from bai.specs.syntax.characters import MAX_BYTES
 
 _MOST_KEPT: Final = 8
 

@@ -67,25 +67,9 @@ WITHOUT_EFFECT: Final = frozenset(("experimentName", "location", "tags"))
 """Those of them that say nothing of what runs."""
 
 ANSWERED: Final = frozenset(
-    (
-        "allocationState",
-        "allocationStateTransitionTime",
-        "creationTime",
-        "currentNodeCount",
-        "errors",
-        "executionInfo",
-        "executionState",
-        "executionStateTransitionTime",
-        "id",
-        "jobOutputDirectoryPathSegment",
-        "mountSettings",
-        "name",
-        "nodeStateCounts",
-        "provisioningState",
-        "provisioningStateTransitionTime",
-        "stdOutErrPathSuffix",
-        "toolType",
-        "type",
-    )
+    "allocationState allocationStateTransitionTime creationTime currentNodeCount errors "  # noqa: SIM905
+    "executionInfo executionState executionStateTransitionTime id jobOutputDirectoryPathSegment "
+    "mountSettings name nodeStateCounts provisioningState provisioningStateTransitionTime "
+    "stdOutErrPathSuffix toolType type".split()
 )
 """Keys of the service's answers that no request has."""

@@ -15,11 +15,11 @@ from bai.compiler.emit.yaml_form import yaml_text
 from bai.compiler.importer import inverse
 from bai.compiler.importer.annotations import annotated, gaps
 from bai.compiler.importer.check import Imported, Review, check
-from bai.compiler.importer.filling import fill_in
 from bai.compiler.importer.names import ImportNames
 from bai.compiler.importer.normalize import normalize
 from bai.compiler.importer.notes import Notes
 from bai.compiler.importer.origins import plain, spec_document
+from bai.compiler.importer.placeholders import fill_in
 from bai.compiler.importer.prune import prune
 from bai.compiler.importer.shape import check_shape
 from bai.compiler.importer.short_references import shorten

@@ -1,7 +1,8 @@
 """Placeholders in volumes that a template's user was to fill in: `[your account]`, `<share>`.
 
 An account becomes the placeholder of the old command line, which the context fills in; any other
-name becomes a gap for the user.
+name becomes a gap for the user. What the old command line filled in before it sent a file is filled
+in here as well.
 """
 
 from __future__ import annotations
@@ -16,7 +17,43 @@ from bai.compiler.importer.origins import origin_of, placed
 from bai.compiler.passes.accounts import share_url
 from bai.compiler.resources.ids import STORAGE_ACCOUNT_PLACEHOLDER
 from bai.specs.findings import Path
-from bai.specs.placeholders import GAP, placeholders
+from bai.specs.placeholders import GAP, STORAGE_KEY_PLACEHOLDER, placeholders
+
+_HOST = re.compile(r"https://([^./]+)\.")
+
+
+def fill_in(properties: Any) -> None:
+    """Add missing account names and credentials to the mounts of a cluster or a job, in place.
+
+    Values of another shape than a mount stay as they are: the models report them.
+    """
+    for holder in (properties, _mapping(properties, "nodeSetup")):
+        volumes = _mapping(holder, "mountVolumes")
+        for share in _mappings(volumes, "azureFileShares"):
+            host = _HOST.match(str(share.get("azureFileUrl", "")))
+            if not share.get("accountName"):
+                share["accountName"] = host[1] if host else STORAGE_ACCOUNT_PLACEHOLDER
+            _fill_key(share)
+        for blob in _mappings(volumes, "azureBlobFileSystems"):
+            if blob.get("accountName") == "":
+                blob["accountName"] = STORAGE_ACCOUNT_PLACEHOLDER
+            _fill_key(blob)
+
+
+def _fill_key(volume: dict[str, Any]) -> None:
+    if volume.get("credentials") in (None, {}):
+        volume["credentials"] = {"accountKey": STORAGE_KEY_PLACEHOLDER}
+
+
+def _mapping(holder: Any, key: str) -> dict[str, Any]:
+    found = holder.get(key) if isinstance(holder, dict) else None
+    return found if isinstance(found, dict) else {}
+
+
+def _mappings(holder: dict[str, Any], key: str) -> list[dict[str, Any]]:
+    found = holder.get(key)
+    return [each for each in found if isinstance(each, dict)] if isinstance(found, list) else []
+
 
 _ADDRESS: Final = re.compile(r"(https?://)([^/]*)/(.+)", re.DOTALL)
 

@@ -8,7 +8,7 @@ import stat
 from collections.abc import Iterable, Iterator
 from typing import Final
 
-from bai.specs.syntax.limits import MAX_BYTES
+from bai.specs.syntax.characters import MAX_BYTES
 
 SUFFIXES: Final = (".yaml", ".yml", ".json")
 _SKIPPED: Final = frozenset(("node_modules", "__pycache__"))

@@ -22,7 +22,6 @@ from bai.specs.codes import make_finding
 from bai.specs.document import Document
 from bai.specs.findings import Finding, Path, Span
 from bai.specs.parsed_file import ParsedFile
-from bai.specs.validation.kinds import listed
 
 _WITH_ITS_SPEC: Final = (
     "lint the spec that runs it: the scripts in its mounts are checked along with it"
@@ -71,6 +70,9 @@ def _unknown_kind(document: Document) -> Finding:
         message = "this spec is text to YAML: its colons have no space behind them"
         hint = "write a space behind each colon, as in apiVersion: bai/v1"
     elif isinstance(data, list) and (item := next(filter(is_surely, data[:MOST_ITEMS]), None)):
+        # Few documents are lists, and the models of specs take long to import.
+        from bai.specs.validation.kinds import listed
+
         listed_kind = batchai_kind(item)
         what = f"a {FILES[listed_kind][0]} file" if listed_kind else "a spec"
         message, hint = listed(what, document)

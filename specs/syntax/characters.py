@@ -1,4 +1,4 @@
-"""Characters that text, or YAML, can't hold."""
+"""Characters that text, or YAML, can't hold, and how many bytes a file may have."""
 
 from __future__ import annotations
 
@@ -7,6 +7,10 @@ from typing import Final
 
 from bai.specs.codes import make_finding
 from bai.specs.findings import Finding, Span
+
+MAX_BYTES: Final = 64 * 1024 * 1024
+"""What a file may have at most."""
+
 
 # Patterns are compiled when they are used: files in ASCII need neither.
 NOT_TEXT: Final = "[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff]"

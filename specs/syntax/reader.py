@@ -14,9 +14,8 @@ from typing import Final
 from bai.specs.codes import make_finding
 from bai.specs.document import Document
 from bai.specs.findings import Finding, Span
-from bai.specs.syntax.characters import NOT_TEXT, character_span, encoding_of, forbidden
+from bai.specs.syntax.characters import MAX_BYTES, NOT_TEXT, character_span, encoding_of, forbidden
 from bai.specs.syntax.composer import compose
-from bai.specs.syntax.limits import MAX_BYTES
 
 # A lone carriage return is a line break, as in YAML. Replacing it keeps all places.
 _LONE_RETURN = re.compile("\r(?!\n)")

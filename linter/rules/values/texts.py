@@ -47,23 +47,9 @@ def memory_sizes(job: ResourceView) -> Iterator[Violation]:
 
 
 _NEEDED: Final = frozenset(
-    (
-        "adminUserName",
-        "commandLine",
-        "configFilePath",
-        "image",
-        "offer",
-        "path",
-        "pathPrefix",
-        "publisher",
-        "pythonInterpreterPath",
-        "pythonScriptFilePath",
-        "secretUrl",
-        "sku",
-        "stdOutErrPathPrefix",
-        "username",
-        "vmSize",
-    )
+    "adminUserName commandLine configFilePath image offer path pathPrefix publisher "  # noqa: SIM905
+    "pythonInterpreterPath pythonScriptFilePath secretUrl sku stdOutErrPathPrefix username "
+    "vmSize".split()
 )
 """Keys whose text says nothing if it is empty, and is not checked in another way."""
 

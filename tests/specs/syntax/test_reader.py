@@ -11,7 +11,7 @@ from loading import load_text
 
 from bai.specs.source.plain_scalar import Plain
 from bai.specs.syntax import composer
-from bai.specs.syntax.limits import MAX_BYTES
+from bai.specs.syntax.characters import MAX_BYTES
 from bai.specs.syntax.reader import read
 
 
