@@ -162,9 +162,11 @@ def _near(path: Path, *, folders: bool = False) -> str | None:
     while not path.parent.is_dir():
         path = path.parent
     try:
-        names = [each.name for each in path.parent.iterdir() if not folders or each.is_dir()]
+        found = [each for each in path.parent.iterdir() if not folders or each.is_dir()]
     except OSError:
         return None
+    # Hidden names are no candidates: the state folder is one.
+    names = [each.name for each in found if not each.name.startswith(".")]
     # Names that have little more in common than `.py` are not alike.
     near = nearest(path.name, names, cutoff=0.7)
     return f"did you mean {near}?" if near and near != path.name else None

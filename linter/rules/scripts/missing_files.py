@@ -56,8 +56,10 @@ def nearest_file(files: Files, file: Script | MountedInput) -> str:
     folder, name = posixpath.split(file.file)
     while (names := files.names(folder)) is None and folder != file.folder:
         folder, name = posixpath.split(folder)
+    # Hidden names are no candidates: bai's state folder is one.
+    visible = [each for each in names or () if not each.startswith(".")]
     # Names with little more in common than `.py` are not alike.
-    if near := nearest(name, names or (), cutoff=0.7 if "." in name else 0.6):
+    if near := nearest(name, visible, cutoff=0.7 if "." in name else 0.6):
         return f"did you mean {near}?"
     return "put it there, or correct the path or the mount"
 

@@ -212,6 +212,13 @@ def test_inputs_are_looked_for_in_folders_of_this_machine(found, job, hints):
     assert reported == hints
 
 
+def test_hidden_names_are_not_suggested(found, folder):
+    # bai's own state may be among them.
+    (folder / "code/.bai").mkdir()
+    reported = [one.hint for one in found("inputs: {W: '${mounts.code}/bai'}\n" + horovod())]
+    assert reported[:1] == ["put it there, or correct the path or the mount"]
+
+
 @pytest.mark.parametrize("name", ["run", "train.py"])
 def test_a_shell_script_is_recognised_by_its_first_line(found, folder, name):
     script = folder / "code" / name

@@ -197,9 +197,13 @@ def test_mounts_that_can_not_be_made(found, tmp_path, level, mount, marked, code
         ("file:cod", "did you mean code?"),
         ("file:bai.tom", "make it, or correct its path"),
         ("file:elsewhere", "make it, or correct its path"),
+        # The state folder is none of the user's.
+        ("file:bai", "make it, or correct its path"),
+        ("file:bai/jobs", "make it, or correct its path"),
     ],
 )
-def test_a_misspelt_folder(found, mount, hint):
+def test_a_misspelt_folder(found, tmp_path, mount, hint):
+    (tmp_path / ".bai/jobs").mkdir(parents=True)
     ((code, *_, told),) = found(mounts=f", m: {mount}")
     assert (code, told) == ("BAI509", hint)
 
