@@ -18,6 +18,7 @@ from bai.specs.findings import Finding
 from bai.specs.findings import Path as WirePath
 from bai.specs.names import nearest
 from bai.specs.source.data import value_at
+from bai.specs.words import unquoted
 
 JOB_MOUNTS: WirePath = ("properties", "mountVolumes")
 CLUSTER_MOUNTS: WirePath = ("properties", "nodeSetup", "mountVolumes")
@@ -134,10 +135,11 @@ def _missing(text: str, what: str, paths: AttemptPaths) -> tuple[str, str] | Non
     if not path.is_absolute():
         if ".." in path.parts:
             return None
-        return (
-            f"there is no {what} {path}: processes start in an empty directory of their own",
-            f"mount the folder that holds it, and write ${{mounts.NAME}}/{path}",
-        )
+        message = f"there is no {what} {path}: processes start in an empty directory of their own"
+        bare = unquoted(str(path))
+        if bare.startswith("/"):
+            return message, f"write {bare}: quotes are a part of the path"
+        return message, f"mount the folder that holds it, and write ${{mounts.NAME}}/{bare}"
     if path.is_relative_to(paths.folder) or path.is_file():
         return None
     if mount is None:

@@ -6,13 +6,13 @@ import re
 from typing import Final, NamedTuple
 
 from bai.specs.syntax.json_events import Stop, tokens
+from bai.specs.words import CURLY_QUOTES
 
 _STRING_PART: Final = re.compile(r'"(?:[^"\\\x00-\x1f]++|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*+')
 _WORD: Final = re.compile(r"[\w$.+-]+")
 _KEY: Final = re.compile(r"[\w$.-]+\s*:")
 _NUMBER: Final = re.compile(r"[-+]?(?:0[xob][0-9a-fA-F]+|[0-9._]+)")
 _CONFLICT: Final = ("<<<<<<<", "=======", ">>>>>>>")
-_CURLY_QUOTES: Final = "\u2018\u2019\u201a\u201c\u201d\u201e\u00ab\u00bb"
 _CLOSING: Final = {"{": "}", "[": "]"}
 _WORDS: Final = {
     **dict.fromkeys(("True", "TRUE"), "true"),
@@ -76,7 +76,7 @@ def _foreign(text: str, stop: Stop, here: str) -> JsonError | None:
         if text.startswith(("{{", "{%"), begin) and not text.startswith('"', begin + 2):
             message = f"a template's `{text[begin : begin + 2]}` is no JSON"
             return JsonError(message, "fill in the template", begin)
-    if here and here in _CURLY_QUOTES:
+    if here and here in CURLY_QUOTES:
         return JsonError(f"U+{ord(here):04X} is no quote to JSON", 'write a plain `"`', at)
     if here.isspace() or here == "\u200b":
         message = f"U+{ord(here):04X} looks like a space, and is none to JSON"

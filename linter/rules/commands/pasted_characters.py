@@ -13,12 +13,11 @@ from bai.linter.rules.rule import rule
 from bai.linter.shell.shell_issue import ShellIssue
 from bai.linter.violation import Range, Violation
 from bai.specs.findings import Path
+from bai.specs.words import CURLY_QUOTES
 
 _PROMPTS: Final = ("$ ", "!", "%")
 """How a command line may begin that was copied from a terminal or a notebook."""
-
-_QUOTES: Final = "\u2018\u2019\u201a\u201c\u201d\u201e\u00ab\u00bb"
-_QUOTED: Final = f"([{_QUOTES}]).+([{_QUOTES}])"
+_QUOTED: Final = f"([{CURLY_QUOTES}]).+([{CURLY_QUOTES}])"
 """A text in quotes of a word processor."""
 
 

@@ -14,6 +14,7 @@ from bai.linter.facts.volumes import bound_folders
 from bai.linter.resource_view import ResourceView
 from bai.linter.rules.rule import Form, context_rule
 from bai.linter.violation import Place, Range, Violation
+from bai.specs.words import unquoted
 
 if TYPE_CHECKING:
     from bai.linter.host import Files
@@ -65,7 +66,10 @@ def _is_relative(text: str) -> bool:
 
 
 def _hint(job: ResourceView, text: str) -> str:
-    name = posixpath.normpath(text)
+    bare = unquoted(text)
+    if bare.startswith("/"):
+        return f"write {bare}: quotes are a part of the path"
+    name = posixpath.normpath(bare)
     mounts = [path for path, _ in bound_folders(job)]
     if len(mounts) == 1:
         return f"write ${{mounts.{mounts[0]}}}/{name}"

@@ -106,6 +106,20 @@ def test_a_preparation_or_an_image_may_bring_it(found, line, marked):
     assert found(line, "custom: {command: python train.py}") == marked
 
 
+@pytest.mark.parametrize(
+    ("script", "hint"),
+    [
+        ("\"'/a/train.py'\"", "write /a/train.py: quotes are a part of the path"),
+        ("“/a/train.py”", "write /a/train.py: quotes are a part of the path"),
+        ("'\"train.py\"'", "write ${mounts.code}/train.py"),
+    ],
+)
+def test_quotes_are_no_part_of_what_to_write(tmp_path, script, hint):
+    text = f"{SPEC}      pyTorch: {{script: {script}}}\n"
+    found = lint(text.encode(), "x.yaml", str(tmp_path), LintEnvironment(files=LocalFiles()))
+    assert [each.hint for each in found if each.code == "BAI710"] == [hint]
+
+
 def test_nothing_is_said_without_a_look_at_files(tmp_path):
     (tmp_path / "train.py").touch()
     text = SPEC + "      custom: {command: python train.py}\n"

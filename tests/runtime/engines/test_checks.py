@@ -268,6 +268,11 @@ def test_a_mount_of_a_cluster_that_only_lives_is_told_at_the_job(found, tmp_path
             "there is no script train.py: processes start in an empty directory of their own",
             "mount the folder that holds it, and write ${mounts.NAME}/train.py",
         ),
+        (
+            '"/a/train.py"',
+            'there is no script "/a/train.py": processes start in an empty directory of their own',
+            "write /a/train.py: quotes are a part of the path",
+        ),
     ],
 )
 def test_a_missing_script(found, tmp_path, script, message, hint):
