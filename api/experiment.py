@@ -10,9 +10,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from bai.arguments import expect, expect_path
-from bai.compiler.compilation import Compilation
+from bai.compiler.compilation import Compilation, findings_of
 from bai.compiler.compile import compile_specs
-from bai.compiler.duplicates import findings_of
 from bai.compiler.passes.cap import cap, without_containers
 from bai.compiler.resources.ids import Kind, ResourceId
 from bai.compiler.resources.job import Job
@@ -136,7 +135,7 @@ class Experiment:
             compilations: what `compile` returned.
         """
         from bai.compiler.emit.az_check import check_for_az
-        from bai.linter.suppressions.reported import Reported
+        from bai.linter.suppressions.apply import Reported
 
         reported = Reported(self._settings.below)
         pairs = zip(self._loaded.specs, compilations, strict=True)

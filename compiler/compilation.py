@@ -1,11 +1,13 @@
-"""The defaults of a compilation, and its result."""
+"""The defaults of a compilation, its result, and findings about several results."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 from bai.compiler.resources.ids import Kind, ResourceId
 from bai.compiler.resources.resource import Resource
+from bai.specs.codes import make_finding
 from bai.specs.findings import Finding, FindingsError, errors
 
 NO_SUBSCRIPTION = "00000000-0000-0000-0000-000000000000"
@@ -51,3 +53,34 @@ class Compilation:
     def of_kind(self, kind: Kind) -> tuple[Resource, ...]:
         """Return the resources of one kind."""
         return tuple(resource for resource in self.resources if resource.id.kind is kind)
+
+
+def findings_of(compilations: Sequence[Compilation]) -> Iterator[Finding]:
+    """Iterate over the findings of compilations, with those about pairs of them."""
+    for compilation in compilations:
+        yield from compilation.findings
+    yield from duplicates(each for one in compilations for each in one.resources)
+
+
+def duplicates(resources: Iterable[Resource]) -> tuple[Finding, ...]:
+    """Return a finding for every resource that was already declared in another form or case.
+
+    Specs of one file, or of several that are applied together, may share a cluster; they share it
+    only if they agree on what it is.
+    """
+    first: dict[str, Resource] = {}
+    findings = []
+    for resource in resources:
+        # To the service, ids are the same in any case.
+        known = first.setdefault(str(resource.id).lower(), resource)
+        if known.wire == resource.wire and known.id == resource.id:
+            continue
+        name = f"{resource.id.kind.singular} {resource.id.name}"
+        place = known.span()
+        where = f" at {place}" if place else ""
+        message = f"the {name} is declared once more, and not as the first time{where}"
+        if known.id.name != resource.id.name:
+            message = f"the {name} is {known.id.name}{where}: names are the same in any case"
+        hint = "give one of them another name, or write both alike"
+        findings.append(make_finding("BAI410", message, resource.span(), hint))
+    return tuple(findings)

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from bai.compiler.compilation import Compilation
 from bai.linter.spec_findings import spec_findings
-from bai.linter.suppressions.reported import Reported, SettingsOf
+from bai.linter.suppressions.apply import Reported, SettingsOf
 from bai.specs.findings import Finding, Severity, by_place, errors
 from bai.specs.load import LoadedSpec
 

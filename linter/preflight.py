@@ -11,7 +11,7 @@ from bai.linter.driver.filesystem import LocalFiles
 from bai.linter.driver.settings_files import SettingsFinder
 from bai.linter.environment import LintEnvironment
 from bai.linter.spec_findings import spec_findings
-from bai.linter.suppressions.reported import Reported
+from bai.linter.suppressions.apply import Reported
 from bai.specs.codes import CODES, Stage
 from bai.specs.findings import Finding
 from bai.specs.load import LoadedSpec

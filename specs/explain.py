@@ -13,13 +13,12 @@ from typing import Any, Final, Literal
 from pydantic import BaseModel
 from pydantic.fields import FieldInfo
 
-from bai.specs.models.docstrings import field_docstrings
+from bai.specs.models.base import ShortForm, field_docstrings
 from bai.specs.models.experiment import Experiment
 from bai.specs.models.job import Job
 from bai.specs.models.machines import Cluster, FileServer
 from bai.specs.models.mounts import Mount
 from bai.specs.models.shape import fields, shape
-from bai.specs.models.short_forms import ShortForm
 from bai.specs.names import nearest, suggestion
 from bai.specs.secrets import SecretRef
 

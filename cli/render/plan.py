@@ -8,8 +8,7 @@ from typing import IO, Any
 
 from bai.cli.render.style import Style
 from bai.compiler.resources.ids import ResourceId
-from bai.runtime.plan.compare import MISSING, Difference
-from bai.runtime.plan.plan import Action, Change, Plan
+from bai.runtime.plan.plan import MISSING, Action, Change, Difference, Plan
 
 _SIGNS = {
     Action.CREATE: ("+", "green", "create"),

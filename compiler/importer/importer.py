@@ -20,8 +20,7 @@ from bai.compiler.importer.normalize import normalize
 from bai.compiler.importer.notes import Notes
 from bai.compiler.importer.origins import plain, spec_document
 from bai.compiler.importer.placeholders import fill_in
-from bai.compiler.importer.prune import prune
-from bai.compiler.importer.shape import check_shape
+from bai.compiler.importer.prune import check_shape, prune
 from bai.compiler.importer.short_references import shorten
 from bai.compiler.passes.scope import UNSET
 from bai.compiler.resources.bodies import BODIES

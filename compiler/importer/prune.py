@@ -1,23 +1,30 @@
-"""Reduce a raw document to the keys of the wire models, with a note for each removal."""
+"""Reduce a raw document to the keys of the wire models, with a note for each removal.
+
+What is left has the shape of a job, a cluster or a file server, or notes say in words and with
+places what has not.
+"""
 
 from __future__ import annotations
 
+import re
 import types
 import typing
-from typing import Any
+from typing import Any, Final
 
-from pydantic import BaseModel
+from pydantic import BaseModel, ValidationError
 
 from bai.compiler.batchai.expressions import is_expression
 from bai.compiler.batchai.other_keys import ANSWERED, FORMER, RENAMED
 from bai.compiler.importer.notes import Notes, dotted
 from bai.compiler.importer.origins import Origin, placed
 from bai.compiler.importer.placeholders import unfilled
+from bai.compiler.resources.base import WireModel
 from bai.specs.document import Document
 from bai.specs.findings import Path, Severity
 from bai.specs.models.scalars import Plain
 from bai.specs.names import nearest
 from bai.specs.secrets import SecretRef, parse_secret_marker, secret_marker
+from bai.specs.source.plain_scalar import kind_of
 
 
 def prune(model: type[BaseModel], notes: Notes) -> dict[str, Any]:
@@ -119,3 +126,46 @@ def variable_for(path: Path, document: Document) -> str:
     return {"adminUserPassword": "ADMIN_PASSWORD", "password": "REGISTRY_PASSWORD"}.get(
         str(path[-1]), "INSTRUMENTATION_KEY"
     )
+
+
+_EXPECTED: Final = {
+    "string_type": "a string",
+    "list_type": "a list",
+    "model_type": "a mapping",
+    "model_attributes_type": "a mapping",
+    "dict_type": "a mapping",
+}
+"""Pydantic's type of error -> what should stand there. All others are about integers."""
+
+
+def check_shape(model: type[WireModel], wire: Any, notes: Notes) -> bool:
+    """Note why the wire form of a file is not valid for `model`; return whether it is valid."""
+    try:
+        model.from_wire(wire)
+    except ValidationError as error:
+        for detail in error.errors(include_url=False):
+            _note(detail, notes)
+        return False
+    return True
+
+
+def _note(detail: Any, notes: Notes) -> None:
+    path: Path = detail["loc"]
+    value = detail.get("input")
+    hint = ""
+    match detail["type"]:
+        case "missing":
+            holder = dotted(path[:-1]) or "the file"
+            message = f"{holder}: the key {path[-1]!r} is missing"
+            notes.at_key(path, "BAI206", message)
+            return
+        case "literal_error":
+            expected = str(detail["ctx"]["expected"])
+            if isinstance(value, str) and (near := nearest(value, re.findall("'(.+?)'", expected))):
+                hint = f"did you mean {near}?"
+        case kind:
+            expected = _EXPECTED.get(kind, "an integer")
+    # The text itself is not shown: it may be a secret in the wrong place.
+    found = "a string" if isinstance(value, str) else kind_of(value)
+    message = f"{dotted(path)}: expected {expected}, found {found}"
+    notes.at_value(path, "BAI206", message, hint)

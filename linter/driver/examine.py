@@ -121,9 +121,8 @@ def _of_specs(
     files: Sequence[ParsedFile], environment: LintEnvironment
 ) -> tuple[Sequence[Finding], Sequence[Finding], Sequence[ResourceView]]:
     """Return the errors of loading specs, the findings of compiling the rest, and its resources."""
-    from bai.compiler.compilation import Defaults
+    from bai.compiler.compilation import Defaults, findings_of
     from bai.compiler.compile import compile_specs
-    from bai.compiler.duplicates import findings_of
     from bai.linter.views import views_of
     from bai.specs.load import LoadResult, load_documents
 

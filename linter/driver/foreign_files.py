@@ -17,7 +17,7 @@ from bai.compiler.batchai.recognition import (
     is_spec,
     is_surely,
 )
-from bai.linter.driver.own_files import is_ours, may_be_ours
+from bai.linter.driver.discovery import is_ours, may_be_ours
 from bai.specs.codes import make_finding
 from bai.specs.document import Document
 from bai.specs.findings import Finding, Path, Span

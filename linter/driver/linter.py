@@ -7,9 +7,8 @@ from collections.abc import Callable, Iterable, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from bai.linter.driver.discovery import content_of
+from bai.linter.driver.discovery import content_of, is_ours, may_be_ours
 from bai.linter.driver.examine import Report, examine, is_clean, plain_context
-from bai.linter.driver.own_files import is_ours, may_be_ours
 from bai.linter.driver.settings_files import Found, SettingsFinder, no_settings
 from bai.linter.environment import LintEnvironment
 from bai.linter.facts.command_lines import commands

@@ -1,17 +1,72 @@
-"""The plan: the ordered changes from live to desired resources."""
+"""The plan: the ordered changes from live to desired resources, and how their wire forms differ."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import Any
 
 from bai.compiler.resources.ids import ResourceId
 from bai.compiler.resources.resource import Resource
-from bai.runtime.plan.compare import Difference
 from bai.runtime.provider.records import LiveResource
-from bai.specs.findings import Finding
+from bai.specs.findings import Finding, Path
+
+MISSING: Any = None
+"""Stands for a value that one side does not have; no wire form contains None."""
+
+_KEYED = {
+    "azureFileShares": "relativeMountPath",
+    "azureBlobFileSystems": "relativeMountPath",
+    "fileServers": "relativeMountPath",
+    "unmanagedFileSystems": "relativeMountPath",
+    "inputDirectories": "id",
+    "outputDirectories": "id",
+    "environmentVariables": "name",
+    "secrets": "name",
+}
+"""Lists whose entries are known by a key, so that an insertion is one difference."""
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """One value that is not the same on both sides."""
+
+    path: Path
+    before: Any
+    """The live value; MISSING if there is none."""
+    after: Any
+    """The desired value; MISSING if it goes."""
+
+    @property
+    def place(self) -> str:
+        """The path in one word, without the `properties` that everything is under."""
+        return ".".join(map(str, self.path)).removeprefix("properties.")
+
+    def __str__(self) -> str:
+        return f"{self.place}: {self.before!r} -> {self.after!r}"
+
+
+def compare(before: Any, after: Any, path: Path = ()) -> Iterator[Difference]:
+    """Iterate over the differences between two wire forms, in the order of the keys."""
+    if isinstance(before, dict) and isinstance(after, dict):
+        for key in [*before, *(key for key in after if key not in before)]:
+            yield from compare(before.get(key), after.get(key), (*path, key))
+    elif isinstance(before, list) and isinstance(after, list):
+        key = _KEYED.get(str(path[-1])) if path else None
+        left, right = _by_key(before, key), _by_key(after, key)
+        yield from compare(left, right, path)
+    elif before != after or type(before) is not type(after):
+        yield Difference(path, before, after)
+
+
+def _by_key(items: list[Any], key: str | None) -> dict[Any, Any]:
+    if key is not None and all(isinstance(item, dict) for item in items):
+        names = [item.get(key) for item in items]
+        if all(isinstance(name, str) for name in names) and len(set(names)) == len(names):
+            return dict(zip(names, items, strict=True))
+    return dict(enumerate(items))
 
 
 class Action(StrEnum):

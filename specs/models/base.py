@@ -1,23 +1,32 @@
-"""What the models of a spec share."""
+"""What the models of a spec share: a base, the docstrings below its fields, and short forms.
+
+Pydantic can read docstrings too, but does so for every model at import: a third of the start-up
+time. A short form is a bare scalar in place of a mapping.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+import ast
+import inspect
+import textwrap
+from collections.abc import Callable, Collection, Iterator
+from dataclasses import dataclass
+from functools import cache
 from typing import Annotated, Any, Self
 
 from pydantic import (
     BaseModel,
     ConfigDict,
     Field,
+    GetCoreSchemaHandler,
     GetJsonSchemaHandler,
     StringConstraints,
     model_validator,
 )
 from pydantic.alias_generators import to_camel
 from pydantic.config import JsonDict
-from pydantic_core import CoreSchema, PydanticCustomError
+from pydantic_core import CoreSchema, PydanticCustomError, core_schema
 
-from bai.specs.models.docstrings import field_docstrings
 from bai.specs.models.scalars import AS_INTEGER, AS_TEXT
 
 NAME_PATTERN = r"^[-\w]{1,64}$"
@@ -93,3 +102,57 @@ class SpecModel(BaseModel):
         for key, text in field_docstrings(cls).items():
             schema["properties"][key]["description"] = text
         return schema
+
+
+@cache
+def field_docstrings(model: type[BaseModel]) -> dict[str, str]:
+    """Return key -> docstring, on one line, of the fields that a model has or inherits."""
+    found: dict[str, str] = {}
+    for owner in reversed(model.__mro__):
+        if owner is not BaseModel and issubclass(owner, BaseModel):
+            found |= _own(owner)
+    fields = model.model_fields.items()
+    return {field.alias or name: found[name] for name, field in fields if name in found}
+
+
+def _own(model: type[BaseModel]) -> dict[str, str]:
+    [tree] = ast.parse(textwrap.dedent(inspect.getsource(model))).body
+    assert isinstance(tree, ast.ClassDef)
+    found = {}
+    for field, below in zip(tree.body, tree.body[1:], strict=False):
+        match field, below:
+            case (
+                ast.AnnAssign(target=ast.Name(id=name)),
+                ast.Expr(value=ast.Constant(value=str(text))),
+            ):
+                found[name] = " ".join(text.split())
+    return found
+
+
+@dataclass(frozen=True, eq=False)
+class ShortForm:
+    """An annotation: the field may also be written in a shorter way."""
+
+    expand: Callable[[Any], Any]
+    """Turns the short form into the full one, and lets everything else pass."""
+    schema: dict[str, Any]
+    """JSON Schema of the short form."""
+
+    def __get_pydantic_core_schema__(
+        self, source: Any, handler: GetCoreSchemaHandler
+    ) -> CoreSchema:
+        return core_schema.no_info_before_validator_function(self.expand, handler(source))
+
+    def __get_pydantic_json_schema__(
+        self, core: CoreSchema, handler: GetJsonSchemaHandler
+    ) -> dict[str, Any]:
+        return {"anyOf": [self.schema, handler(core)]}
+
+
+def short_form(key: str, schema: dict[str, Any]) -> ShortForm:
+    """Return an annotation that reads a bare scalar as `{key: scalar}`."""
+
+    def expand(value: Any) -> Any:
+        return {key: value} if isinstance(value, (str, int, float)) else value
+
+    return ShortForm(expand, schema)

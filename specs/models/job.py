@@ -10,12 +10,11 @@ from pydantic_core import PydanticCustomError
 
 from bai.specs.durations import parse_time_limit
 from bai.specs.models import toolkits
-from bai.specs.models.base import Count, Filled, Name, SpecModel, VariableName, one_key
+from bai.specs.models.base import Count, Filled, Name, SpecModel, VariableName, one_key, short_form
 from bai.specs.models.errors import model_error
 from bai.specs.models.mounts import Mounts
 from bai.specs.models.scalars import SCALAR_SCHEMA, Text
 from bai.specs.models.secret_forms import SecretSource
-from bai.specs.models.short_forms import short_form
 from bai.specs.toolkits import TOOLKITS
 
 

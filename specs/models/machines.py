@@ -13,15 +13,16 @@ from bai.specs.models.base import (
     Count,
     Filled,
     Name,
+    ShortForm,
     Size,
     SpecModel,
     VariableName,
+    short_form,
 )
 from bai.specs.models.errors import model_error
 from bai.specs.models.mounts import Mounts
 from bai.specs.models.scalars import Text
 from bai.specs.models.secret_forms import SecretSource
-from bai.specs.models.short_forms import ShortForm, short_form
 from bai.specs.names import nearest
 from bai.specs.secrets import KeyVaultRef
 

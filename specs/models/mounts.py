@@ -9,12 +9,11 @@ from typing import Annotated, Any, Self
 from pydantic import AfterValidator, ConfigDict, model_validator
 from pydantic_core import PydanticCustomError
 
-from bai.specs.models.base import Filled, SpecModel, one_key
+from bai.specs.models.base import Filled, ShortForm, SpecModel, one_key
 from bai.specs.models.errors import model_error
 from bai.specs.models.mount_urls import LINE_PATTERN, parse_mount_url
 from bai.specs.models.scalars import Text
 from bai.specs.models.secret_forms import SecretSource
-from bai.specs.models.short_forms import ShortForm
 
 
 class AzureFile(SpecModel):

@@ -11,7 +11,7 @@ from pydantic import BaseModel
 from bai.specs.document import Document, error_at
 from bai.specs.findings import Finding, Path, Span
 from bai.specs.models import base
-from bai.specs.models.docstrings import field_docstrings
+from bai.specs.models.base import field_docstrings
 from bai.specs.models.shape import fields, model_at
 from bai.specs.names import nearest
 from bai.specs.secret_places import is_secret_place
