@@ -154,7 +154,7 @@ def test_a_script_is_called_one_and_its_spec_is_named(here, name):
     assert finding.hint.startswith("lint the spec that runs it")
 
 
-def test_a_script_that_is_not_there_is_told_as_that():
+def test_a_script_that_is_not_there_is_reported_as_that():
     [finding] = by_command("gone.py")
     assert finding.code == "BAI110"
 

@@ -124,7 +124,7 @@ def test_what_is_wrong_is_raised_with_all_findings(here):
     assert not (here / ".bai").exists()
 
 
-def test_a_file_that_is_not_there_is_told_at_once(here):
+def test_a_file_that_is_not_there_is_reported_at_once(here):
     (here / "train.yaml").write_text(spec("true"))
     with pytest.raises(FileNotFoundError) as caught:
         bai.load("train.yaml", "trian.yaml")
@@ -207,7 +207,7 @@ def test_a_changed_job_is_run_again_on_the_user_s_word(here):
     assert not both.diff(rerun=["notebook/count"]).unasked
 
 
-def test_jobs_of_one_name_in_two_experiments_are_told_apart(here):
+def test_jobs_of_one_name_in_two_experiments_are_distinguished(here):
     text = spec("true") + "---" + spec("true").replace("notebook", "other")
     jobs = bai.loads(text).apply().wait(60).jobs
     assert sorted(jobs) == ["notebook/count", "other/count"]
@@ -280,7 +280,7 @@ def test_batch_ai_files_become_a_spec(here):
     assert {finding.span.file for finding in bai.import_("bad.json").findings} == {"bad.json"}
 
 
-def test_a_job_that_is_deleted_is_told_as_that(here):
+def test_a_job_that_is_deleted_is_reported_as_that(here):
     job = bai.loads(spec("true")).apply().jobs["count"].wait()
     bai.connect().provider.delete(job.id)
     with pytest.raises(NotFoundError, match="job/count was deleted"):
@@ -325,7 +325,7 @@ def test_a_job_that_is_deleted_is_told_as_that(here):
         (lambda e: e.apply(e.diff(), limits=bai.Limits(1)), ValueError, "give them to diff"),
     ],
 )
-def test_wrong_arguments_are_told_at_the_door(here, call, error, message):
+def test_wrong_arguments_are_reported_at_the_door(here, call, error, message):
     with pytest.raises(error, match=message):
         call(bai.loads(spec("true")))
     assert not (here / ".bai/jobs").exists()

@@ -139,7 +139,7 @@ def test_metrics_pass_over_what_is_none(tmp_path):
     ("record", "texts"),
     [
         ("4 stdout.txt\n4 stderr.txt\n4 stdout.txt\n", ["one", "two", "ten", "six"]),
-        # What it does not tell comes last, as in an attempt whose supervisor was killed.
+        # What it does not say comes last, as in an attempt whose supervisor was killed.
         ("4 stderr.txt\n4 stdout.txt\n", ["two", "one", "ten", "six"]),
         ("4 stderr.txt\n4 std", ["two", "one", "ten", "six"]),
         # Damaged, it says nothing wrong.

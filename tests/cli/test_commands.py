@@ -101,15 +101,15 @@ def test_a_second_apply_changes_nothing(bai):
 def test_apply_says_how_a_job_stands_that_it_leaves_alone(bai):
     spec = bai.write(bai.custom("bad", "exit 3"))
     bai.run("apply", spec, code=1)
-    told = bai.run("apply", spec, code=1).stdout.splitlines()[-1]
-    assert told.endswith("ago, exit code 3; --rerun starts a new attempt)")
-    assert told.startswith("job/bad unchanged (failed ")
+    reported = bai.run("apply", spec, code=1).stdout.splitlines()[-1]
+    assert reported.endswith("ago, exit code 3; --rerun starts a new attempt)")
+    assert reported.startswith("job/bad unchanged (failed ")
     spec = bai.write(bai.custom("long", "sleep 600"))
     bai.run("apply", "-d", spec)
     bai.run("wait", "long", "--for", "running")
-    told = bai.run("apply", "-d", spec).stdout.splitlines()[-1]
+    reported = bai.run("apply", "-d", spec).stdout.splitlines()[-1]
     assert re.fullmatch(
-        r"job/long unchanged \(running for \S+; follow it with `bai logs -f long`\)", told
+        r"job/long unchanged \(running for \S+; follow it with `bai logs -f long`\)", reported
     )
     bai.run("cancel", "long")
     again = bai.run("apply", "-d", spec, code=1).stdout.splitlines()[-1]
@@ -124,7 +124,7 @@ def test_a_second_apply_follows_what_runs_still(bai):
     bai.run("wait", "long", "--for", "running")
     with bai.start("apply", spec) as process:
         for line in process.stdout:
-            # It need not be told how to do what is done.
+            # Nobody needs to read how to do what is done.
             assert "bai logs" not in line
             if line == "begun\n":
                 break
@@ -147,12 +147,12 @@ def test_a_cancelled_job_is_called_so(bai):
     assert live["properties"]["executionState"] == "failed"
 
 
-def test_jobs_of_one_name_are_told_apart(bai):
+def test_jobs_of_one_name_are_distinguished(bai):
     for experiment in ("one", "two"):
         spec = bai.write(bai.custom("job", f"echo {experiment}"))
         spec.write_text(spec.read_text().replace("{name: test}", f"{{name: {experiment}}}"))
-        told = bai.run("apply", "-d", spec).stdout
-    assert "`bai logs -f two/job`" in told
+        reported = bai.run("apply", "-d", spec).stdout
+    assert "`bai logs -f two/job`" in reported
     names = bai.run("get", "-o", "name").stdout.split()
     assert sorted(names) == ["job/one/job", "job/two/job"]
     assert [bai.run("logs", "-f", name).stdout for name in sorted(names)] == ["one\n", "two\n"]
@@ -160,7 +160,7 @@ def test_jobs_of_one_name_are_told_apart(bai):
     assert "say which of one/job, two/job" in bai.run("logs", "job", code=2).stderr
     assert "did you mean job?" in bai.run("logs", "jobb", code=2).stderr
     # What commands print is what they take.
-    assert "job/two/job created" in told
+    assert "job/two/job created" in reported
     spec.write_text(spec.read_text().replace("echo", "echo again"))
     assert "± job/two/job  replace" in bai.run("diff", spec, code=1).stdout
     for name in ("one/job", "two/job"):
@@ -176,16 +176,16 @@ def test_jobs_of_one_name_are_told_apart(bai):
         assert none == f"job/{name} has written nothing to stderr\n"
 
 
-def test_jobs_of_one_name_that_are_applied_together_are_told_apart(bai):
+def test_jobs_of_one_name_that_are_applied_together_are_distinguished(bai):
     spec = bai.write(bai.custom("job", "true"))
     second = spec.read_text().replace("{name: test}", "{name: other}")
     spec.write_text(f"{spec.read_text()}---\n{second}")
-    told = bai.run("apply", spec).stdout.splitlines()
-    assert [line for line in told if line.endswith("created")][-2:] == [
+    reported = bai.run("apply", spec).stdout.splitlines()
+    assert [line for line in reported if line.endswith("created")][-2:] == [
         "job/test/job created",
         "job/other/job created",
     ]
-    ends = {line.partition(" in ")[0] for line in told if " in " in line}
+    ends = {line.partition(" in ")[0] for line in reported if " in " in line}
     assert ends == {"job/test/job succeeded", "job/other/job succeeded"}
     spec.write_text(spec.read_text().replace('"true"', '"echo changed"'))
     shown = bai.run("diff", spec, code=1).stdout
@@ -251,7 +251,7 @@ def touched(path, seconds):
     os.utime(path, (time.time() + seconds,) * 2)
 
 
-def test_files_that_changed_since_an_unchanged_job_ran_are_told(bai):
+def test_files_that_changed_since_an_unchanged_job_ran_are_reported(bai):
     code = bai.folder / "code"
     (code / "deep").mkdir(parents=True)
     for name in ("train.py", "deep/module.py", ".hidden", "__pycache__/x.pyc"):
@@ -262,27 +262,27 @@ def test_files_that_changed_since_an_unchanged_job_ran_are_told(bai):
     text = text.replace("mounts: {r:", "mounts: {code: 'file:code', r:")
     spec = bai.write(text)
     bai.run("apply", spec)
-    told = "files of mount code have changed since attempt 1"
+    note = "files of mount code have changed since attempt 1"
     # What the job has written, and what nobody writes by hand.
     for name in (".hidden", "__pycache__/x.pyc"):
         (code / name).touch()
     assert bai.run("diff", spec).stdout == "4 unchanged\n"
-    assert told not in bai.run("apply", spec).stdout
-    assert told not in bai.run("describe", "job", "job").stdout
-    # A clock that is wrong tells nothing.
+    assert note not in bai.run("apply", spec).stdout
+    assert note not in bai.run("describe", "job", "job").stdout
+    # A clock that is wrong proves nothing.
     touched(code / "deep/module.py", 1000)
     assert bai.run("diff", spec).stdout == "4 unchanged\n"
     (code / "deep/module.py").touch()
     shown = bai.run("diff", spec).stdout
-    assert shown == f"= job/job  unchanged, but {told}: --rerun runs it again\n4 unchanged\n"
+    assert shown == f"= job/job  unchanged, but {note}: --rerun runs it again\n4 unchanged\n"
     done = bai.run("apply", spec).stdout
-    assert done.splitlines()[-1].endswith(f"; --rerun starts a new attempt); {told}")
-    assert f"\n  {told}\n\nid: " in bai.run("describe", "job", "job").stdout
+    assert done.splitlines()[-1].endswith(f"; --rerun starts a new attempt); {note}")
+    assert f"\n  {note}\n\nid: " in bai.run("describe", "job", "job").stdout
     assert "started again" in bai.run("apply", spec, "--rerun").stdout
     assert bai.run("diff", spec).stdout == "4 unchanged\n"
 
 
-def test_files_that_are_gone_since_an_unchanged_job_ran_are_told(bai):
+def test_files_that_are_gone_since_an_unchanged_job_ran_are_reported(bai):
     code = bai.folder / "code"
     (code / "deep").mkdir(parents=True)
     for name in ("train.py", "deep/module.py", "notes.txt~", "stays", "cleared"):
@@ -297,17 +297,17 @@ def test_files_that_are_gone_since_an_unchanged_job_ran_are_told(bai):
     (code / "notes.txt~").unlink()
     assert bai.run("diff", spec).stdout == "4 unchanged\n"
     (code / "deep/module.py").rename(code / "deep/other.py")
-    told = "files of mount code have changed since attempt 1"
+    note = "files of mount code have changed since attempt 1"
     shown = bai.run("diff", spec).stdout
-    assert shown == f"= job/job  unchanged, but {told}: --rerun runs it again\n4 unchanged\n"
+    assert shown == f"= job/job  unchanged, but {note}: --rerun runs it again\n4 unchanged\n"
     # It is the same again.
     (code / "deep/other.py").rename(code / "deep/module.py")
     assert bai.run("diff", spec).stdout == "4 unchanged\n"
     (code / "stays").unlink()
-    assert told in bai.run("describe", "job", "job").stdout
+    assert note in bai.run("describe", "job", "job").stdout
 
 
-def test_a_script_that_changed_while_its_job_ran_is_told_other_files_are_not(bai):
+def test_a_script_that_changed_while_its_job_ran_is_reported_other_files_are_not(bai):
     gate = bai.folder / "gate"
     os.mkfifo(gate)
     code = bai.folder / "code"
@@ -319,7 +319,7 @@ def test_a_script_that_changed_while_its_job_ran_is_told_other_files_are_not(bai
         "      logs: ${mounts.r}\n      caffe2: {script: '${mounts.code}/train.py'}\n"
     )
     spec = bai.write(text)
-    for name, told in (("other.py", False), ("train.py", True)):
+    for name, reported in (("other.py", False), ("train.py", True)):
         with bai.start("apply", spec, "--rerun") as process:
             while "begun" not in process.stdout.readline():
                 assert process.poll() is None, process.stderr.read()
@@ -328,7 +328,7 @@ def test_a_script_that_changed_while_its_job_ran_is_told_other_files_are_not(bai
             assert "have changed" not in bai.run("diff", spec).stdout
             gate.write_text("go\n")
             assert "job/job succeeded" in process.stdout.read()
-        assert ("have changed since attempt" in bai.run("diff", spec).stdout) is told
+        assert ("have changed since attempt" in bai.run("diff", spec).stdout) is reported
 
 
 def test_a_job_that_is_named_to_run_again_but_runs_still(bai):
@@ -682,7 +682,7 @@ def test_storage_reads_and_writes_pipes(bai):
     assert "can't read azureFile:share/y: No such file" in gone
 
 
-def test_a_place_that_is_not_there_is_told_with_the_account_that_was_searched(bai):
+def test_a_place_that_is_not_there_is_reported_with_the_account_that_was_searched(bai):
     (bai.folder / "in.txt").write_text("data")
     bai.run("storage", "cp", "in.txt", "azureFile://acct/results/")
     gone = bai.run("storage", "ls", "azureFile:results", code=2).stderr
@@ -737,7 +737,7 @@ def test_storage_moves_files_in_and_out(bai):
     assert "there is nothing" in bai.run("storage", "ls", "azureFile:share", code=2).stderr
 
 
-def test_a_share_that_is_created_is_told(bai):
+def test_a_share_that_is_created_is_reported(bai):
     (bai.folder / "in.txt").write_text("data")
     first = bai.run("storage", "cp", "in.txt", "azureFile:inputs/").stdout
     assert first == "created azureFile:inputs\ncopied 1 file\n"
@@ -904,8 +904,8 @@ def test_what_is_no_file_is_removed_from_storage_as_well(bai):
 def test_a_misspelt_address_is_no_path(bai, wrong):
     file = bai.folder / "a.txt"
     file.touch()
-    told = bai.run("storage", "cp", file, wrong, code=2).stderr
-    assert "is no address in a storage account (did you mean azure" in told
+    reported = bai.run("storage", "cp", file, wrong, code=2).stderr
+    assert "is no address in a storage account (did you mean azure" in reported
     assert sorted(path.name for path in bai.folder.iterdir()) == ["a.txt", "bai.toml"]
 
 

@@ -74,8 +74,8 @@ echo , ended
 
 def test_logs_that_are_read_later_come_in_the_order_in_which_they_were_written(bai):
     bai.run("apply", bai.write(bai.custom("job", ALTERNATING, preparation="echo ready >&2")))
-    told = ["preparation | ready", "one", "two", "three", "four", "begun, ended"]
-    assert bai.run("logs", "job").stdout.splitlines() == told
+    lines = ["preparation | ready", "one", "two", "three", "four", "begun, ended"]
+    assert bai.run("logs", "job").stdout.splitlines() == lines
     assert bai.run("logs", "job", "--stream", "stderr").stdout.splitlines() == [
         "preparation | ready",
         "two",
@@ -94,17 +94,17 @@ def test_logs_that_are_read_later_come_in_the_order_in_which_they_were_written(b
     (record,) = (bai.folder / ".bai/jobs").glob("*/log-order.txt")
     record.unlink()
     left = bai.run("logs", "job").stdout.splitlines()
-    assert left == [told[0], "one", "three", "begun, ended", "two", "four"]
+    assert left == [lines[0], "one", "three", "begun, ended", "two", "four"]
 
 
-def test_followed_logs_in_a_pipe_are_logs_alone_and_tell_the_end(bai):
+def test_followed_logs_in_a_pipe_are_logs_alone_and_say_how_it_ended(bai):
     bai.run("apply", bai.write(bai.custom("job", "echo out; exit 3")), code=1)
     followed = bai.run("logs", "-f", "job", code=1)
     assert followed.stdout == "out\n"
     assert followed.stderr.startswith("job/job failed, exit code 3\n  JobFailed: ")
 
 
-def test_waiting_for_a_job_tells_why_it_failed(bai):
+def test_waiting_for_a_job_says_why_it_failed(bai):
     bai.run("apply", bai.write(bai.custom("job", "exit 3")), code=1)
     waited = bai.run("wait", "job", code=1)
     assert waited.stdout == "job/job failed, exit code 3\n"
@@ -153,21 +153,21 @@ def test_a_queued_job_says_what_it_waits_for(bai):
             raise AssertionError(following.stderr.read())
 
 
-def test_the_end_of_each_of_several_jobs_is_told_at_once(bai):
+def test_the_end_of_each_of_several_jobs_is_reported_at_once(bai):
     # Not for ever, so that a test that fails ends.
     long = bai.custom("long", "for i in $(seq 600); do sleep 0.1; done")
     process = bai.start("apply", bai.write(long + bai.custom("quick", "exit 3")))
-    told = []
+    reported = []
     for line in process.stdout:
-        told.append(line)
+        reported.append(line)
         if line.startswith("job/quick failed in"):
             process.send_signal(signal.SIGINT)
     assert process.wait(60) == 130
-    assert not any("job/long succeeded" in line for line in told)
+    assert not any("job/long succeeded" in line for line in reported)
     # Only what goes on can be followed or cancelled.
-    assert "detached: the job goes on\n" in told
-    assert told[-2:] == ["  reattach  bai logs -f long\n", "  cancel    bai cancel long\n"]
-    assert sum("reattach" in line for line in told) == 1
+    assert "detached: the job goes on\n" in reported
+    assert reported[-2:] == ["  reattach  bai logs -f long\n", "  cancel    bai cancel long\n"]
+    assert sum("reattach" in line for line in reported) == 1
     process.stdout.close()
     process.stderr.close()
 

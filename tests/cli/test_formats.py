@@ -86,7 +86,7 @@ def test_terse_is_one_line_for_each_finding():
     ]
 
 
-def test_json_tells_all():
+def test_json_holds_everything():
     found = json.loads(written("json", UNKNOWN, NOWHERE))
     span = {
         "file": "job.yaml",
@@ -148,16 +148,16 @@ def test_no_format_shows_a_secret(name):
 
 
 @pytest.mark.parametrize("name", FORMATS)
-def test_no_format_shows_a_secret_that_the_next_finding_tells_of(name):
+def test_no_format_shows_a_secret_that_the_next_finding_is_about(name):
     text = "command: a b hunter2 'hunter2' c\n"
     first = Finding("BAI709", WARNING, "m", Span("job.yaml", 1, 10, 1, 11))
     secrets = [
         Finding("BAI608", WARNING, "m", Span("job.yaml", 1, start, 1, start + 7))
         for start in (23, 14, 14)
     ]
-    told = written(name, first, *secrets, sources=sources(text))
-    assert "hunter2" not in told
-    assert name in ("terse", "github", "sarif") or "command: a b ******* '*******' c" in told
+    reported = written(name, first, *secrets, sources=sources(text))
+    assert "hunter2" not in reported
+    assert name in ("terse", "github", "sarif") or "command: a b ******* '*******' c" in reported
 
 
 def test_a_secret_of_several_lines_is_stars_on_each():
@@ -244,7 +244,7 @@ def test_sarif_names_files_by_uri(sarif, file, uri):
     assert ("uriBaseId" in place["artifactLocation"]) is not uri.startswith("file:")
 
 
-def test_fingerprints_stay_when_lines_move_and_tell_findings_apart(sarif):
+def test_fingerprints_stay_when_lines_move_and_differ_between_findings(sarif):
     def prints(text, *lines):
         found = [Finding("BAI201", ERROR, f"line {n}", Span("j", n, 1, n, 3)) for n in lines]
         run = sarif(*found, sources=sources(text, "j"))

@@ -176,7 +176,7 @@ ADDRESSES = (
 
 
 @pytest.mark.parametrize("address", ADDRESSES)
-def test_keys_tell_a_job_in_a_folder_whatever_its_schema(bai, address):
+def test_keys_identify_a_job_in_a_folder_whatever_its_schema(bai, address):
     data = {"$schema": address, **json.loads(job(nodeCount=True))}
     write(bai, {"job.json": json.dumps(data)})
     found = codes(bai.run("lint", "-o", "terse", code=1))
@@ -185,7 +185,7 @@ def test_keys_tell_a_job_in_a_folder_whatever_its_schema(bai, address):
 
 
 @pytest.mark.parametrize(
-    ("text", "told"),
+    ("text", "reported"),
     [
         ("apiVersion:bai/v1\nkind: Experiment\n", [("s.yaml:1:11", "BAI101")]),
         ("kind:Experiment\napiVersion: bai/v1\n", [("s.yaml:1:5", "BAI101")]),
@@ -193,10 +193,10 @@ def test_keys_tell_a_job_in_a_folder_whatever_its_schema(bai, address):
         ("apiVersion:bai/v1\nkind:Experiment\n", [("s.yaml:1:1", "BAI209")]),
     ],
 )
-def test_specs_whose_colons_have_no_space_are_found(bai, text, told):
+def test_specs_whose_colons_have_no_space_are_found(bai, text, reported):
     write(bai, {"s.yaml": text})
-    assert terse(bai.run("lint", "-o", "terse", code=1)) == told
-    assert terse(bai.run("lint", "-o", "terse", "s.yaml", code=1)) == told
+    assert terse(bai.run("lint", "-o", "terse", code=1)) == reported
+    assert terse(bai.run("lint", "-o", "terse", "s.yaml", code=1)) == reported
     assert "space behind" in bai.run("lint", code=1).stdout
 
 
@@ -207,7 +207,7 @@ def test_a_spec_in_a_list_is_found(bai):
     assert terse(bai.run("lint", "-o", "terse", code=1)) == [("s.bai.yaml:1:1", "BAI209")]
 
 
-def test_a_part_of_a_spec_behind_dashes_is_told_as_that(bai):
+def test_a_part_of_a_spec_behind_dashes_is_reported_as_that(bai):
     write(bai, {"s.bai.yaml": f"{SPEC}---\n  jobs:\n    train: {{}}\n"})
     assert terse(bai.run("lint", "-o", "terse", code=1)) == [("s.bai.yaml:7:3", "BAI209")]
     assert "remove the --- above it" in bai.run("lint", code=1).stdout
@@ -260,7 +260,7 @@ def test_a_folder_with_nothing_of_ours(bai):
 
 
 @pytest.mark.parametrize("output", ["text", "terse", "json", "sarif", "github"])
-def test_all_formats_tell_all_findings(bai, output):
+def test_all_formats_hold_all_findings(bai, output):
     write(bai, {"a.json": WRONG, "b.yaml": "apiVersion: bai/v1\nkind: Experiment\n"})
     expected = codes(bai.run("lint", "-o", "terse", code=1))
     done = bai.run("lint", "-o", output, code=1)
@@ -289,7 +289,7 @@ def test_select_and_ignore(bai):
     assert not any(code.startswith("BAI7") for code in codes(one))
     bai.run("lint", "--ignore", "BAI")
     write(bai, {"broken.json": "{"})
-    # What can't be read is told whatever is selected.
+    # What can't be read is reported whatever is selected.
     broken = bai.run("lint", "-o", "terse", "--ignore", "BAI", "broken.json", code=1)
     assert codes(broken) == ["BAI101"]
 
@@ -307,8 +307,8 @@ def test_settings_of_the_nearest_folder_count(bai):
         },
     )
     found = terse(bai.run("lint", "-o", "terse", code=1))
-    told = {place.rsplit(":", 2)[0]: code for place, code in found}
-    assert told == {"a.json": "BAI203", "in/a.json": "BAI701", "in/deep/a.json": "BAI701"}
+    reported = {place.rsplit(":", 2)[0]: code for place, code in found}
+    assert reported == {"a.json": "BAI203", "in/a.json": "BAI701", "in/deep/a.json": "BAI701"}
     only = bai.run("lint", "-o", "terse", "--select", "BAI202", code=None)
     assert set(codes(only)) <= {"BAI202"}
 
@@ -461,7 +461,7 @@ def test_a_job_is_checked_with_its_cluster(bai):
     assert "job.json is no cluster file" in said
 
 
-def test_a_cluster_file_that_can_not_be_read_tells_why(bai):
+def test_a_cluster_file_that_can_not_be_read_is_reported_with_the_reason(bai):
     write(bai, {"job.json": job(), "cluster.json": '{"properties": {\n'})
     said = bai.run("lint", "--cluster", "cluster.json", "job.json", code=2).stderr
     assert said.startswith("cluster.json:1:17: error BAI101 ")
@@ -470,7 +470,7 @@ def test_a_cluster_file_that_can_not_be_read_tells_why(bai):
     assert "train.bai.yaml is no cluster file of Batch AI's: it is a spec" in said
 
 
-def test_a_cluster_that_no_job_was_checked_with_is_told(bai):
+def test_a_cluster_that_no_job_was_checked_with_is_reported(bai):
     write(bai, {"train.bai.yaml": SPEC, "cluster.json": json.dumps(CLUSTER)})
     given = ("--cluster", "cluster.json", "train.bai.yaml")
     for more in ([], ["--fix"], ["--diff"]):
@@ -633,12 +633,12 @@ def test_json_is_json(bai):
         ("{properties: {nodeCount: 1}}", 2, "a key without quotes", "put it in double quotes"),
     ):
         (bai.folder / "job.json").write_text(text)
-        told = bai.run("lint", "job.json", code=1).stdout
-        assert f"job.json:1:{column}: error BAI101 {message}" in told
-        assert f"help: {words}" in told
+        reported = bai.run("lint", "job.json", code=1).stdout
+        assert f"job.json:1:{column}: error BAI101 {message}" in reported
+        assert f"help: {words}" in reported
         # A folder may hold what others write with comments in it.
         in_folder = bai.run("lint", code=1).stdout
-        assert in_folder == told
+        assert in_folder == reported
     (bai.folder / "job.json").write_text('{"properties": {"size": 1}} // of another tool')
     assert bai.run("lint").stdout == ""
 
@@ -652,7 +652,7 @@ def test_a_difference_shows_no_secrets(bai):
     assert "hunter2x" not in shown
 
 
-def test_a_difference_shows_no_secrets_that_findings_tell_of(bai):
+def test_a_difference_shows_no_secrets_that_findings_are_about(bai):
     command = '"customToolkitSettings": {"commandLine": "curl -u me:hunter2 https://host/x"}'
     text = '{"properties": {\n"nodeCount": "1",\n' + command + "}}\n"
     (bai.folder / "job.json").write_text(text)
@@ -665,8 +665,8 @@ def test_what_settings_exclude_is_said_to_be_excluded(bai):
     (bai.folder / "bai.toml").write_text('[lint]\nexclude = ["old/"]\n')
     (bai.folder / "old").mkdir()
     (bai.folder / "old/job.json").write_text(job())
-    told = bai.run("lint", "old/job.json").stderr
-    assert told == "warning: the settings exclude all of old/job.json\n"
+    reported = bai.run("lint", "old/job.json").stderr
+    assert reported == "warning: the settings exclude all of old/job.json\n"
 
 
 def test_a_cluster_that_is_given_is_checked_as_well(bai):
@@ -674,8 +674,8 @@ def test_a_cluster_that_is_given_is_checked_as_well(bai):
     scale = {"manual": {"targetNodecount": 1}}
     cluster = {"properties": {"vmSize": "STANDARD_NC6", "scaleSettings": scale}}
     (bai.folder / "cluster.json").write_text(json.dumps(cluster))
-    told = bai.run("lint", "job.json", "--cluster", "cluster.json", code=1).stdout
-    assert "cluster.json:1:" in told
+    reported = bai.run("lint", "job.json", "--cluster", "cluster.json", code=1).stdout
+    assert "cluster.json:1:" in reported
 
 
 @pytest.mark.parametrize(
@@ -695,6 +695,8 @@ def test_that_shellcheck_is_missing_is_said_to_those_who_ask_for_it(bai):
     empty = {"PATH": str(bai.folder)}
     assert bai.run("lint", "job.json", env=empty).stderr == ""
     assert bai.run("lint", "job.json", "--select", "BAI7", env=empty).stderr == ""
-    told = bai.run("lint", "job.json", "--select", "BAI720", "--output", "json", env=empty)
-    assert told.stderr.startswith("warning: BAI720 comes from ShellCheck, which is not installed")
-    assert json.loads(told.stdout)["findings"] == []
+    reported = bai.run("lint", "job.json", "--select", "BAI720", "--output", "json", env=empty)
+    assert reported.stderr.startswith(
+        "warning: BAI720 comes from ShellCheck, which is not installed"
+    )
+    assert json.loads(reported.stdout)["findings"] == []

@@ -74,7 +74,7 @@ def test_json_holds_the_whole_page(bai):
         (("rules", "-o", "yaml"), "valid here: table, json"),
     ],
 )
-def test_what_is_no_code_is_told(bai, words, said):
+def test_what_is_no_code_is_reported(bai, words, said):
     assert said in bai.run(*words, code=2).stderr
 
 

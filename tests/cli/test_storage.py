@@ -75,7 +75,7 @@ def test_what_no_running_job_uses_is_removed_without_a_word(bai, gate):
     bai.run("storage", "rm", "-r", f"{at}/late", stdin=subprocess.DEVNULL)
 
 
-def test_python_removes_a_share_in_use_only_if_told(bai, gate, monkeypatch):
+def test_python_removes_a_share_in_use_only_if_asked(bai, gate, monkeypatch):
     applied(bai, bai.custom("long", f"read x < {gate}"))
     monkeypatch.chdir(bai.folder)
     storage = python_api.connect().storage
@@ -86,7 +86,7 @@ def test_python_removes_a_share_in_use_only_if_told(bai, gate, monkeypatch):
     assert not (bai.folder / FILES / "r").exists()
 
 
-def test_logs_that_were_removed_are_told_from_logs_without_a_word(bai, gate):
+def test_logs_that_were_removed_are_distinguished_from_logs_without_a_word(bai, gate):
     applied(bai, bai.custom("job", f"read x < {gate}"), bai.custom("never", "true"))
     bai.run("wait", "job", "--for", "running")
     # A job that was cancelled before it began had no folder.
@@ -109,7 +109,7 @@ def below(folder):
     }
 
 
-def test_what_can_t_be_copied_is_left_out_and_told(bai):
+def test_what_can_t_be_copied_is_left_out_and_reported(bai):
     data, out = bai.folder / "data", bai.folder / "out"
     (data / "deep/empty").mkdir(parents=True)
     (data / "deep/a").write_text("a")

@@ -22,8 +22,8 @@ def spec(bai):
     return write
 
 
-def placed(told):
-    return re.findall(r"^\S*experiment.yaml:(\d+:\d+): (\w+ BAI\d+ .*)$", told, re.MULTILINE)
+def placed(reported):
+    return re.findall(r"^\S*experiment.yaml:(\d+:\d+): (\w+ BAI\d+ .*)$", reported, re.MULTILINE)
 
 
 @pytest.mark.parametrize("script", ["nope.py", "broken.py"])
@@ -32,9 +32,9 @@ def test_lint_diff_and_apply_say_the_same_at_the_same_place(bai, spec, script):
     (said,) = placed(bai.run("lint", path, code=1).stdout)
     assert script in said[1]
     for verb in ("diff", "apply"):
-        told = bai.run(verb, path, code=2).stderr
-        assert placed(told) == [said]
-        assert "^~~~" in told
+        reported = bai.run(verb, path, code=2).stderr
+        assert placed(reported) == [said]
+        assert "^~~~" in reported
     assert "there are no jobs" in bai.run("get", "jobs").stderr
     # A compilation looks at no files.
     bai.run("compile", path)
@@ -67,11 +67,11 @@ def test_a_comment_suppresses_for_all_commands(bai, spec, verb, code):
 
 def test_warnings_about_files_for_azure_can_be_suppressed(bai, spec):
     path = spec("ls")
-    told = bai.run("compile", path, "-d", bai.folder / "out").stderr
-    assert "BAI530" in told
+    reported = bai.run("compile", path, "-d", bai.folder / "out").stderr
+    assert "BAI530" in reported
     path.write_text("# bai: ignore-file[BAI530] it is uploaded\n" + path.read_text())
-    told = bai.run("compile", path, "-d", bai.folder / "out").stderr
-    assert "BAI530" not in told
+    reported = bai.run("compile", path, "-d", bai.folder / "out").stderr
+    assert "BAI530" not in reported
 
 
 def test_a_job_that_has_run_needs_its_script_no_more(bai, spec):

@@ -132,8 +132,8 @@ def test_files_are_known_by_what_they_hold(user):
     user.write("package.json", '{"name": "web", "version": "1.0.0"}')
     user.write("charts/web/values.yaml", "replicaCount: 1\nproperties: {a: 1}\n")
     user.write("charts/web/templates/pod.yaml", "{{- if .Values.x }}\nkind: Pod\n{{- end }}\n")
-    told = user.pre_commit("run", code=1)
-    assert re.findall(r"^(\S+?):\d+:\d+: ", told, re.MULTILINE) == [
+    reported = user.pre_commit("run", code=1)
+    assert re.findall(r"^(\S+?):\d+:\d+: ", reported, re.MULTILINE) == [
         "gpu/job_gpu.json",
         "train.yaml",
     ]
@@ -142,9 +142,9 @@ def test_files_are_known_by_what_they_hold(user):
 def test_what_is_not_ours_passes_without_a_word(user):
     user.use("bai-lint")
     user.write("package.json", '{"name": "web"}')
-    told = user.pre_commit("run", "-v")
-    assert "Passed" in told
-    assert "warning" not in told
+    reported = user.pre_commit("run", "-v")
+    assert "Passed" in reported
+    assert "warning" not in reported
 
 
 def test_a_commit_with_findings_is_refused(user):
@@ -154,10 +154,10 @@ def test_a_commit_with_findings_is_refused(user):
     user.write("recipes/job.json", WRONG)
     user.write("tsconfig.json", "{}")
     user.git("commit", "-qm", "broken", code=1)
-    told = user.pre_commit("run", code=1)
-    assert re.search(r"experiment.yaml:\d+:7: error BAI201 unknown key 'nodes'", told)
-    assert re.search(r"recipes/job.json:4:9: error BAI201 .*nodecount", told)
-    assert "tsconfig" not in told
+    reported = user.pre_commit("run", code=1)
+    assert re.search(r"experiment.yaml:\d+:7: error BAI201 unknown key 'nodes'", reported)
+    assert re.search(r"recipes/job.json:4:9: error BAI201 .*nodecount", reported)
+    assert "tsconfig" not in reported
 
     user.write("experiment.yaml", SPEC)
     user.write("recipes/job.json", JOB)
@@ -182,8 +182,8 @@ def test_arguments_and_settings_of_the_project(user):
 def test_fixes_are_made_and_shown_to_git(user):
     user.use("bai-lint-fix")
     user.write("experiment.yaml", "# bai: ignore-file[BAI506] not needed\n" + SPEC)
-    told = user.pre_commit("run", code=1)
-    assert "files were modified by this hook" in told
+    reported = user.pre_commit("run", code=1)
+    assert "files were modified by this hook" in reported
     assert (user.folder / "experiment.yaml").read_text() == SPEC
     user.git("add", ".")
     assert "Passed" in user.pre_commit("run")
@@ -206,6 +206,6 @@ def test_the_hooks_install_from_a_clone(user):
         "PIP_NO_INDEX": "1",
         "PYTHONPATH": os.pathsep.join(path for path in sys.path if path.endswith("-packages")),
     }
-    told = user.pre_commit("run", code=1)
-    assert "error BAI201 unknown key 'nodes'" in told
+    reported = user.pre_commit("run", code=1)
+    assert "error BAI201 unknown key 'nodes'" in reported
     assert list(user.folder.parent.glob("cache/repo*/py_env*/bin/bai"))

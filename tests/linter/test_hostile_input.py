@@ -181,7 +181,7 @@ def test_long_pattern_in_settings(bai):
 def test_many_variables(bai):
     text = " ".join(f"$AZ_BATCHAI_INPUT_A{number}" for number in range(5_000))
     (bai.folder / "job.json").write_text(JOB % json.dumps(text))
-    # A few hundred of a kind are told.
+    # A few hundred of a kind are reported.
     assert len([code for code, *_ in findings(bai, "job.json") if code == "BAI404"]) == 200
 
 

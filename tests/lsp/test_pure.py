@@ -201,7 +201,7 @@ def test_hover_says_what_is_required():
     assert ", required\n" in hovered(wire.replace("▮", "").replace("nodeC", "nodeC▮"))
 
 
-def test_hover_on_values_tells_of_their_key():
+def test_hover_on_values_describes_their_key():
     assert "gets its stdout and stderr" in hovered(JOB + "      logs: x▮y")
     assert hovered(JOB + "      unknown: x▮y") is None
     assert hovered(JOB + "      # nodeCo▮unt") is None

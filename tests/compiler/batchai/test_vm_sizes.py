@@ -51,7 +51,7 @@ def test_any_text_can_be_asked_for(text):
 
 @pytest.mark.parametrize("size", SIZES, ids=lambda size: size.name)
 def test_a_size_is_what_its_name_says(size):
-    """Azure's names tell the series, and by letters: r for RDMA, s for premium storage."""
+    """Azure's names give the series, and by letters: r for RDMA, s for premium storage."""
     short = size.name.removeprefix("Standard_")
     family, letters = re.match(r"([A-Z]+)\d+(?:-\d+)?([a-z]*)", short).groups()
     version = re.search(r"_v\d$|$", short)[0].removeprefix("_")

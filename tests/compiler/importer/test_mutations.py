@@ -123,10 +123,10 @@ def test_a_spoilt_file_is_a_finding_or_comes_back(document):
         # What is empty is nothing, and a number is the text of a string.
         kept = wanted in (None, "", [], {}) or at(wire, path) in (wanted, json.dumps(wanted))
         if not isinstance(wanted, dict | list):
-            assert kept or is_told(path, warnings), path
+            assert kept or is_reported(path, warnings), path
 
 
-def is_told(path, warnings):
+def is_reported(path, warnings):
     """Return whether a warning names this path or what holds it."""
     return any(f"{dotted(path[:n])} " in warnings for n in range(2, len(path) + 1))
 

@@ -1,4 +1,4 @@
-"""What is told of training scripts; scripts as people write them with Horovod are clean."""
+"""What is reported of training scripts; scripts as people write them with Horovod are clean."""
 
 # ruff: noqa: E501  (scripts on one line each)
 
@@ -124,7 +124,7 @@ SAVED_BY_ALL = [
 
 
 @pytest.mark.parametrize(("head", "body"), SAVED_BY_ALL)
-def test_a_save_on_every_rank_is_told(head, body):
+def test_a_save_on_every_rank_is_reported(head, body):
     assert len(saves(head + body)) == 1
 
 
@@ -323,7 +323,7 @@ def test_scripts_as_people_write_them_are_clean(script):
         (TENSORFLOW_2.replace("if hvd.rank() == 0:", "if True:"), "checkpoint.save"),
     ],
 )
-def test_the_same_without_their_condition_are_told(script, unguarded):
+def test_the_same_without_their_condition_are_reported(script, unguarded):
     (line,) = saves(script)
     assert line.startswith(unguarded)
 
@@ -417,7 +417,7 @@ HVD = "import os, sys\nimport horovod.torch as hvd\n"
         ("run_first(hvd.init)", None),
     ],
 )
-def test_init_that_is_only_named_is_told(script, line):
+def test_init_that_is_only_named_is_reported(script, line):
     found = examine(HVD + script)
     assert found.uncalled_init == line
     assert found.initialises == (line is None)
@@ -447,7 +447,7 @@ def test_init_that_is_only_named_is_told(script, line):
         ),
     ],
 )
-def test_a_question_before_init_is_told(script, early):
+def test_a_question_before_init_is_reported(script, early):
     assert examine(HVD + script).early == early
 
 
@@ -535,7 +535,7 @@ WRITES = [
 
 
 @pytest.mark.parametrize("script", WRITES)
-def test_a_file_that_every_rank_writes_is_told(script):
+def test_a_file_that_every_rank_writes_is_reported(script):
     (write,) = examine(HVD + "hvd.init()\n" + OUT + script).writes
     assert write.shared or write.options == ("folder",)
 
@@ -578,7 +578,7 @@ def test_files_of_one_rank_are_left_alone(script):
     assert examine(HVD + "hvd.init()\n" + OUT + script).writes == ()
 
 
-def test_a_file_that_a_checkpoint_is_written_into_is_told_once():
+def test_a_file_that_a_checkpoint_is_written_into_is_reported_once():
     script = "with open(out, 'wb') as f:\n    torch.save(m, f)"
     found = examine(HVD + "import torch\nhvd.init()\n" + OUT + script)
     assert ([save.call for save in found.saves], found.writes) == (["torch.save"], ())

@@ -48,7 +48,7 @@ RIGHT_CASES = cases(RIGHT.iterdir())
 WRONG_CASES = cases(RULES.glob("BAI*/*"))
 
 
-def told(path):
+def reported(path):
     folder, name = (path, "train.py") if path.is_dir() else (path.parent, path.name)
     machine = LintEnvironment(lambda: DEFAULTS, files=LocalFiles())
     spec = SPEC.replace("SCRIPT", name).encode()
@@ -64,13 +64,13 @@ def test_there_are_scripts_to_check():
 
 @pytest.mark.parametrize("path", RIGHT_CASES)
 def test_a_right_script_is_clean(path):
-    assert told(path) == ""
+    assert reported(path) == ""
 
 
 @pytest.mark.parametrize("path", WRONG_CASES)
-def test_a_wrong_script_is_told(path):
+def test_a_wrong_script_is_reported(path):
     findings = path.with_suffix(".txt")
     if os.environ.get("BAI_UPDATE_GOLDEN"):
-        findings.write_text(told(path))
+        findings.write_text(reported(path))
     assert findings.read_text()
-    assert told(path) == findings.read_text()
+    assert reported(path) == findings.read_text()

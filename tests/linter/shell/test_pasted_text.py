@@ -51,7 +51,7 @@ def test_pasted_characters_are_mended(pasted, typed):
 
 
 @pytest.mark.parametrize("text", TOLD_ONLY)
-def test_what_may_have_been_one_hyphen_or_two_is_told_only(text):
+def test_what_may_have_been_one_hyphen_or_two_is_reported_only(text):
     (found,) = pasted_text(text, is_command=True)
     assert not found.edits
 

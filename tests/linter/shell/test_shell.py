@@ -408,13 +408,13 @@ WORDS = [
 @pytest.mark.skipif(not shutil.which("bash"), reason="bash is not installed")
 @settings(max_examples=30)
 @given(st.lists(st.sampled_from(WORDS), max_size=12).map("".join))
-def test_bash_refuses_what_is_told_to_be_unreadable(text):
+def test_bash_refuses_what_is_reported_to_be_unreadable(text):
     if any(one.kind == "unreadable" for one in find_issues(text)):
         asked = ["bash", "-n", "-c", text]
         assert subprocess.run(asked, capture_output=True, check=False).returncode
 
 
-def test_names_that_never_hold_spaces_are_the_callers_to_tell():
+def test_names_that_never_hold_spaces_are_the_callers_to_leave_out():
     assert find_issues("cd $DATA", spaceless={"DATA"}) == []
     assert [one.kind for one in find_issues("cd $DATA", spaceless={"DAT"})] == ["unquoted-variable"]
 

@@ -67,7 +67,7 @@ def test_a_correct_command_line_is_left_alone(command):
     assert check([command]) == [[]]
 
 
-def test_what_bai_tells_itself_is_not_told_twice():
+def test_what_bai_finds_itself_is_not_reported_twice():
     command = "cd build; rm -rf * ; cd other; make"
     (found,) = check([command])
     assert [command[one.start : one.end] for one in found] == ["cd build", "cd other"]

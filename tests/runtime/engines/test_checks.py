@@ -204,18 +204,18 @@ def test_mounts_that_can_not_be_made(found, tmp_path, level, mount, marked, code
 )
 def test_a_misspelt_folder(found, tmp_path, mount, hint):
     (tmp_path / ".bai/jobs").mkdir(parents=True)
-    ((code, *_, told),) = found(mounts=f", m: {mount}")
-    assert (code, told) == ("BAI509", hint)
+    ((code, *_, reported),) = found(mounts=f", m: {mount}")
+    assert (code, reported) == ("BAI509", hint)
 
 
-def test_every_wrong_mount_is_told_and_those_of_a_cluster_once(found):
+def test_every_wrong_mount_is_reported_and_those_of_a_cluster_once(found):
     job = "nodeCount: 1, custom: {command: x}}\n    k: {logs: '${mounts.m}', nodeCount: 1, "
     job += "custom: {command: x}"
     listed = found(job, ", a: file:a, b: file:b", f"{CLUSTER}, mounts: {{m: file:m, s: file:.}}")
     assert [text for _, text, _, _ in listed] == ["file:m", "file:a", "file:b"]
 
 
-def test_a_mount_of_a_cluster_that_only_lives_is_told_at_the_job(found, tmp_path):
+def test_a_mount_of_a_cluster_that_only_lives_is_reported_at_the_job(found, tmp_path):
     (tmp_path / "gone").mkdir()
     found(cluster=f"{CLUSTER}, mounts: {{m: file:gone}}")
     load("spec.yaml").apply().wait()

@@ -55,6 +55,6 @@ def test_one_process_is_not_bound():
     assert shares(usable_cores(), 1) is None
 
 
-def test_the_cores_of_this_machine_are_told_apart():
+def test_the_cores_of_this_machine_are_distinguished():
     cores = usable_cores()
     assert all(not a.cpus & b.cpus for a, b in combinations(cores, 2))

@@ -143,8 +143,8 @@ def test_the_exit_code_of_the_command_is_the_job_s(bai):
     [error] = info["errors"]
     assert error["code"] == "JobFailed"
     # Of a single process, no one is the first.
-    told = "Job failed with non-zero exit code: the process failed with exit code 17"
-    assert error["message"] == told
+    reported = "Job failed with non-zero exit code: the process failed with exit code 17"
+    assert error["message"] == reported
     assert bai.run("wait", "code", code=1).stdout == "job/code failed, exit code 17\n"
     assert "the process failed with exit code 17" in bai.run("describe", "job/code").stdout
 

@@ -261,7 +261,7 @@ def test_a_cluster_in_use_does_not_shrink_below_its_jobs(provider, store):
     apply(compiled(scale=1), provider)
 
 
-def test_one_node_is_told_in_the_singular(provider, store):
+def test_one_node_is_reported_in_the_singular(provider, store):
     two_nodes = SPEC.replace("nodeCount: 1", "nodeCount: 2").format(scale=3, command="true")
     apply(compiled(two_nodes), provider)
     (job,) = provider.of_kind(Kind.JOB)

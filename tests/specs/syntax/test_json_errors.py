@@ -114,15 +114,15 @@ SLIPS = [
 ]  # fmt: skip
 
 
-def told(text):
+def reported(text):
     findings = lint(text.encode(), "job.json", "/", LintEnvironment())
     return [(f.code, f.message, f.hint, f"{f.span.line}:{f.span.column}") for f in findings]
 
 
 @pytest.mark.parametrize(("right", "wrong", "message", "hint", "place"), SLIPS)
-def test_a_slip_is_told_in_plain_words(right, wrong, message, hint, place):
+def test_a_slip_is_reported_in_plain_words(right, wrong, message, hint, place):
     assert right in JOB
-    [(code, said, help_text, at)] = told(JOB.replace(right, wrong, 1))
+    [(code, said, help_text, at)] = reported(JOB.replace(right, wrong, 1))
     assert (code, at) == ("BAI101", place)
     assert said.startswith(message)
     assert help_text.startswith(hint)
@@ -130,18 +130,18 @@ def test_a_slip_is_told_in_plain_words(right, wrong, message, hint, place):
 
 def test_the_job_itself_is_json():
     assert json.loads(JOB)
-    assert "BAI101" not in [code for code, *_ in told(JOB)]
+    assert "BAI101" not in [code for code, *_ in reported(JOB)]
 
 
 def test_carriage_returns_move_no_place():
     text = JOB.replace(COUNT, '"nodeCount": 2').replace("\n", "\r\n")
-    assert told(text) == [("BAI101", *COMMA, "3:19")]
+    assert reported(text) == [("BAI101", *COMMA, "3:19")]
     text = JOB.replace('"ls -l"', '"ls\n -l"').replace("\n", "\r\n")
-    assert [at for *_, at in told(text)] == ["5:25"]
+    assert [at for *_, at in reported(text)] == ["5:25"]
 
 
 @pytest.mark.parametrize(
     "text", ["{", "[", "{}}", "[[{", '{"', '{"a\\', "// x", "{'", "{{", '{"a":']
 )
 def test_no_end_is_too_early(text):
-    assert [code for code, *_ in told(text)] == ["BAI101"]
+    assert [code for code, *_ in reported(text)] == ["BAI101"]

@@ -81,25 +81,25 @@ SLIPS = [
 
 
 @pytest.mark.parametrize(("right", "wrong", "message", "place"), SLIPS)
-def test_a_slip_is_told_in_plain_words(right, wrong, message, place):
+def test_a_slip_is_reported_in_plain_words(right, wrong, message, place):
     assert right in SPEC
     found = load_text(SPEC.replace(right, wrong, 1), "s", "/").findings
-    [told] = [finding for finding in found if finding.code == "BAI101"]
-    assert told.message.startswith(message)
-    assert f"{told.span.line}:{told.span.column}" == place
-    assert told.hint
+    [reported] = [finding for finding in found if finding.code == "BAI101"]
+    assert reported.message.startswith(message)
+    assert f"{reported.span.line}:{reported.span.column}" == place
+    assert reported.hint
 
 
-def test_a_fence_of_markdown_is_told():
-    told = load_text(f"```yaml\n{SPEC}```\n", "s", "/").findings
-    assert [(f.message, f.hint) for f in told] == [("a fence of Markdown", "remove the line")]
+def test_a_fence_of_markdown_is_reported():
+    reported = load_text(f"```yaml\n{SPEC}```\n", "s", "/").findings
+    assert [(f.message, f.hint) for f in reported] == [("a fence of Markdown", "remove the line")]
 
 
 def test_a_missing_space_shows_no_secret():
     job = "    j: {nodeCount: 1, logs: /x, custom: {command: ls}, secrets: {L:hunter2}}\n"
     found = load_text(f"spec:\n  jobs:\n{job}", "s", "/").findings
-    [told] = [f for f in found if f.code == "BAI302"]
-    assert (told.message, told.hint) == (
+    [reported] = [f for f in found if f.code == "BAI302"]
+    assert (reported.message, reported.hint) == (
         "'L:...' is no name of a variable",
         "write a space behind the colon",
     )

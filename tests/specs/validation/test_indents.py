@@ -66,13 +66,13 @@ def too_deep(key):
     return SPEC.replace(head + below, indent(head + below, "  "))
 
 
-def told(text):
+def reported(text):
     findings = lint(text.encode(), "s.bai.yaml", "/lab", LintEnvironment())
     return [(f.code, f.span.line, f.message, f.hint.removesuffix(REST)) for f in findings]
 
 
 def test_the_spec_itself_is_right():
-    assert told(SPEC) == []
+    assert reported(SPEC) == []
 
 
 @pytest.mark.parametrize(
@@ -92,7 +92,9 @@ def test_the_spec_itself_is_right():
 )
 def test_keys_that_are_not_indented_below_theirs_are_one_finding(key, line, names):
     message = f"{key}: what belongs to it is not indented below it"
-    assert told(not_below(key)) == [("BAI203", line, message, f"indent {names} deeper than {key}")]
+    assert reported(not_below(key)) == [
+        ("BAI203", line, message, f"indent {names} deeper than {key}")
+    ]
 
 
 @pytest.mark.parametrize(
@@ -102,7 +104,7 @@ def test_keys_that_are_not_indented_below_theirs_are_one_finding(key, line, name
 def test_keys_that_are_too_deep_among_names_are_one_finding(key, line, beside):
     message = f"{key}: stands in {beside}, as it is indented too deep"
     hint = f"give it the same indent as {beside}"
-    assert told(too_deep(key)) == [("BAI203", line, message, hint)]
+    assert reported(too_deep(key)) == [("BAI203", line, message, hint)]
 
 
 @pytest.mark.parametrize(
@@ -110,7 +112,7 @@ def test_keys_that_are_too_deep_among_names_are_one_finding(key, line, beside):
 )
 def test_keys_that_are_too_deep_among_other_keys_are_one_finding(key, line, beside):
     hint = f"it belongs beside {beside}: give it the same indent"
-    assert told(too_deep(key)) == [("BAI201", line, f"unknown key {key!r}", hint)]
+    assert reported(too_deep(key)) == [("BAI201", line, f"unknown key {key!r}", hint)]
 
 
 @pytest.mark.parametrize("key", ["nodeCount", "logs"])
@@ -118,17 +120,17 @@ def test_a_value_that_is_too_deep_is_not_missing_where_it_belongs(key):
     [line] = [line for line in SPEC.splitlines(keepends=True) if line.strip().startswith(f"{key}:")]
     text = SPEC.replace(line, "") + f"  {line}"
     hint = "it belongs beside horovod: give it the same indent"
-    assert told(text) == [("BAI201", 33, f"unknown key {key!r}", hint)]
+    assert reported(text) == [("BAI201", 33, f"unknown key {key!r}", hint)]
 
 
 def test_jobs_that_are_too_deep_may_have_wrong_indents_themselves():
     text = SPEC.replace("  jobs:\n    train:\n", "    jobs:\n      train:\n")
-    assert [(code, line) for code, line, *_ in told(text)] == [("BAI203", 16)]
+    assert [(code, line) for code, line, *_ in reported(text)] == [("BAI203", 16)]
 
 
 @pytest.mark.parametrize(("name", "line", "key"), [("gpu", 12, "vmSize"), ("train", 18, "cluster")])
 def test_keys_that_are_not_indented_below_a_name_are_one_finding(name, line, key):
-    [(code, at, message, hint)] = told(not_below(name))
+    [(code, at, message, hint)] = reported(not_below(name))
     assert (code, at, hint) == (
         "BAI203",
         line,
@@ -138,12 +140,12 @@ def test_keys_that_are_not_indented_below_a_name_are_one_finding(name, line, key
 
 
 def test_names_may_be_those_of_keys():
-    """They are wrong for other reasons, and told as that."""
+    """They are wrong for other reasons, and reported as that."""
     text = SPEC.replace("code: azureFile:code", "environment: {azurfile: code}")
     text = text.replace("mounts.code", "mounts.environment")
-    assert [(code, line) for code, line, *_ in told(text)] == [("BAI201", 21)]
+    assert [(code, line) for code, line, *_ in reported(text)] == [("BAI201", 21)]
     text = SPEC.replace("gpu", "jobs").replace("vmSize: STANDARD_NC12", "vmsize: STANDARD_NC12")
-    assert [(code, line) for code, line, *_ in told(text)] == [("BAI201", 12)]
+    assert [(code, line) for code, line, *_ in reported(text)] == [("BAI201", 12)]
 
 
 def test_braces_say_what_belongs_where():
@@ -152,4 +154,4 @@ def test_braces_say_what_belongs_where():
         head + below, "      container: {image: 'a/b:1', horovod: {script: a.py}}\n"
     )
     text = text.partition("      horovod:\n")[0]
-    assert [code for code, *_ in told(text)] == ["BAI201"]
+    assert [code for code, *_ in reported(text)] == ["BAI201"]

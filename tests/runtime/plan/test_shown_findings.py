@@ -1,4 +1,4 @@
-"""How the findings of a plan are told: in the order of the text, with the lines they are about."""
+"""How the findings of a plan are shown: in the order of the text, with the lines they are about."""
 
 import re
 
@@ -10,8 +10,8 @@ def spec(bai, *names, **more):
     return bai.write("".join(JOB.format(name) + END for name in names), scale=9, **more)
 
 
-def places(told):
-    found = re.findall(r"^(\S+):(\d+):(\d+): error", told, re.MULTILINE)
+def places(reported):
+    found = re.findall(r"^(\S+):(\d+):(\d+): error", reported, re.MULTILINE)
     return [(file, int(line), int(column)) for file, line, column in found]
 
 
@@ -32,13 +32,13 @@ def test_a_spec_from_standard_input_is_shown_as_a_file_is(bai):
     path = spec(bai, "j")
     text = path.read_text()
     for verb in ("diff", "apply"):
-        told = bai.run(verb, "-", input=text, code=2).stderr
-        assert told == bai.run(verb, path.name, code=2).stderr.replace(path.name, "<stdin>")
-        assert "|       mounts: {r: azureFile:r, g: 'file:gone'}" in told
+        reported = bai.run(verb, "-", input=text, code=2).stderr
+        assert reported == bai.run(verb, path.name, code=2).stderr.replace(path.name, "<stdin>")
+        assert "|       mounts: {r: azureFile:r, g: 'file:gone'}" in reported
 
 
 def test_a_file_beside_standard_input_shows_its_own_lines(bai):
     wrong = bai.folder / "wrong.yaml"
     wrong.write_text(spec(bai, "j").read_text().replace("nodeCount", "nodeCuont"))
-    told = bai.run("diff", "-", wrong.name, input="# nothing here\n" * 20, code=2).stderr
-    assert " |       nodeCuont: 9" in told
+    reported = bai.run("diff", "-", wrong.name, input="# nothing here\n" * 20, code=2).stderr
+    assert " |       nodeCuont: 9" in reported
