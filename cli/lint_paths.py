@@ -54,5 +54,4 @@ def _rules() -> Iterator[RuleText]:
     from bai.linter.pages.catalogue import catalogue
 
     for code, page, _ in catalogue().values():
-        text = "\n\n".join(page.paragraphs)
-        yield RuleText(code.code, code.title, text, code.severity)
+        yield RuleText(code.code, code.title, "\n\n".join(page.paragraphs), code.severity)

@@ -1,19 +1,47 @@
-"""The findings of the rules in specs that belong together."""
+"""Specs as rules see them, and the findings of the rules in specs that belong together."""
 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass
 from typing import NamedTuple
 
 from bai.compiler.compilation import Compilation
+from bai.compiler.resources.resource import Resource
 from bai.linter.context import RuleContext
 from bai.linter.environment import NOTHING, LintEnvironment
 from bai.linter.resource_view import ResourceView
 from bai.linter.rules.registry import violations
 from bai.linter.rules.report import report
-from bai.linter.views import views_of
-from bai.specs.findings import Finding
+from bai.specs.document import Document
+from bai.specs.findings import Finding, Path, Span
 from bai.specs.load import LoadedSpec
+
+
+@dataclass(frozen=True, slots=True)
+class _SpecPlaces:
+    """The places in a spec that a resource's values came from."""
+
+    resource: Resource
+
+    def span(self, path: Path) -> Span | None:
+        return self.resource.span(*path)
+
+    def key_span(self, path: Path) -> Span | None:
+        return self.resource.span(*path)
+
+
+def views_of(resources: Sequence[Resource], document: Document) -> list[ResourceView]:
+    """Return resources as rules see them.
+
+    Args:
+        resources: the resources of one spec.
+        document: the document that they were compiled from.
+    """
+    return [
+        ResourceView(each.id.kind, each.wire, each.id, _SpecPlaces(each), document.text, document)
+        for each in resources
+    ]
 
 
 class SpecFinding(NamedTuple):

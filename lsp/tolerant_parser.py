@@ -188,8 +188,7 @@ class _Scanner:
         else:
             comment = _COMMENT.search(line, column)
             end = comment.start() if comment else len(line)
-            text = line[column:end].rstrip()
-            self._text(path, line, column, column + len(text))
+            self._text(path, line, column, column + len(line[column:end].rstrip()))
             # What is the first of its line may yet become a key.
             spot = Spot.TEXT if goes_on else Spot.OPEN if is_first else Spot.VALUE
             self._place(Spot.NOTHING if comment else spot, path, column)

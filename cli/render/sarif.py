@@ -29,8 +29,7 @@ def write(findings: Iterable[Finding], file: IO[str], run: Run) -> None:
     for finding in run.sources.hiding(findings):
         rules.setdefault(finding.code, {"id": finding.code})
         rule = indexes.setdefault(finding.code, len(indexes))
-        line = run.sources.line(finding)
-        results.append(_result(finding, rule, line, run.folder, seen))
+        results.append(_result(finding, rule, run.sources.line(finding), run.folder, seen))
     driver = {"name": "bai", "version": bai.__version__, "rules": list(rules.values())}
     log = {
         "$schema": SCHEMA,

@@ -34,8 +34,7 @@ def _names(compilation: Compilation) -> Iterator[Finding]:
             keys = ", ".join(unset)
             message = f"nothing names the {keys}: commands.sh says {UNNAMED!r}"
             hint = f"write {keys} under metadata, or into the context"
-            span = workspace.span()
-            yield make_finding("BAI211", message, span, hint)
+            yield make_finding("BAI211", message, workspace.span(), hint)
 
 
 def _texts(resource: Resource) -> Iterator[Finding]:

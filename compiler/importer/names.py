@@ -61,8 +61,7 @@ class ImportNames:
             ("resource group", self.resource_group, RESOURCE_GROUP, group_rule),
         ):
             if name is not None and not pattern.fullmatch(name):
-                message = f"{name!r} is no {what}'s name"
-                yield make_finding("BAI302", message, None, hint)
+                yield make_finding("BAI302", f"{name!r} is no {what}'s name", None, hint)
 
 
 def _of_file(file: str) -> str:

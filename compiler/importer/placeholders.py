@@ -121,5 +121,4 @@ def _note_account(part: str, path: Path, notes: Notes) -> None:
 def _note_gap(parts: list[str], path: Path, notes: Notes) -> None:
     for part in parts:
         message = f"{dotted(path)} has the placeholder {part!r}"
-        hint = f"write the name in place of `{GAP}`"
-        notes.at_part(path, part, "BAI611", message, hint)
+        notes.at_part(path, part, "BAI611", message, f"write the name in place of `{GAP}`")

@@ -84,8 +84,7 @@ def _value(annotation: Any, value: Any, path: Path, notes: Notes) -> Any:
             return _mapping(part, value, path, notes)
     if isinstance(value, str) and is_expression(value) and str not in parts:
         message = f"{dotted(path)} is an ARM template expression"
-        hint = "write the value itself"
-        notes.at_key(path, "BAI208", message, hint, Severity.ERROR)
+        notes.at_key(path, "BAI208", message, "write the value itself", Severity.ERROR)
     if isinstance(value, Plain):
         value = value.value if int in parts else str(value)
     return placed(value, Origin(notes.document, path))

@@ -103,5 +103,4 @@ class Scope:
         severity: Severity | None = None,
     ) -> None:
         """Add a finding, with the code's own severity unless another one is given."""
-        found = make_finding(code, message, span, hint, fix, severity=severity)
-        self.findings.append(found)
+        self.findings.append(make_finding(code, message, span, hint, fix, severity=severity))

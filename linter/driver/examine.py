@@ -123,7 +123,7 @@ def _of_specs(
     """Return the errors of loading specs, the findings of compiling the rest, and its resources."""
     from bai.compiler.compilation import Defaults, findings_of
     from bai.compiler.compile import compile_specs
-    from bai.linter.views import views_of
+    from bai.linter.spec_findings import views_of
     from bai.specs.load import LoadResult, load_documents
 
     loaded = LoadResult.joined(

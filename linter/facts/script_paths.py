@@ -28,8 +28,7 @@ def no_script(text: str) -> tuple[str, str] | None:
         return "the script is a command line, and no path", f"write {text[command.end() :]} alone"
     if arguments := re.search(_ARGUMENTS, text):
         end = arguments.start() + len(".py")
-        hint = f"put {text[end:].strip()} under args"
-        return "the script's path has arguments behind it", hint
+        return "the script's path has arguments behind it", f"put {text[end:].strip()} under args"
     for ending, what in _OTHER.items():
         if text.endswith(ending):
             way = AS_COMMAND

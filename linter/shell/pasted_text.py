@@ -158,8 +158,7 @@ def _quoted(match: re.Match[str]) -> ShellIssue:
     quote = "'" if match[1] is None else '"'
     message = f"{match[0][0]} and {match[0][-1]} quote nothing for a shell"
     edits = [(start, start + 1, quote), (end - 1, end, quote)]
-    hint = f"write {quote} in their place"
-    return ShellIssue("pasted-text", start, end, message, hint, edits)
+    return ShellIssue("pasted-text", start, end, message, f"write {quote} in their place", edits)
 
 
 def _space(match: re.Match[str]) -> ShellIssue:

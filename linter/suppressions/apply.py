@@ -14,12 +14,15 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Callable, Collection, Iterable, Sequence
-from typing import Final, Protocol
+from typing import TYPE_CHECKING, Final, Protocol
 
 from bai.linter.suppressions.comment_findings import block_findings, suppression_findings
 from bai.linter.suppressions.directives import Suppression, directives, split_lines
 from bai.specs.findings import Finding
-from bai.specs.load import LoadedSpec
+
+if TYPE_CHECKING:
+    # The models of specs take long to import, and Batch AI's own files do not need them.
+    from bai.specs.load import LoadedSpec
 
 _SYNTAX: Final = "BAI1"
 

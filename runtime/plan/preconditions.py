@@ -46,8 +46,7 @@ def _refusal(change: Change) -> Finding:
     name = ".".join(map(str, first.path))
     message = f"the {id.kind.singular} {id.name} lives with another {name}; {change.reason}"
     hint = f"delete it first (`bai delete {id.kind.singular} {id.name}`) or choose another name"
-    span = change.resource.span(*first.path)
-    return make_finding("BAI406", message, span, hint)
+    return make_finding("BAI406", message, change.resource.span(*first.path), hint)
 
 
 _MOUNTED: Final[dict[Kind, Path]] = {

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final
 
-from bai.runtime.toolkits import pytorch, ranks, tensorflow
+from bai.runtime.toolkits import distributed, ranks
 from bai.runtime.toolkits.task import Launch, Nodes, Task, Wire
 
 
@@ -14,9 +14,9 @@ def _custom(settings: Wire, nodes: Nodes) -> Launch:  # noqa: ARG001 - it runs o
 
 
 _TOOLKITS: Final[dict[str, Callable[[Wire, Nodes], Launch]]] = {
-    "pyTorchSettings": pytorch.pytorch,
-    "caffe2Settings": pytorch.caffe2,
-    "tensorFlowSettings": tensorflow.launch,
+    "pyTorchSettings": distributed.pytorch,
+    "caffe2Settings": distributed.caffe2,
+    "tensorFlowSettings": distributed.tensorflow,
     "customMpiSettings": ranks.custom_mpi,
     "chainerSettings": ranks.chainer,
     "caffeSettings": ranks.caffe,

@@ -245,8 +245,7 @@ class _Composer:
 
     def _merge(self, data: dict[str, Node], keys: dict[str, Span], source: Node) -> None:
         if source.keys is None:
-            message = "`<<` takes a mapping or a list of mappings"
-            self._report("BAI104", message, source.span)
+            self._report("BAI104", "`<<` takes a mapping or a list of mappings", source.span)
             return
         # Merging costs time for each key even where the result stays small.
         self.merged += len(source.keys)

@@ -164,8 +164,7 @@ def _separator(text: str, stop: Stop, here: str) -> JsonError:
         return _without_value(stop)
     if here == ",":
         what = "in front of" if stop.opened else "behind"
-        message = f"a comma with nothing {what} it"
-        return JsonError(message, "remove the comma", stop.at)
+        return JsonError(f"a comma with nothing {what} it", "remove the comma", stop.at)
     if stop.expected == "comma" and stop.opened:
         mark, at = stop.opened[-1]
         if mark == "[":

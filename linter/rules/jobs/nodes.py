@@ -59,8 +59,7 @@ def parked_cluster(job: ResourceView, context: RuleContext) -> Iterator[Violatio
     cluster = context.cluster_of(job)
     if cluster and most_nodes(cluster) == 0:
         message = f"the cluster {cluster.name} has no nodes: a new job would wait for them"
-        hint = "raise its scale to run the job"
-        yield Violation(_NODES, message, hint)
+        yield Violation(_NODES, message, "raise its scale to run the job")
 
 
 @rule("BAI806", Kind.JOB, keys=("processCount",))

@@ -171,8 +171,7 @@ def _escaped(path: Path, text: str) -> Iterator[Violation]:
         # Text in single quotes may be for another shell.
         if is_known and not is_early and text.count("'", 0, match.start()) % 2 == 0:
             message = f"{match[0]} stays a text: $$ does not begin a variable"
-            hint = f"write {match[0][1:]}"
-            yield Violation(Range(path, *match.span()), message, hint)
+            yield Violation(Range(path, *match.span()), message, f"write {match[0][1:]}")
 
 
 def _bare(text: str) -> str | None:

@@ -32,8 +32,7 @@ def template_expressions(resource: ResourceView) -> Iterator[Violation]:
         expected = names.get(keys[-1]) if keys else None
         # Where no expression is allowed either, the schema reports the wrong type.
         if expected == "expression" or (expected == "text" and _is_call(text)):
-            message = "only ARM templates know expressions"
-            yield Violation(path, message, "write the value itself")
+            yield Violation(path, "only ARM templates know expressions", "write the value itself")
 
 
 def _is_call(text: str) -> bool:

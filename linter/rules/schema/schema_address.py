@@ -39,8 +39,7 @@ def api_version(resource: ResourceView) -> Iterator[Violation]:
     hint = f"write {new}"
     if match[0] < _CURRENT and (changes := _CHANGES.get(resource.kind)):
         hint = f"{hint}. Since then {changes}"
-    place = ("$schema",)
-    yield Violation(Part(place, match[0], _CURRENT), message, hint)
+    yield Violation(Part(("$schema",), match[0], _CURRENT), message, hint)
 
 
 _OWN: Final = ("azure/batchai/", "/2018-05-01/")

@@ -151,9 +151,7 @@ def _misspelt(script: Script, uses: list[Misspelt]) -> Words:
         lacks = f"there is no package {written.partition('.')[0]}"
     else:
         lacks = f"{package} has no {written.rpartition('.')[2]}"
-    hint = f"did you mean {meant}?"
-    message = f"{place}: {lacks}"
-    return message, hint
+    return f"{place}: {lacks}", f"did you mean {meant}?"
 
 
 _TAPE: Final = "write tape = hvd.DistributedGradientTape(tape) before tape.gradient"

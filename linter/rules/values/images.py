@@ -44,8 +44,7 @@ def _name_problem(image: str) -> tuple[str, str] | None:
     bare = _in_small_letters(image)
     if bare == image:
         return None
-    message = f"Docker refuses {image!r}: a repository's name has no capital letters"
-    return message, f"write {bare}"
+    return f"Docker refuses {image!r}: a repository's name has no capital letters", f"write {bare}"
 
 
 def _with_blanks(image: str) -> tuple[str, str]:

@@ -49,8 +49,7 @@ _FIRST_UNKNOWN_VERSION = 10
 def vm_size_names(resource: ResourceView) -> Iterator[Violation]:
     name = resource.literal(*_VM_SIZE)
     if name and (meant := _meant(name)):
-        message = f"there is no size {name!r}"
-        yield Violation(_VM_SIZE, message, f"did you mean {meant}?")
+        yield Violation(_VM_SIZE, f"there is no size {name!r}", f"did you mean {meant}?")
 
 
 def _meant(name: str) -> str | None:
@@ -149,8 +148,7 @@ def logins(resource: ResourceView) -> Iterator[Violation]:
     # Any other key is one of the two, or misspelt and reported by the schema.
     if path and resource.mapping(*path).keys() == {"adminUserName"}:
         message = "the user has neither an ssh key nor a password"
-        hint = "add adminUserSshPublicKey or adminUserPassword"
-        yield Violation(Key(path), message, hint)
+        yield Violation(Key(path), message, "add adminUserSshPublicKey or adminUserPassword")
 
 
 _BEGINNINGS: Final = ("~", "/", "./", "../", "$HOME")
@@ -162,5 +160,4 @@ def key_paths(resource: ResourceView) -> Iterator[Violation]:
         # The text of a key has a blank behind its kind.
         if " " not in text and (text.startswith(_BEGINNINGS) or text.endswith(".pub")):
             message = f"{text!r} is a path, and no public key"
-            hint = f"write what `cat {text}` shows: ssh-rsa AAAA..."
-            yield Violation(path, message, hint)
+            yield Violation(path, message, f"write what `cat {text}` shows: ssh-rsa AAAA...")

@@ -26,8 +26,7 @@ def ranges(resource: ResourceView) -> Iterator[Violation]:
         number = resource.number(*path)
         if number is not None and not least <= number <= _LARGEST:
             bound = f"at least {least}" if number < least else f"at most {_LARGEST}"
-            message = f"{path[-1]}: expected {bound}, found {_shown(number)}"
-            yield Violation(path, message)
+            yield Violation(path, f"{path[-1]}: expected {bound}, found {_shown(number)}")
     if resource.kind is Kind.CLUSTER:
         yield from _scale(resource)
     elif resource.kind is Kind.FILE_SERVER:
@@ -71,8 +70,7 @@ def _addresses(server: ResourceView) -> Iterator[Violation]:
     addresses = server.get(*path)
     if type(addresses) is list and len(addresses) > _MOST_ADDRESSES:
         message = f"{path[-1]}: expected at most {_MOST_ADDRESSES} items, found {len(addresses)}"
-        hint = "write ranges, such as 192.0.2.0/24"
-        yield Violation(Key(path), message, hint)
+        yield Violation(Key(path), message, "write ranges, such as 192.0.2.0/24")
 
 
 def _shown(number: int) -> str:

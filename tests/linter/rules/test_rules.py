@@ -12,7 +12,7 @@ from bai.linter.context import RuleContext
 from bai.linter.rules.registry import all_rules, ordered, violations
 from bai.linter.rules.report import report
 from bai.linter.rules.rule import rule as as_rule
-from bai.linter.views import views_of
+from bai.linter.spec_findings import views_of
 from bai.specs.codes import CODES, Stage
 
 GOLDEN = Path(__file__).parents[2] / "compiler/golden"
