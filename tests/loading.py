@@ -5,6 +5,17 @@ import os
 from bai.specs.load import LoadResult, load_documents
 from bai.specs.parsed_file import ParsedFile, read_file
 
+ONE_JOB = """\
+apiVersion: bai/v1
+kind: Experiment
+metadata: {name: t}
+spec:
+  clusters: {c: {vmSize: STANDARD_D2_V2, scale: 1}}
+  jobs:
+    j:
+"""
+"""A spec up to its only job, whose keys may follow, indented by six."""
+
 
 def load_file(path: str | os.PathLike[str]) -> LoadResult:
     """Return the specs of a file, and what is wrong with it."""

@@ -3,7 +3,7 @@
 from pathlib import Path
 
 import pytest
-from loading import load_text
+from loading import ONE_JOB, load_text
 
 from bai.compiler.compilation import Defaults
 from bai.compiler.compile import compile_specs
@@ -13,19 +13,15 @@ from bai.linter.driver.settings_files import Found
 from bai.specs.findings import Severity
 
 DEFAULTS = Defaults("s", "g", "w", "l")
-SPEC = """\
-apiVersion: bai/v1
-kind: Experiment
-metadata: {name: t}
-spec:
-  clusters: {c: {vmSize: STANDARD_D2_V2, scale: 1}}
-  jobs:
-    j:
+SPEC = (
+    ONE_JOB
+    + """\
       nodeCount: 1
       mounts: {r: azureFile:results}
       logs: ${mounts.r}
       custom: {command: ls $AZ_BATCHAI_INPUT_DATA}
 """
+)
 
 
 def codes(text, settings_of=None):

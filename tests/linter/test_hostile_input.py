@@ -13,6 +13,7 @@ import threading
 
 import pytest
 from linting import lint
+from loading import ONE_JOB
 
 from bai.linter.driver.linter import Linter
 from bai.linter.environment import LintEnvironment
@@ -24,19 +25,15 @@ MEMORY = 3 << 30
 SECONDS = 60
 """Of processor time: far more than any of these takes, far less than forever."""
 JOB = '{"properties": {"nodeCount": 1, "customToolkitSettings": {"commandLine": %s}}}'
-SPEC = """\
-apiVersion: bai/v1
-kind: Experiment
-metadata: {name: t}
-spec:
-  clusters: {c: {vmSize: STANDARD_D2_V2, scale: 1}}
-  jobs:
-    j:
+SPEC = (
+    ONE_JOB
+    + """\
       nodeCount: 1
       mounts: {r: azureFile:r}
       logs: ${mounts.r}
       custom: {command: %s}
 """
+)
 
 
 def limited():

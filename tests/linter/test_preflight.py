@@ -3,26 +3,21 @@
 from types import SimpleNamespace
 
 import pytest
-from loading import load_text
+from compiling import compile_specs
+from loading import ONE_JOB, load_text
 
 from bai.compiler.compilation import Defaults
-from bai.compiler.compile import compile_specs
-from bai.linter.check import check
 from bai.linter.preflight import preflight
 
-SPEC = """\
-apiVersion: bai/v1
-kind: Experiment
-metadata: {name: t}
-spec:
-  clusters: {c: {vmSize: STANDARD_D2_V2, scale: 1}}
-  jobs:
-    j:
+SPEC = (
+    ONE_JOB
+    + """\
       nodeCount: 1
       mounts: {code: "file:."}
       logs: ${mounts.code}
       custom: {command: 'python %s'}
 """
+)
 
 
 @pytest.fixture
@@ -33,7 +28,7 @@ def found(tmp_path):
     def codes(script, python=None):
         loaded = load_text(SPEC % script, "s.yaml", str(tmp_path))
         assert loaded.findings == ()
-        compiled = check(loaded.specs, compile_specs(loaded.specs, Defaults("s", "g", "w", "l")))
+        compiled = compile_specs(loaded.specs, Defaults("s", "g", "w", "l"))
         noticed = preflight(loaded.specs, compiled, SimpleNamespace(python=python))
         before = [each.code for one in compiled for each in one.findings]
         return before, [each.code for findings in noticed.values() for each in findings]

@@ -3,6 +3,7 @@
 # ruff: noqa: RUF001
 
 import pytest
+from loading import ONE_JOB
 
 from bai.linter.driver.fixing import fixed
 from bai.linter.driver.linter import Linter
@@ -17,17 +18,13 @@ JOB = """\
 }}
 """
 RIGHT = {"nodes": "1", "logs": "stdOutErrPathPrefix", "name": '"A"', "value": '"b"'}
-SPEC = """\
-apiVersion: bai/v1
-kind: Experiment
-metadata: {name: t}
-spec:
-  clusters: {c: {vmSize: STANDARD_D2_V2, scale: 1}}
-  jobs:
-    j:
+SPEC = (
+    ONE_JOB
+    + """\
       mounts: {r: azureFile:r}
       logs: ${mounts.r}
 """
+)
 WHOLE = "      nodeCount: 1\n      custom: {command: hostname}\n"
 """What a job needs beside the rest, so that it is compiled."""
 

@@ -4,25 +4,22 @@ import json
 
 import pytest
 from linting import lint
+from loading import ONE_JOB
 
 from bai.linter.environment import LintEnvironment
 from bai.linter.fixes import apply_fixes
 
 ADDRESS = "https://acc.file.core.window.net/share"
-SPEC = """\
-apiVersion: bai/v1
-kind: Experiment
-metadata: {name: x}
-spec:
-  clusters: {c: {vmSize: STANDARD_NC6, scale: 1}}
-  jobs:
-    j:
+SPEC = (
+    ONE_JOB
+    + """\
       nodeCount: 1
       mounts:
         data: %s
       logs: ${mounts.data}
       custom: {command: "true"}
 """
+)
 SHARE = {"azureFileUrl": ADDRESS, "accountName": "acc", "relativeMountPath": "data"}
 JOB = {"properties": {"nodeCount": 1, "mountVolumes": {"azureFileShares": [SHARE]}}}
 

@@ -3,11 +3,10 @@
 import json
 
 import pytest
+from compiling import compile_specs
 from loading import load_text
 
 from bai.compiler.compilation import Defaults
-from bai.compiler.compile import compile_specs
-from bai.linter.check import check
 from bai.linter.driver.fixing import fixed
 from bai.linter.driver.linter import Linter
 
@@ -114,7 +113,7 @@ def test_a_placeholder_of_several_resources_of_a_file_is_one_finding(text, line,
 
 def test_a_placeholder_in_several_files_is_a_finding_in_each():
     loaded = [load_text(HEAD % name + CLUSTER, f"{name}.yaml", "/").specs[0] for name in "ab"]
-    compiled = check(loaded, compile_specs(loaded, Defaults("s", "g", "w", "l")))
+    compiled = compile_specs(loaded, Defaults("s", "g", "w", "l"))
     for name, compilation in zip("ab", compiled, strict=True):
         (finding,) = compilation.findings
         assert (finding.code, finding.message) == ("BAI611", "nothing fills in '<share>'")

@@ -2,23 +2,20 @@
 
 import pytest
 from linting import lint
+from loading import ONE_JOB
 
 from bai.compiler.compilation import Defaults
 from bai.linter.driver.filesystem import LocalFiles
 from bai.linter.environment import LintEnvironment
 
-SPEC = """\
-apiVersion: bai/v1
-kind: Experiment
-metadata: {name: x}
-spec:
-  clusters: {c: {vmSize: STANDARD_NC6, scale: 1}}
-  jobs:
-    j:
+SPEC = (
+    ONE_JOB
+    + """\
       nodeCount: 1
       mounts: {code: "file:."}
       logs: ${mounts.code}
 """
+)
 
 
 @pytest.fixture
