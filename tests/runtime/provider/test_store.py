@@ -23,6 +23,16 @@ from bai.specs.errors import ConflictError
 WORKSPACE = ResourceId("s", "g", "w", Kind.WORKSPACE, "w")
 EXPERIMENT = WORKSPACE.sibling(Kind.EXPERIMENT, "e")
 CLUSTER = WORKSPACE.sibling(Kind.CLUSTER, "c")
+WRITER = """\
+import sys
+from pathlib import Path
+from bai.compiler.resources.ids import Kind, ResourceId
+from bai.runtime.provider.attempts import Demand
+from bai.runtime.provider.store import Store
+store = Store(Path(sys.argv[1]))
+w = ResourceId("s", "g", "w", Kind.WORKSPACE, "w")
+"""
+"""How a script begins that writes into a store, given its folder."""
 
 
 def job(name):
@@ -81,13 +91,7 @@ def test_an_attempt_is_claimed_once(store):
 
 @pytest.mark.slow
 def test_many_processes_write_at_once(store):
-    script = (
-        "import sys; from pathlib import Path\n"
-        "from bai.runtime.provider.attempts import Demand\n"
-        "from bai.runtime.provider.store import Store\n"
-        "from bai.compiler.resources.ids import Kind, ResourceId\n"
-        "store = Store(Path(sys.argv[1]))\n"
-        "w = ResourceId('s', 'g', 'w', Kind.WORKSPACE, 'w')\n"
+    script = WRITER + (
         "for n in range(20):\n"
         "    id = w.sibling(Kind.JOB, f'{sys.argv[2]}-{n}', 'e')\n"
         "    store.put(id, {'n': n}, Demand(w.sibling(Kind.CLUSTER, 'c'), 1, 1))\n"
@@ -101,13 +105,7 @@ def test_many_processes_write_at_once(store):
 
 @pytest.mark.slow
 def test_a_writer_killed_at_any_time_leaves_whole_changes(store):
-    script = (
-        "import sys; from pathlib import Path\n"
-        "from bai.runtime.provider.attempts import Demand\n"
-        "from bai.runtime.provider.store import Store\n"
-        "from bai.compiler.resources.ids import Kind, ResourceId\n"
-        "store = Store(Path(sys.argv[1]))\n"
-        "w = ResourceId('s', 'g', 'w', Kind.WORKSPACE, 'w')\n"
+    script = WRITER + (
         "for n in range(10**6):\n"
         "    id = w.sibling(Kind.JOB, f'j{n}', 'e')\n"
         "    store.put(id, {'n': n}, Demand(w.sibling(Kind.CLUSTER, 'c'), 1, 1))\n"
