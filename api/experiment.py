@@ -134,7 +134,7 @@ class Experiment:
         Args:
             compilations: what `compile` returned.
         """
-        from bai.compiler.emit.az_check import check_for_az
+        from bai.compiler.emit.az import check_for_az
         from bai.linter.suppressions.apply import Reported
 
         reported = Reported(self._settings.below)

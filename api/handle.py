@@ -9,9 +9,8 @@ from typing import TypeVar
 
 from bai.arguments import STREAMS, expect, expect_one_of, timeout_seconds
 from bai.compiler.resources.ids import ResourceId
-from bai.logs import LogLine, LogReader
-from bai.metrics_reader import Metrics, MetricsReader
 from bai.poll_interval import PollInterval
+from bai.readers import LogLine, LogReader, Metrics, MetricsReader
 from bai.runtime.engines.paths import AttemptPaths
 from bai.runtime.errors import NotFoundError, WaitTimeoutError
 from bai.runtime.provider.base import Provider

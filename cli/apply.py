@@ -49,7 +49,7 @@ def apply(
     Ctrl-C leaves the jobs running; the same command follows them again. Exit code: 0 no job of the
     specs has failed, 1 one has (with --detach: in an earlier run), 2 nothing was done.
     """
-    from bai.cli.render.applied import print_results
+    from bai.cli.render.plan import print_results
     from bai.cli.spec_files import checked_specs
     from bai.cli.steps import report_steps
     from bai.experiment import Limits, Result, jobs_of
@@ -89,7 +89,7 @@ def apply(
 
 
 def _compiled(experiment: Experiment, limits: Limits, output: str | None) -> None:
-    from bai.cli.render.applied import print_results
+    from bai.cli.render.plan import print_results
 
     ids = {r.id: "compiled" for each in experiment.compile(limits) for r in each.resources}
     if output is not None:

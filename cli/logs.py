@@ -53,7 +53,7 @@ def logs(
             follow_jobs({session.reference(handle.id): handle}, sys.stdout, rank, stream)
         )
 
-    from bai.cli.render.lines import format_line
+    from bai.cli.render.screen import format_line
     from bai.cli.render.style import Style
 
     style, empty = Style(sys.stdout), True

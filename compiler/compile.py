@@ -7,9 +7,8 @@ from collections.abc import Iterator, Sequence
 from bai.compiler.compilation import Compilation, Defaults
 from bai.compiler.passes.jobs import lower_job
 from bai.compiler.passes.machines import lower_cluster, lower_file_server
-from bai.compiler.passes.resolve_names import resolve_names
+from bai.compiler.passes.metadata import lower_experiment, lower_workspace, resolve_names
 from bai.compiler.passes.scope import Declared, Scope
-from bai.compiler.passes.workspace import lower_experiment, lower_workspace
 from bai.compiler.resources.resource import Resource
 from bai.specs.findings import by_place
 from bai.specs.load import LoadedSpec

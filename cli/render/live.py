@@ -8,14 +8,13 @@ from datetime import UTC, datetime
 from math import inf
 from typing import IO
 
-from bai.cli.render.lines import format_line
 from bai.cli.render.progress import Progress, progress_line
-from bai.cli.render.screen import Screen
+from bai.cli.render.screen import Screen, format_line
 from bai.cli.render.table import duration
 from bai.cli.render.width import status_width
 from bai.handle import JobHandle
-from bai.metrics_reader import MetricsReader
 from bai.poll_interval import PollInterval
+from bai.readers import MetricsReader
 from bai.runtime.provider.records import Attempt, ExecutionState, Waiting
 
 STATUS_SECONDS = 0.2

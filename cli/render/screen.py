@@ -1,12 +1,15 @@
-"""Lines that scroll by, and on terminals a status line that stays below them."""
+"""Lines that scroll by, log lines after the rank that wrote them, and a status line below them."""
 
 from __future__ import annotations
 
 import re
-from typing import IO
+from typing import IO, TYPE_CHECKING
 
-from bai.cli.render.style import Style
+from bai.cli.render.style import RANKS, Style
 from bai.cli.render.width import fit, printable, status_width
+
+if TYPE_CHECKING:
+    from bai.readers import LogLine
 
 _MOVES = re.compile(r"\x1b\[[0-9;?]*[A-HJKSTfsu]")
 """What moves the cursor or wipes: bars of several lines write it, and would hit other lines."""
@@ -45,3 +48,22 @@ class Screen:
         self._status = status
         self._out.write("".join(parts))
         self._out.flush()
+
+
+def format_line(line: LogLine, style: Style, name: str | None = None, *, ranks: bool = True) -> str:
+    """Return a line as it is shown: `0 | text`, in a red frame if it is from stderr.
+
+    Args:
+        line: what to show.
+        style: how to paint it.
+        name: the job's, where lines of several jobs are shown.
+        ranks: whether to show the rank.
+    """
+    words = [name] if name else []
+    if ranks and line.label is not None:
+        colour = "dim" if line.rank is None else RANKS[line.rank % len(RANKS)]
+        words.append(style(line.label, colour))
+    if not words:
+        return line.text
+    bar = style("|", "red" if line.stream == "stderr" else "dim")
+    return " ".join([*words, bar, line.text])

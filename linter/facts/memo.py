@@ -4,39 +4,28 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import wraps
-from typing import TypeVar
+from typing import Concatenate, ParamSpec, TypeVar
 
-from bai.linter.context import RuleContext
 from bai.linter.resource_view import ResourceView
 
 Found = TypeVar("Found")
+More = ParamSpec("More")
 
 
-def memo(find: Callable[[ResourceView], Found]) -> Callable[[ResourceView], Found]:
-    """Return `find`, with its result kept in the resource's `memo`."""
+def memo(
+    find: Callable[Concatenate[ResourceView, More], Found],
+) -> Callable[Concatenate[ResourceView, More], Found]:
+    """Return `find`, with its result kept in the resource's `memo`.
+
+    A fact may also depend on the context: a resource is checked in one only.
+    """
 
     @wraps(find)
-    def kept(resource: ResourceView) -> Found:
+    def kept(resource: ResourceView, /, *more: More.args, **named: More.kwargs) -> Found:
         try:
             found: Found = resource.memo[find]
         except KeyError:
-            found = resource.memo[find] = find(resource)
-        return found
-
-    return kept
-
-
-def context_memo(
-    find: Callable[[ResourceView, RuleContext], Found],
-) -> Callable[[ResourceView, RuleContext], Found]:
-    """Return the same of a fact that depends on the context: a resource is checked in one only."""
-
-    @wraps(find)
-    def kept(resource: ResourceView, context: RuleContext) -> Found:
-        try:
-            found: Found = resource.memo[find]
-        except KeyError:
-            found = resource.memo[find] = find(resource, context)
+            found = resource.memo[find] = find(resource, *more, **named)
         return found
 
     return kept

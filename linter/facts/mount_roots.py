@@ -13,7 +13,7 @@ from bai.compiler.batchai.variables import CLUSTER_ROOT, JOB_ROOT
 from bai.compiler.resources.ids import Kind
 from bai.linter.cache import cached, cached_tuples
 from bai.linter.context import RuleContext
-from bai.linter.facts.memo import context_memo, memo
+from bai.linter.facts.memo import memo
 from bai.linter.facts.variables import Use, variable_uses
 from bai.linter.facts.volumes import mount_paths
 from bai.linter.resource_view import ResourceView
@@ -167,7 +167,7 @@ def _path(text: str) -> tuple[str, str]:
     return path, text.lstrip("\"'/")
 
 
-@context_memo
+@memo
 def visible_mounts(resource: ResourceView, context: RuleContext) -> Mapping[str, MountTree | None]:
     """Return mount root -> the mounts there that a job or a setup task sees; None if not known."""
     if resource.kind is Kind.CLUSTER:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from bai.compiler.resources.ids import Kind
 from bai.linter.context import RuleContext
 from bai.linter.facts.command_lines import command_lines
-from bai.linter.facts.memo import context_memo
+from bai.linter.facts.memo import memo
 from bai.linter.facts.volumes import bound_folders
 from bai.linter.resource_view import ResourceView
 from bai.linter.violation import Place, Range
@@ -116,7 +116,7 @@ class _Named(NamedTuple):
     gang: bool
 
 
-@context_memo
+@memo
 def scripts(resource: ResourceView, context: RuleContext) -> Sequence[Script]:
     """Return the scripts of a job or a cluster in mounted folders, including missing ones."""
     mounts = _all_mounts(context, resource)

@@ -18,10 +18,9 @@ from bai.compiler.batchai.other_keys import (
 from bai.linter.resource_view import ResourceView
 from bai.schemas.errors import SchemaError
 from bai.schemas.validators import SchemaKind, schema
-from bai.specs.document import Document
+from bai.specs.document import MISSING, Document, value_at
 from bai.specs.findings import Fix, Path
 from bai.specs.names import evident
-from bai.specs.source.data import MISSING, value_at
 from bai.specs.source.plain_scalar import resolved
 from bai.specs.validation.unknown_keys import (
     Meaning,

@@ -13,9 +13,8 @@ from bai.linter.resource_view import ResourceView
 from bai.linter.schema.keys import SchemaKeys
 from bai.schemas.errors import SchemaError
 from bai.schemas.validators import SchemaKind, validate
-from bai.specs.document import Document
+from bai.specs.document import Document, copied, value_at
 from bai.specs.findings import Path, Span
-from bai.specs.source.data import copied, value_at
 from bai.specs.validation.unknown_keys import MAX_ROUNDS
 
 

@@ -13,11 +13,11 @@ from bai.runtime.accounts import Accounts
 from bai.runtime.engines.paths import AttemptPaths, Wire, expand
 from bai.runtime.mounts.volumes import FOLDER_KEYS, Volume, check_path, entries, volume
 from bai.specs.codes import make_finding
+from bai.specs.document import value_at
 from bai.specs.errors import RuntimeFailure
 from bai.specs.findings import Finding
 from bai.specs.findings import Path as WirePath
 from bai.specs.names import nearest
-from bai.specs.source.data import value_at
 from bai.specs.words import unquoted
 
 JOB_MOUNTS: WirePath = ("properties", "mountVolumes")

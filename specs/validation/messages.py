@@ -8,14 +8,13 @@ from typing import Any, Final, Literal, get_args, get_origin
 
 from pydantic import BaseModel
 
-from bai.specs.document import Document, error_at
+from bai.specs.document import Document, error_at, value_at
 from bai.specs.findings import Finding, Path, Span
 from bai.specs.models import base
 from bai.specs.models.base import field_docstrings
 from bai.specs.models.shape import fields, model_at
 from bai.specs.names import nearest
 from bai.specs.secret_places import is_secret_place
-from bai.specs.source.data import value_at
 from bai.specs.source.edits import unquote_number, word_fix
 from bai.specs.source.places import inner_span
 from bai.specs.source.plain_scalar import kind_of

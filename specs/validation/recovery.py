@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any, Final, NamedTuple
 
-from bai.specs.document import Document
+from bai.specs.document import Document, copied, value_at
 from bai.specs.findings import Path
 from bai.specs.models.experiment import Experiment
-from bai.specs.source.data import copied, value_at
 from bai.specs.toolkits import TOOLKITS
 from bai.specs.validation.kinds import API_VERSION, KIND
 from bai.specs.validation.model_errors import ModelError, validate

@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Sequence
 from typing import Final
 
-from bai.specs.document import Document
+from bai.specs.document import Document, value_at
 from bai.specs.findings import Fix, Path
 from bai.specs.models.shape import ANY, all_keys, fields, homes, model_at
 from bai.specs.names import evident
-from bai.specs.source.data import value_at
 from bai.specs.toolkits import IN_SPECS, TOOLKITS
 from bai.specs.validation.unknown_keys import (
     Meaning,

@@ -4,9 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bai.logs import LogLine, LogReader
-from bai.metrics_reader import Metrics, MetricsReader
-from bai.tail import Tail
+from bai.readers import LogLine, LogReader, Metrics, MetricsReader, Tail
 
 
 @given(st.lists(st.binary(max_size=8) | st.sampled_from([b"\n", b"a\nb"]), max_size=8))

@@ -8,13 +8,12 @@ from hypothesis import strategies as st
 
 from bai.cli.render.copying import CopyLine
 from bai.cli.render.copying import line as copy_line
-from bai.cli.render.lines import format_line
 from bai.cli.render.progress import Progress, progress_line
-from bai.cli.render.screen import Screen
+from bai.cli.render.screen import Screen, format_line
 from bai.cli.render.style import Style
 from bai.cli.render.table import duration, print_table
 from bai.cli.render.width import columns, fit, printable
-from bai.logs import LogLine
+from bai.readers import LogLine
 from bai.runtime.copying import Progress as CopyProgress
 
 PLAIN = Style(io.StringIO())

@@ -7,8 +7,8 @@ import pytest
 from bai.compiler.compilation import Defaults
 from bai.compiler.passes.accounts import choose_account, host_account
 from bai.compiler.passes.machines import lower_image, lower_scale
+from bai.compiler.passes.metadata import resolve_names
 from bai.compiler.passes.references import References
-from bai.compiler.passes.resolve_names import resolve_names
 from bai.compiler.passes.scope import Scope
 from bai.compiler.passes.siblings import resolve_sibling
 from bai.compiler.passes.toolkits import explicit_count

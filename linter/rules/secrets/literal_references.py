@@ -52,7 +52,7 @@ def is_reference(text: str, name: str) -> bool:
 
 
 def _of_spec(resource: ResourceView, spec: Document) -> Iterator[Violation]:
-    from bai.specs.source.data import value_at
+    from bai.specs.document import value_at
     from bai.specs.source.edits import rename_key
 
     variables, source = _environment(resource)

@@ -8,7 +8,7 @@ from typing import Any, Final, NamedTuple
 from bai.compiler.batchai.expressions import is_expression
 from bai.compiler.resources.ids import STORAGE_ACCOUNT_PLACEHOLDER, Kind
 from bai.linter.context import RuleContext
-from bai.linter.facts.memo import context_memo, memo
+from bai.linter.facts.memo import memo
 from bai.linter.facts.placeholders import (
     Unfilled,
     may_be_unfilled,
@@ -78,7 +78,7 @@ def _in_resource(resource: ResourceView) -> Sequence[tuple[Path, Unfilled]]:
     ]
 
 
-@context_memo
+@memo
 def _groups(
     _: ResourceView, context: RuleContext
 ) -> Mapping[ResourceView, Sequence[Sequence[_Place]]]:

@@ -24,7 +24,7 @@ from loading import load_text
 
 import bai
 from bai.compiler.compilation import UNNAMED, Defaults
-from bai.compiler.emit.az_check import check_for_az
+from bai.compiler.emit.az import check_for_az
 from bai.importing import import_
 from bai.linter.driver.filesystem import LocalFiles
 from bai.linter.driver.linter import Linter

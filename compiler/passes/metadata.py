@@ -1,4 +1,7 @@
-"""Resolve the names that every resource id begins with: from the spec, or else from the context."""
+"""The metadata: names that every resource id begins with, the workspace and the experiment.
+
+The names come from the spec, or else from the context.
+"""
 
 from __future__ import annotations
 
@@ -7,7 +10,9 @@ from dataclasses import replace
 
 from bai.compiler.batchai.regions import meant_region
 from bai.compiler.passes.scope import UNSET, Names, Scope
-from bai.compiler.resources.ids import NAME, RESOURCE_GROUP
+from bai.compiler.passes.wire_builder import WireBuilder
+from bai.compiler.resources.ids import NAME, RESOURCE_GROUP, Kind
+from bai.compiler.resources.resource import Resource
 from bai.specs.findings import Severity
 
 _ANY = re.compile(r"[^/\s]+")
@@ -71,3 +76,19 @@ def _is_a_name(subscription: str) -> bool:
         return False
     is_blank = any(mark in subscription for mark in "<>{}$%[]") or subscription.isupper()
     return not is_blank and "subscription" not in subscription.lower()
+
+
+def lower_workspace(scope: Scope) -> Resource:
+    """Return the workspace."""
+    builder = WireBuilder(scope, ("metadata",))
+    written = ("metadata", "location") if scope.names.location_written else None
+    builder.set(("location",), scope.names.location, written)
+    for key, value in scope.loaded.model.metadata.tags.items():
+        builder.set(("tags", key), value, ("metadata", "tags", key))
+    return builder.finish(scope.names.id(Kind.WORKSPACE, scope.names.workspace))
+
+
+def lower_experiment(scope: Scope) -> Resource:
+    """Return the experiment, which is nothing but a name."""
+    id = scope.names.id(Kind.EXPERIMENT, scope.names.experiment)
+    return Resource(id, {}, {(): scope.span(("metadata", "name"))})
