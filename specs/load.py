@@ -11,8 +11,9 @@ from bai.specs.models.experiment import Experiment
 from bai.specs.validation.findings import spec_findings
 from bai.specs.validation.kinds import no_experiment
 from bai.specs.validation.model_errors import validate
-from bai.specs.validation.recovery import recover
+from bai.specs.validation.recovery import recover, with_meant_keys
 from bai.specs.validation.spec_keys import SpecKeys
+from bai.specs.validation.unknown_keys import MAX_ROUNDS
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,11 +91,31 @@ def load_document(document: Document, directory: str, *, partly: bool = False) -
     findings = spec_findings(validated, document, keys)
     if not partly:
         return LoadResult((), findings)
+    for _ in range(MAX_ROUNDS):
+        respelt = with_meant_keys(validated, document, keys)
+        if respelt is None:
+            break
+        document, places = respelt
+        validated = validate(document.data)
+        if isinstance(validated, Experiment):
+            return LoadResult((LoadedSpec(validated, document, directory),), findings)
+        keys = SpecKeys(document)
+        findings = _with_findings_below(findings, spec_findings(validated, document, keys), places)
     rest = recover(validated, document, keys)
     if not rest.is_whole:
         findings = (findings[0].replaced(hint=_with_rest(findings[0].hint)), *findings[1:])
     specs = (LoadedSpec(rest.model, document, directory),) if rest.model else ()
     return LoadResult(specs, findings)
+
+
+def _with_findings_below(
+    findings: Sequence[Finding], others: Sequence[Finding], places: Sequence[Span]
+) -> tuple[Finding, ...]:
+    """Return findings together with those of others that lie within places."""
+    below = [
+        each for each in others if each.span and any(place.covers(each.span) for place in places)
+    ]
+    return tuple(sorted(dict.fromkeys((*findings, *below)), key=by_place))
 
 
 def _with_rest(hint: str | None) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import wraps
-from typing import Concatenate, ParamSpec, TypeVar
+from typing import Any, Concatenate, ParamSpec, TypeVar, cast
 
 from bai.linter.resource_view import ResourceView
 
@@ -21,11 +21,12 @@ def memo(
     """
 
     @wraps(find)
-    def kept(resource: ResourceView, /, *more: More.args, **named: More.kwargs) -> Found:
+    def kept(resource: ResourceView, /, *more: Any) -> Found:
         try:
             found: Found = resource.memo[find]
         except KeyError:
-            found = resource.memo[find] = find(resource, *more, **named)
+            found = resource.memo[find] = find(resource, *more)  # type: ignore[call-arg]
         return found
 
-    return kept
+    # Without keywords, a call takes less time.
+    return cast("Callable[Concatenate[ResourceView, More], Found]", kept)

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any, Final, NamedTuple
 
 from bai.specs.document import Document, copied, value_at
-from bai.specs.findings import Path
+from bai.specs.findings import Path, Span
 from bai.specs.models.experiment import Experiment
 from bai.specs.toolkits import TOOLKITS
 from bai.specs.validation.kinds import API_VERSION, KIND
@@ -43,6 +44,52 @@ class Recovered(NamedTuple):
     """None if something wrong declares what all the rest leans on."""
     is_whole: bool = False
     """Whether all that is right is in it: jobs with something wrong may be missing."""
+
+
+def with_meant_keys(
+    errors: Sequence[ModelError], document: Document, keys: SpecKeys
+) -> tuple[Document, Sequence[Span]] | None:
+    """Return a spec in which misspelt keys have the names that they stand for.
+
+    Args:
+        errors: what the models refuse in it.
+        document: the spec.
+        keys: the meanings of its unknown keys.
+
+    Returns:
+        the document, in which the places of what stands below these keys are known, and the spans
+        of the values behind them; None if there is no such key.
+    """
+    renamed: dict[Path, Path] = {}
+    data = copied(document.data)
+    for error in errors:
+        *above, key = error.path or (_ANY,)
+        holder = value_at(data, above)
+        meant = keys.meaning(error.path).only if error.code == "extra_forbidden" else None
+        if meant and isinstance(holder, dict) and key in holder and meant not in holder:
+            holder[meant] = holder.pop(key)
+            renamed[error.path] = (*above, meant)
+    if not renamed:
+        return None
+    moved = replace(
+        document,
+        data=data,
+        values=_moved(document.values, renamed),
+        keys=_moved(document.keys, renamed),
+        aliases=_moved(document.aliases, renamed),
+    )
+    return moved, [document.span(path) for path in renamed]
+
+
+def _moved(spans: Mapping[Path, Span], renamed: Mapping[Path, Path]) -> dict[Path, Span]:
+    """Return spans by the paths that they have with other names of keys."""
+    moved = {}
+    for path, span in spans.items():
+        for length in range(1, len(path) + 1):
+            if new := renamed.get(path[:length]):
+                path = (*new, *path[length:])
+        moved[path] = span
+    return moved
 
 
 def recover(errors: Sequence[ModelError], document: Document, keys: SpecKeys) -> Recovered:

@@ -57,16 +57,16 @@ def test_an_error_hides_nothing_else(right, wrong, code):
 
 
 @pytest.mark.parametrize(
-    ("right", "wrong", "code"),
+    ("right", "wrong", "reported"),
     [
         # BAI801 leans on both numbers of nodes.
-        ("nodeCount: 3", "nodeCount: three", "BAI203"),
-        ("nodeCount: 3", 'nodecount: "3"', "BAI201"),
-        ("scale: 2", "scale: [2]", "BAI203"),
+        ("nodeCount: 3", "nodeCount: three", ["BAI203"]),
+        ("nodeCount: 3", 'nodecount: "3"', ["BAI201", "BAI203"]),
+        ("scale: 2", "scale: [2]", ["BAI203"]),
     ],
 )
-def test_what_leans_on_a_wrong_value_is_not_reported(right, wrong, code):
-    assert codes(SPEC.replace(right, wrong)) == [code, "BAI506"]
+def test_what_leans_on_a_wrong_value_is_not_reported(right, wrong, reported):
+    assert codes(SPEC.replace(right, wrong)) == [*reported, "BAI506"]
 
 
 @pytest.mark.parametrize(

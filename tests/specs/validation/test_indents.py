@@ -141,7 +141,7 @@ def test_keys_that_are_not_indented_below_a_name_are_one_finding(name, line, key
 
 def test_names_may_be_those_of_keys():
     """They are wrong for other reasons, and reported as that."""
-    text = SPEC.replace("code: azureFile:code", "environment: {azurfile: code}")
+    text = SPEC.replace("code: azureFile:code", "environment: {azurfile: {share: code}}")
     text = text.replace("mounts.code", "mounts.environment")
     assert [(code, line) for code, line, *_ in reported(text)] == [("BAI201", 21)]
     text = SPEC.replace("gpu", "jobs").replace("vmSize: STANDARD_NC12", "vmsize: STANDARD_NC12")
