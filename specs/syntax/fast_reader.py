@@ -14,7 +14,6 @@ from typing import Any, Final
 
 from bai.specs.source.lines import BYTE_ORDER_MARK
 from bai.specs.source.plain_scalar import LONGEST_NUMBER, NULLS, Plain
-from bai.specs.syntax.block_yaml import read_blocks
 from bai.specs.syntax.characters import NOT_TEXT, NOT_YAML
 
 MAX_BYTES: Final = 1_000_000
@@ -45,6 +44,9 @@ def read_fast(content: bytes) -> list[Any] | None:
             return None
         if text.lstrip()[:1] in ("{", "["):
             return [_json(text)]
+        # Imported here, as below, since JSON needs none of it.
+        from bai.specs.syntax.block_yaml import read_blocks
+
         blocks = read_blocks(text)
         return [blocks] if blocks is not None else _yaml(text)
     except (ValueError, RecursionError, _CloserLookError):
@@ -106,7 +108,6 @@ def _refuse(_: str) -> Any:
 
 
 def _yaml(text: str) -> list[Any]:
-    # Imported here as JSON needs none of it.
     import yaml
 
     loader: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)(text)
