@@ -65,7 +65,7 @@ def with_meant_keys(
     for error in errors:
         *above, key = error.path or (_ANY,)
         holder = value_at(data, above)
-        meant = keys.meaning(error.path).only if error.code == "extra_forbidden" else None
+        meant = _meant_key(error, keys)
         if meant and isinstance(holder, dict) and key in holder and meant not in holder:
             holder[meant] = holder.pop(key)
             renamed[error.path] = (*above, meant)
@@ -79,6 +79,11 @@ def with_meant_keys(
         aliases=_moved(document.aliases, renamed),
     )
     return moved, [document.span(path) for path in renamed]
+
+
+def _meant_key(error: ModelError, keys: SpecKeys) -> str | None:
+    """Return the key that an unknown one stands for; None if it is not clear, or not unknown."""
+    return keys.meaning(error.path).only if error.code == "extra_forbidden" else None
 
 
 def _moved(spans: Mapping[Path, Span], renamed: Mapping[Path, Path]) -> dict[Path, Span]:
@@ -128,7 +133,7 @@ def _repaired(data: Any, errors: Iterable[ModelError], keys: SpecKeys) -> tuple[
         if not isinstance(holder, dict) or key not in holder:
             # It is missing because it is misspelt, or has gone along with what is around it.
             continue
-        if is_unknown and (meant := keys.meaning(path).only):
+        if meant := _meant_key(error, keys):
             value = holder.pop(key)
             holder.setdefault(meant, value)
         elif _is_alone(path) or (is_unknown and not isinstance(holder[key], (dict, list))):
