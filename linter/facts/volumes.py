@@ -8,7 +8,6 @@ from typing import Any, Final, NamedTuple
 
 from bai.compiler.batchai.expressions import is_expression
 from bai.compiler.resources.ids import Kind
-from bai.linter.cache import cached
 from bai.linter.facts.memo import memo
 from bai.linter.resource_view import ResourceView
 from bai.specs.findings import Path
@@ -69,9 +68,6 @@ def bound_folders(resource: ResourceView) -> Iterator[tuple[str, str]]:
                 yield path, folder
 
 
-_normal: Final = cached(posixpath.normpath)
-
-
 @memo
 def mount_paths(resource: ResourceView) -> Sequence[str] | None:
     """Return the normal form of every path below the mount root at which a volume appears.
@@ -86,6 +82,6 @@ def mount_paths(resource: ResourceView) -> Sequence[str] | None:
     if any(each is not None and type(each) is not list for each in lists):
         return None
     found = [volume.text("relativeMountPath") for volume in volumes(resource)]
-    known = [_normal(path) for path in found if path is not None]
+    known = [posixpath.normpath(path) for path in found if path is not None]
     leave_root = any(path.startswith(("/", "../")) or path == ".." for path in known)
     return None if leave_root or len(known) < sum(len(each or ()) for each in lists) else known
