@@ -16,6 +16,16 @@ spec:
 """
 """A spec up to its only job, whose keys may follow, indented by six."""
 
+WITH_FOLDER = (
+    ONE_JOB
+    + """\
+      nodeCount: 1
+      mounts: {code: "file:."}
+      logs: ${mounts.code}
+"""
+)
+"""The same up to the toolkit, with the spec's folder as the mount `code`."""
+
 
 def load_file(path: str | os.PathLike[str]) -> LoadResult:
     """Return the specs of a file, and what is wrong with it."""

@@ -4,20 +4,12 @@ from types import SimpleNamespace
 
 import pytest
 from compiling import compile_specs
-from loading import ONE_JOB, load_text
+from loading import WITH_FOLDER, load_text
 
 from bai.compiler.compilation import Defaults
 from bai.linter.preflight import preflight
 
-SPEC = (
-    ONE_JOB
-    + """\
-      nodeCount: 1
-      mounts: {code: "file:."}
-      logs: ${mounts.code}
-      custom: {command: 'python %s'}
-"""
-)
+SPEC = WITH_FOLDER + "      custom: {command: 'python %s'}\n"
 
 
 @pytest.fixture

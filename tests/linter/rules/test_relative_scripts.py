@@ -2,20 +2,11 @@
 
 import pytest
 from linting import lint
-from loading import ONE_JOB
+from loading import WITH_FOLDER
 
 from bai.compiler.compilation import Defaults
 from bai.linter.driver.filesystem import LocalFiles
 from bai.linter.environment import LintEnvironment
-
-SPEC = (
-    ONE_JOB
-    + """\
-      nodeCount: 1
-      mounts: {code: "file:."}
-      logs: ${mounts.code}
-"""
-)
 
 
 @pytest.fixture
@@ -27,7 +18,7 @@ def found(tmp_path):
     environment = LintEnvironment(lambda: Defaults("s", "g", "w", "l", "store"), files=LocalFiles())
 
     def check(*lines):
-        text = SPEC + "".join(f"      {line}\n" for line in lines)
+        text = WITH_FOLDER + "".join(f"      {line}\n" for line in lines)
         findings = lint(text.encode(), "x.yaml", str(tmp_path), environment)
         spans = [each.span for each in findings if each.code == "BAI710"]
         rows = text.splitlines()
@@ -112,20 +103,20 @@ def test_a_preparation_or_an_image_may_bring_it(found, line, marked):
     ],
 )
 def test_quotes_are_no_part_of_what_to_write(tmp_path, script, hint):
-    text = f"{SPEC}      pyTorch: {{script: {script}}}\n"
+    text = f"{WITH_FOLDER}      pyTorch: {{script: {script}}}\n"
     found = lint(text.encode(), "x.yaml", str(tmp_path), LintEnvironment(files=LocalFiles()))
     assert [each.hint for each in found if each.code == "BAI710"] == [hint]
 
 
 def test_nothing_is_said_without_a_look_at_files(tmp_path):
     (tmp_path / "train.py").touch()
-    text = SPEC + "      custom: {command: python train.py}\n"
+    text = WITH_FOLDER + "      custom: {command: python train.py}\n"
     found = lint(text.encode(), "x.yaml", str(tmp_path), LintEnvironment())
     assert "BAI710" not in [each.code for each in found]
 
 
 def test_a_plan_says_it_too(bai):
     (bai.folder / "train.py").touch()
-    (bai.folder / "x.yaml").write_text(SPEC + "      custom: {command: python train.py}\n")
+    (bai.folder / "x.yaml").write_text(WITH_FOLDER + "      custom: {command: python train.py}\n")
     done = bai.run("diff", "x.yaml", code=1)
     assert (done.stdout + done.stderr).count("BAI710 script 'train.py'") == 1
