@@ -21,7 +21,7 @@ from bai.linter.driver.settings_files import SettingsFinder
 from bai.runtime.context import Context, select
 from bai.runtime.errors import MissingFileError
 from bai.specs.codes import CODES
-from bai.specs.findings import Finding, FindingsError
+from bai.specs.findings import Finding, FindingsError, by_place
 from bai.specs.load import LoadResult
 from bai.specs.names import nearest
 from bai.specs.parsed_file import ParsedFile, read_file
@@ -112,14 +112,16 @@ class Experiment:
         return {spec.document.file: spec.document.text for spec in self._loaded.specs}
 
     def compile(self, limits: Limits | None = None) -> list[Compilation]:
-        """Return the compilation of each spec; wrong ones carry findings."""
+        """Return the compilation of each spec that can be loaded; wrong ones carry findings."""
         if limits is None:
             limits = Limits()
         expect(limits, Limits, "limits must be a bai.Limits")
-        return [limits.apply(compilation) for compilation in self._compilations]
+        pairs = zip(self._loaded.specs, self._compilations, strict=True)
+        return [limits.apply(compilation) for spec, compilation in pairs if spec.is_valid]
 
     @cached_property
     def _compilations(self) -> Sequence[Compilation]:
+        """The compilation of each spec; in parts of those that are not valid."""
         # One command asks several times, for its checks and for its plan.
         specs = self._loaded.specs
         return check(specs, compile_specs(specs, self.context.defaults), self._settings.below)
@@ -156,7 +158,13 @@ class Experiment:
     @property
     def findings(self) -> tuple[Finding, ...]:
         """What reading and compiling the specs finds; with an error, they can't be run."""
-        return (*self._loaded.findings, *findings_of(self._compilations))
+        found = dict.fromkeys((*self._loaded.findings, *findings_of(self._compilations)))
+        files = {file.name: number for number, file in enumerate(self._files)}
+
+        def place(finding: Finding) -> tuple[int, tuple[int, int, str]]:
+            return files[finding.span.file] if finding.span else 0, by_place(finding)
+
+        return tuple(sorted(found, key=place))
 
     def check(self) -> Experiment:
         """Return self.

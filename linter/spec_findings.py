@@ -78,5 +78,7 @@ def spec_findings(
             numbers[id(view)] = number
     folders = {spec.directory for spec in specs}
     directory = folders.pop() if environment.files and len(folders) == 1 else None
+    is_whole = all(spec.is_valid for spec in specs)
     for rule, view, violation in violations(RuleContext(views, environment, directory), codes):
-        yield SpecFinding(numbers[id(view)], view, report(rule.code, view, violation))
+        if is_whole or not rule.needs_all:
+            yield SpecFinding(numbers[id(view)], view, report(rule.code, view, violation))

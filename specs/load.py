@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence, Set
+from collections.abc import Iterable, Iterator, Sequence, Set
 from dataclasses import dataclass
 
 from bai.specs.document import Document
-from bai.specs.findings import Finding, Span, by_place
+from bai.specs.findings import Finding, Path, Span, by_place
 from bai.specs.models.experiment import Experiment
 from bai.specs.validation.findings import spec_findings
 from bai.specs.validation.kinds import no_experiment
-from bai.specs.validation.model_errors import validate
+from bai.specs.validation.messages import finding_of
+from bai.specs.validation.model_errors import ModelError, validate
 from bai.specs.validation.recovery import recover, with_meant_keys
 from bai.specs.validation.spec_keys import SpecKeys
-from bai.specs.validation.unknown_keys import MAX_ROUNDS
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,11 +24,13 @@ class LoadedSpec:
     document: Document
     directory: str
     """Absolute path of the folder that relative paths in the spec start from."""
+    is_valid: bool = True
+    """Whether it can be run; else it has what is right in a spec with errors, for checks only."""
 
 
 @dataclass(frozen=True, slots=True)
 class LoadResult:
-    """The valid specs of a file, and what is wrong with the others."""
+    """The specs of a file, and what is wrong with those that are not valid."""
 
     specs: tuple[LoadedSpec, ...]
     findings: tuple[Finding, ...]
@@ -41,11 +43,7 @@ class LoadResult:
 
 
 def load_documents(
-    documents: Sequence[Document],
-    findings: Sequence[Finding],
-    directory: str,
-    *,
-    partly: bool = False,
+    documents: Sequence[Document], findings: Sequence[Finding], directory: str
 ) -> LoadResult:
     """Make the specs of a file's documents.
 
@@ -53,14 +51,12 @@ def load_documents(
         documents: what was read.
         findings: what was wrong with reading it; they are findings of the result as well.
         directory: absolute path of the folder that relative paths start from.
-        partly: whether specs that are not valid count as well, without what is wrong with them,
-            where that is clear. They are good for checks, and not for running.
     """
     found = dict.fromkeys(findings)
     unread = {finding.span for finding in findings}
     specs: list[LoadedSpec] = []
     for document in documents:
-        loaded = load_document(document, directory, partly=partly)
+        loaded = load_document(document, directory)
         specs += loaded.specs
         # What could not be read is wrong for that reason only.
         keys = _keys_of(unread, document)
@@ -80,45 +76,71 @@ def _keys_of(unread: Set[Span | None], document: Document) -> Set[Span]:
     return {document.keys[path] for path in paths if path in document.keys}
 
 
-def load_document(document: Document, directory: str, *, partly: bool = False) -> LoadResult:
+def load_document(document: Document, directory: str) -> LoadResult:
     """Make a spec of a document, as `load_documents` does."""
     if refused := no_experiment(document):
         return LoadResult((), refused)
-    validated = validate(document.data)
-    if isinstance(validated, Experiment):
-        return LoadResult((LoadedSpec(validated, document, directory),), ())
+    found = validate(document.data)
+    if isinstance(found, Experiment):
+        return LoadResult((LoadedSpec(found, document, directory),), ())
     keys = SpecKeys(document)
-    findings = spec_findings(validated, document, keys)
-    if not partly:
-        return LoadResult((), findings)
-    for _ in range(MAX_ROUNDS):
-        respelt = with_meant_keys(validated, document, keys)
-        if respelt is None:
-            break
-        document, places = respelt
-        validated = validate(document.data)
-        if isinstance(validated, Experiment):
-            return LoadResult((LoadedSpec(validated, document, directory),), findings)
+    findings = spec_findings(found, document, keys)
+    while respelt := with_meant_keys(found, document, keys):
+        document, paths = respelt
+        found = validate(document.data)
+        if isinstance(found, Experiment):
+            spec = LoadedSpec(found, document, directory, is_valid=False)
+            return LoadResult((spec,), findings)
         keys = SpecKeys(document)
-        findings = _with_findings_below(findings, spec_findings(validated, document, keys), places)
-    rest = recover(validated, document, keys)
-    if not rest.is_whole:
-        findings = (findings[0].replaced(hint=_with_rest(findings[0].hint)), *findings[1:])
-    specs = (LoadedSpec(rest.model, document, directory),) if rest.model else ()
-    return LoadResult(specs, findings)
+        below = _below(paths, spec_findings(found, document, keys), document)
+        findings = tuple(sorted(dict.fromkeys((*findings, *below)), key=by_place))
+    rest = recover(found, document, keys)
+    specs = (LoadedSpec(rest.model, document, directory, is_valid=False),) if rest.model else ()
+    return LoadResult(specs, _with_rest(findings, rest.unclear, document, keys))
 
 
-def _with_findings_below(
-    findings: Sequence[Finding], others: Sequence[Finding], places: Sequence[Span]
+def _below(
+    paths: Sequence[Path], findings: Iterable[Finding], document: Document
+) -> Iterator[Finding]:
+    """Yield those of a document's findings that are about values at, or below, paths."""
+    values = {document.span(path) for path in paths}
+    keys = {document.key_span(path) for path in paths}
+    for finding in findings:
+        # What is missing in a mapping is reported at its key.
+        is_missing = finding.code == "BAI202" and finding.span in keys
+        if is_missing or (finding.span and any(span.covers(finding.span) for span in values)):
+            yield finding
+
+
+def _with_rest(
+    findings: Sequence[Finding], unclear: Iterable[ModelError], document: Document, keys: SpecKeys
 ) -> tuple[Finding, ...]:
-    """Return findings together with those of others that lie within places."""
-    below = [
-        each for each in others if each.span and any(place.covers(each.span) for place in places)
-    ]
-    return tuple(sorted(dict.fromkeys((*findings, *below)), key=by_place))
+    """Return findings of which the first about one of the errors says that more may be wrong."""
+    numbers = [_number_of(error, findings, document, keys) for error in unclear]
+    if not numbers:
+        return tuple(findings)
+    first = findings[min(numbers)]
+    rest = first.replaced(hint=_and_the_rest(first.hint))
+    return tuple(rest if finding is first else finding for finding in findings)
 
 
-def _with_rest(hint: str | None) -> str:
+def _number_of(
+    error: ModelError, findings: Sequence[Finding], document: Document, keys: SpecKeys
+) -> int:
+    """Return the number of the finding about an error: its own, or the one that explains it."""
+    own = finding_of(error, document, keys)
+    if own in findings:
+        return findings.index(own)
+    for length in range(len(error.path), -1, -1):
+        here = error.path[:length]
+        spans = [spans[here] for spans in (document.keys, document.values) if here in spans]
+        for number, finding in enumerate(findings):
+            if finding.span and any(span.covers(finding.span) for span in spans):
+                return number
+    return 0
+
+
+def _and_the_rest(hint: str | None) -> str:
     """Return a hint that says that more may be wrong."""
     rest = "The rest is checked once this is fixed"
     if not hint:

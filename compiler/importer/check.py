@@ -61,8 +61,8 @@ def check(
         of `bai lint` for the files, if it reports them there, too.
     """
     loaded = load_document(spec, "/")
-    found.extend(loaded.findings)
-    if not loaded.specs:
+    if loaded.findings:
+        found.extend(loaded.findings)
         return ()
     [loaded_spec] = loaded.specs
     compilation = review.spec(loaded_spec, compile_spec(loaded_spec, defaults))

@@ -127,10 +127,7 @@ def _of_specs(
     from bai.specs.load import LoadResult, load_documents
 
     loaded = LoadResult.joined(
-        [
-            load_documents(_specs(file), file.syntax_errors, file.directory, partly=True)
-            for file in files
-        ]
+        [load_documents(_specs(file), file.syntax_errors, file.directory) for file in files]
     )
     defaults = environment.defaults() if environment.defaults else Defaults()
     compiled = compile_specs(loaded.specs, defaults)

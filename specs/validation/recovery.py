@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Final, NamedTuple
 
@@ -32,6 +32,7 @@ _STAND_INS: Final[Sequence[tuple[Path, Any]]] = (
     (("spec", "jobs", _ANY, "mounts", _ANY), {"unmanaged": {"command": "mount"}}),
     (("spec", "jobs", _ANY, "environment", _ANY), ""),
     (("spec", "jobs", _ANY, "nodeCount"), 1),
+    (("spec", "jobs", _ANY, "logs"), "[logs]"),
     (("spec", "jobs", _ANY, "secrets", _ANY), "env:SECRET"),
 )
 """(place, a value there of which no rule has anything to say): the rest finds what it leans on."""
@@ -40,15 +41,15 @@ _STAND_INS: Final[Sequence[tuple[Path, Any]]] = (
 class Recovered(NamedTuple):
     """What is right in a spec."""
 
-    model: Experiment | None = None
+    model: Experiment | None
     """None if something wrong declares what all the rest leans on."""
-    is_whole: bool = False
-    """Whether all that is right is in it: jobs with something wrong may be missing."""
+    unclear: Sequence[ModelError]
+    """The errors that keep other parts of the spec out of the model."""
 
 
 def with_meant_keys(
     errors: Sequence[ModelError], document: Document, keys: SpecKeys
-) -> tuple[Document, Sequence[Span]] | None:
+) -> tuple[Document, Sequence[Path]] | None:
     """Return a spec in which misspelt keys have the names that they stand for.
 
     Args:
@@ -57,8 +58,8 @@ def with_meant_keys(
         keys: the meanings of its unknown keys.
 
     Returns:
-        the document, in which the places of what stands below these keys are known, and the spans
-        of the values behind them; None if there is no such key.
+        the document, in which the places of what stands below these keys are known, and their
+        paths in it; None if there is no such key.
     """
     renamed: dict[Path, Path] = {}
     data = copied(document.data)
@@ -78,7 +79,7 @@ def with_meant_keys(
         keys=_moved(document.keys, renamed),
         aliases=_moved(document.aliases, renamed),
     )
-    return moved, [document.span(path) for path in renamed]
+    return moved, list(renamed.values())
 
 
 def _meant_key(error: ModelError, keys: SpecKeys) -> str | None:
@@ -100,55 +101,52 @@ def _moved(spans: Mapping[Path, Span], renamed: Mapping[Path, Path]) -> dict[Pat
 def recover(errors: Sequence[ModelError], document: Document, keys: SpecKeys) -> Recovered:
     """Return a spec without what is wrong in it, as far as that is clear.
 
-    A misspelt key gets the name that it stands for. A wrong value is left out where the rest of
-    the spec means the same without it, and else replaced by one that nothing can be said about.
+    A wrong value is left out where the rest of the spec means the same without it, and else
+    replaced by one that nothing can be said about. So is one that is missing.
 
     Args:
         errors: what the models refuse in it.
-        document: the spec.
-        keys: the meanings of its unknown keys.
+        document: the spec, with the names of its misspelt keys that they stand for.
+        keys: the meanings of its other unknown keys.
     """
-    data, is_whole = document.data, True
-    for _ in range(1, MAX_ROUNDS):
-        repaired = _repaired(data, errors, keys)
-        if repaired is None:
+    data = copied(document.data)
+    unclear: list[ModelError] = []
+    for _ in range(MAX_ROUNDS):
+        wrong = [error for error in errors if not _is_repaired(error, data, keys)]
+        unclear += wrong
+        if any(error.path[: len(_JOBS)] != _JOBS or error.path == _JOBS for error in wrong):
             break
-        data, has_all = repaired
-        is_whole = is_whole and has_all
+        for job in {error.path[len(_JOBS)] for error in wrong}:
+            # Nothing leans on a job.
+            del value_at(data, _JOBS)[job]
         found = validate(data)
         if isinstance(found, Experiment):
-            return Recovered(found, is_whole)
+            return Recovered(found, unclear)
         errors = found
-    return Recovered()
+    return Recovered(None, unclear or errors)
 
 
-def _repaired(data: Any, errors: Iterable[ModelError], keys: SpecKeys) -> tuple[Any, bool] | None:
-    """Return a copy of the data without errors, and whether it has all that is right; or None."""
-    data = copied(data)
-    is_whole = True
-    for error in errors:
-        path, is_unknown = error.path, error.code == "extra_forbidden"
-        *above, key = path or (_ANY,)
-        holder = value_at(data, above)
-        if not isinstance(holder, dict) or key not in holder:
-            # It is missing because it is misspelt, or has gone along with what is around it.
-            continue
-        if meant := _meant_key(error, keys):
-            value = holder.pop(key)
-            holder.setdefault(meant, value)
-        elif _is_alone(path) or (is_unknown and not isinstance(holder[key], (dict, list))):
-            # A scalar declares nothing, whatever its key is.
-            del holder[key]
-        elif found := _stand_in(path):
-            place, value = found
-            value_at(data, place[:-1])[place[-1]] = value
-        elif path[: len(_JOBS)] == _JOBS and len(path) > len(_JOBS):
-            # Nothing leans on a job.
-            del value_at(data, _JOBS)[path[len(_JOBS)]]
-            is_whole = False
-        else:
-            return None
-    return data, is_whole
+def _is_repaired(error: ModelError, data: Any, keys: SpecKeys) -> bool:
+    """Repair what is wrong at one place of a spec's data; return False if it is not clear how."""
+    path, is_missing = error.path, error.code == "missing"
+    while isinstance(value_at(data, path[:-1]), list):
+        path = path[:-1]
+    *above, key = path or (_ANY,)
+    holder = value_at(data, above)
+    if not isinstance(holder, dict) or (key in holder) is is_missing:
+        # It has gone along with what is around it.
+        return True
+    is_unknown = error.code == "extra_forbidden"
+    # A scalar declares nothing, whatever its key is; a key that is meant is there as well.
+    is_idle = is_unknown and (_meant_key(error, keys) or not isinstance(holder[key], (dict, list)))
+    if not is_missing and (is_idle or _is_alone(path)):
+        del holder[key]
+    elif found := _stand_in(path):
+        place, value = found
+        value_at(data, place[:-1])[place[-1]] = value
+    else:
+        return False
+    return True
 
 
 def _stand_in(path: Path) -> tuple[Path, Any] | None:

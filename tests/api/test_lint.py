@@ -8,6 +8,7 @@ import pytest
 import bai
 from bai.linter.driver.linter import Linter, Options
 from bai.runtime.context import select
+from bai.specs.codes import CODES, Stage
 
 ROOT = Path(__file__).parents[2]
 SPECS = sorted(
@@ -170,3 +171,25 @@ def test_batch_ais_files_are_linted_and_not_run(here):
         bai.load("job.json").apply()
     [finding] = raised.value.findings
     assert finding.message == "this is a file for Batch AI, not a spec"
+
+
+BROKEN = [
+    path
+    for path in SPECS
+    if ("broken" in path.parts or "findings" in path.parts) and "job" not in path.stem
+]
+MISSPELT = ROOT / "tests/linter/rules/BAI201/below-misspelt-keys.yaml"
+
+
+@pytest.mark.parametrize("path", [*BROKEN, MISSPELT], ids=lambda path: path.name)
+def test_what_stops_a_run_is_all_that_lint_finds_in_the_text(path):
+    experiment = bai.load(path)
+    of_text = (Stage.READING, Stage.COMPILING, Stage.CHECKING)
+    found = [finding for finding in experiment.lint() if CODES[finding.code].stage in of_text]
+    assert list(experiment.findings) == found
+
+
+def test_a_spec_with_errors_has_no_resources(here):
+    path = here / "e.yaml"
+    path.write_text((SPEC % ("true", "")).replace("custom", "cutsom"))
+    assert bai.load(path).compile() == []

@@ -263,7 +263,7 @@ def test_what_a_notebook_shows(here):
     changed = bai.loads(spec("false")).diff()
     assert "customToolkitSettings.commandLine: 'true' -> 'false'" in str(changed)
     broken = bai.loads(spec("true").replace("nodeCount", "nodeCuont"))
-    assert repr(broken) == "<Experiment in context local, 1 finding>"
+    assert repr(broken) == "<Experiment notebook in context local, 1 finding>"
 
 
 def test_batch_ai_files_become_a_spec(here):

@@ -100,6 +100,29 @@ def test_it_is_said_that_there_may_be_more(right, wrong):
     assert finding.hint.endswith("The rest is checked once this is fixed")
 
 
+@pytest.mark.parametrize("missing", ["      nodeCount: 3\n", "      logs: ${mounts.data}\n"])
+def test_what_is_missing_hides_nothing_else(missing):
+    of_rules = [code for code in OTHERS if code == "BAI506" or "nodeCount" not in missing]
+    assert codes(SPEC.replace(missing, "")) == ["BAI202", *of_rules]
+
+
+@pytest.mark.parametrize(
+    ("wrong", "keeps"),
+    [
+        ("mounts: [data]\n      priority: hi", "mounts: expected"),
+        ('mounts: {data: "azureFile:data"}\n      priority: hi\n      cluster: [pair]', "cluster:"),
+        ('mounts: {data: "azureFile:data"}\n      prority: hi\n      envronment: [A]', "environ"),
+        ('mounts: {data: "azureFile:data"}\n      container: {}\n      preparation: []', "'image'"),
+    ],
+)
+def test_it_is_said_where_the_rest_is_kept_from_being_checked(wrong, keeps):
+    text = SPEC.replace('mounts: {data: "azureFile:data"}', wrong).replace("{vmSize:", "{vmsize:")
+    found = lint(text.encode(), "experiment.yaml", "/project", LintEnvironment(lambda: DEFAULTS))
+    [said] = [finding for finding in found if "The rest is checked" in (finding.hint or "")]
+    assert keeps in said.message
+    assert found.index(said) > 0
+
+
 def test_a_job_that_can_not_be_read_hides_no_other():
     again = SPEC.partition("    train:")[2].replace('{data: "azureFile:data"}', "[data]")
     assert codes(f"{SPEC}    again:{again}") == ["BAI203", *OTHERS]
