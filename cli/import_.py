@@ -25,6 +25,9 @@ def import_(
             help="File to write the spec to; by default it is printed.",
         ),
     ] = None,
+    force: Annotated[
+        bool, typer.Option("--force", help="Overwrite the file of -o if it exists.")
+    ] = False,
     name: Annotated[
         str | None, options.name("experiment; by default its file's or folder's", "--name", "-n")
     ] = None,
@@ -42,6 +45,9 @@ def import_(
     from bai.importing import import_ as imported
     from bai.specs.findings import errors
 
+    if output and output.is_file() and not force:
+        message = f"{output} exists: add --force to overwrite it, or name another file"
+        raise typer.BadParameter(message, param_hint="--output")
     names = ImportNames(
         experiment=name,
         job=job,

@@ -556,6 +556,18 @@ def test_compile_prints_resources_and_writes_files_for_az(bai):
     assert again[3]["properties"]["customToolkitSettings"] == {"commandLine": "true"}
 
 
+def test_import_overwrites_no_file_unasked(bai):
+    bai.run("compile", bai.write(bai.custom("job", "true")), "-d", "out")
+    bai.run("import", "out/job.json", "-o", "back.yaml")
+    imported = (bai.folder / "back.yaml").read_text()
+    (bai.folder / "back.yaml").write_text("mine")
+    said = bai.run("import", "out/job.json", "-o", "back.yaml", code=2).stderr
+    assert "back.yaml exists: add --force to overwrite it, or name another file" in said
+    assert (bai.folder / "back.yaml").read_text() == "mine"
+    bai.run("import", "out/job.json", "-o", "back.yaml", "--force")
+    assert (bai.folder / "back.yaml").read_text() == imported
+
+
 FOR_AZ = """\
 apiVersion: bai/v1
 kind: Experiment
