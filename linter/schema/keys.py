@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from functools import cache
+from functools import cache, cached_property
 from typing import Any, Final
 
 from bai.compiler.batchai.other_keys import (
@@ -29,6 +29,7 @@ from bai.specs.validation.unknown_keys import (
     hint_of,
     meaning_of,
     renaming,
+    stood_for,
 )
 
 _SCRIPT: Final = "pythonScriptFilePath"
@@ -85,8 +86,14 @@ class SchemaKeys:
         toolkits = _toolkit_keys(self._kind)
         if owner[:1] != ("properties",) or not toolkits.issuperset(owner[1:2]) or not owner[1:2]:
             return None
-        given = [key for key in self._resource.mapping("properties") if key in toolkits]
+        given = self._toolkits
         return None if not given or owner[1] in given else given[0]
+
+    @cached_property
+    def _toolkits(self) -> Sequence[str]:
+        """The toolkits of a job, misspelt or not."""
+        given = self._resource.mapping("properties")
+        return stood_for(given, _toolkit_keys(self._kind), ALIASES)
 
     def meaning(self, error: SchemaError) -> Meaning:
         """Return what an unknown key may be meant to be."""

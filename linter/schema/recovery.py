@@ -96,7 +96,8 @@ def attempts(kind: SchemaKind, resource: ResourceView, document: Document) -> It
 def _moved(attempt: Attempt) -> tuple[Any, list[Move]]:
     """Return the file with its unknown keys where they are meant to stand, and the moves."""
     wire, moves = copied(attempt.resource.wire), []
-    for error in attempt.unknown:
+    # What belongs below a misspelt key comes after it.
+    for error in sorted(attempt.unknown, key=lambda each: not attempt.keys.meaning(each).only):
         # The value of such a one was of another type.
         target = None if error.path[-1] in RENAMED else attempt.keys.target(error)
         if target is not None and _move(wire, error.path, target):

@@ -17,6 +17,7 @@ from bai.specs.validation.unknown_keys import (
     hint_of,
     meaning_of,
     renaming,
+    stood_for,
 )
 
 BATCH_AI_KEYS = {
@@ -97,6 +98,7 @@ class SpecKeys:
         """Look at a spec, valid or not."""
         self._document = document
         self._meanings: dict[Path, Meaning] = {}
+        self._toolkits: dict[Path, Sequence[str]] = {}
 
     def all_keys(self) -> Collection[str]:
         """Return all keys of specs."""
@@ -115,8 +117,11 @@ class SpecKeys:
         toolkit = owner[len(_JOB)] if len(owner) > len(_JOB) else None
         if owner[:2] != _JOB[:2] or toolkit not in TOOLKITS:
             return None
-        job = value_at(self._document.data, owner[: len(_JOB)])
-        given = [key for key in job if key in TOOLKITS] if isinstance(job, dict) else []
+        path = owner[: len(_JOB)]
+        if (given := self._toolkits.get(path)) is None:
+            job = value_at(self._document.data, path)
+            found = stood_for(job, TOOLKITS, BATCH_AI_KEYS) if isinstance(job, dict) else []
+            given = self._toolkits[path] = found
         return None if not given or toolkit in given else given[0]
 
     def meaning(self, path: Path) -> Meaning:

@@ -6,7 +6,7 @@ what the key means, its hint and its fix are worked out here.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final, Protocol, TypeVar
 
@@ -106,6 +106,12 @@ def meaning_of(key: UnknownKey, index: KeyIndex) -> Meaning:
             rival = None if fitting else index.rival(owners[0])
             return Meaning(elsewhere=other, owners=fitting or tuple(owners), rival=rival)
     return Meaning() if key.is_obsolete else Meaning(tuple(_similar(key)))
+
+
+def stood_for(keys: Iterable[str], valid: Collection[str], aliases: Mapping[str, str]) -> list[str]:
+    """Return the valid keys that keys are, or stand for wherever else they may belong."""
+    found = (key if key in valid else nearest(aliases.get(key, key), valid, _SURE) for key in keys)
+    return [each for each in found if each]
 
 
 def _similar(key: UnknownKey) -> list[str]:

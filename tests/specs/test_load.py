@@ -154,6 +154,14 @@ def test_unknown_keys_lead_to_the_nearest_place():
     ]
 
 
+@pytest.mark.parametrize("toolkit", ["horovd", "horovodSettings", "horovod"])
+def test_a_misspelt_toolkit_counts_as_the_one_that_is_meant(toolkit):
+    job = JOB.replace("custom: {command: ls}", f"{toolkit}: {{script: a.py}}")
+    assert hints(f"spec:\n  jobs:\n{job}      processCount: 2\n")[-1] == (
+        "it belongs in spec.jobs.j.horovod"
+    )
+
+
 def test_unknown_keys_lead_to_the_toolkit_of_the_job():
     toolkits = "horovod, pyTorch, customMpi and others"
     spec = f"spec:\n  jobs:\n{JOB}"

@@ -2,6 +2,7 @@
 
 import json
 
+import pytest
 from linting import lint
 
 from bai.linter.environment import LintEnvironment
@@ -49,3 +50,17 @@ def test_a_key_of_another_toolkit_makes_no_second_toolkit():
         "and the job's toolkit is customToolkitSettings"
     )
     assert "BAI701" not in [each.code for each in findings(job)]
+
+
+HOROVOD = {key: value for key, value in JOB.items() if key != "customToolkitSettings"}
+SCRIPT = {"pythonScriptFilePath": "$AZ_BATCHAI_JOB_MOUNT_ROOT/logs/train.py"}
+
+
+@pytest.mark.parametrize("toolkit", ["horovodSetings", "horovod_settings", "horovodSettings"])
+def test_a_misspelt_toolkit_counts_as_the_one_that_is_meant(toolkit):
+    keys = dict(unknown_keys(HOROVOD | {"processCount": 4, toolkit: SCRIPT}))
+    assert keys["unknown key 'processCount'"] == "it belongs in properties.horovodSettings"
+    found = findings(HOROVOD | {"communicationBackend": "Gloo", "pyTorchSetings": SCRIPT})
+    assert "BAI202" not in [each.code for each in found]
+    [(_, hint)] = unknown_keys(JOB | {"processCount": 4})
+    assert "the job's toolkit is customToolkitSettings" in hint
