@@ -82,7 +82,7 @@ def _query(node: ast.expr, script: HorovodScript) -> str | None:
         return None
     if any(isinstance(value, ast.Call) and all_arguments(value) for value in values):
         return None  # of a process set
-    queries = {script.horovod.called(value) for value in values}
+    queries = {script.called(value) for value in values}
     query = queries.pop() if len(queries) == 1 else None
     return query if query in QUERIES else None
 

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator
 
 from bai.linter.python.horovod_names import HorovodNames
 from bai.linter.python.rank_names import RankNames
-from bai.linter.python.script_model import ScriptModel
 from bai.linter.python.syntax_tree import (
     COMPARISONS,
     EXITS,
@@ -25,7 +24,6 @@ from bai.linter.python.syntax_tree import (
     mentioned_names,
     positional_parameters,
 )
-from bai.linter.python.value_flows import Flow
 from bai.linter.python.write_calls import MODEL_MAKERS
 
 _PASSES_ON = (ast.If, ast.With, ast.AsyncWith, *TRIES)
@@ -33,26 +31,16 @@ _PASSES_ON = (ast.If, ast.With, ast.AsyncWith, *TRIES)
 _REMOVALS = frozenset({"pop", "remove", "clear"})
 
 
-class Guards:
+class Guards(RankNames):
     """The conditions of a script on the rank, and what they guard."""
 
-    def __init__(
-        self,
-        model: ScriptModel,
-        flows: Sequence[Flow],
-        horovod: HorovodNames,
-        local: Collection[str] | None = None,
-    ) -> None:
-        """Learn from a script and its flows of values. `local` is as in `RankNames`."""
-        self._model = model
-        self._horovod = horovod
-        self._names = RankNames(flows, horovod, local)
-        self.ranked = self._names.ranked
-        """Names whose value depends on the rank, or that only some ranks set."""
+    def __init__(self, script: HorovodNames, local: Collection[str] | None = None) -> None:
+        """Learn from a script. Names that only some ranks set count as ranked, too."""
+        super().__init__(script, local)
         self._about_rank = self._find_about_rank()
         """Ids of the nodes that mention the rank or the number of processes somewhere."""
         self._add_names_set_under_guards()
-        for names, value in flows:
+        for names, value in script.flows:
             if (
                 isinstance(value, ast.Call)
                 and last_name(value.func) in MODEL_MAKERS
@@ -62,17 +50,13 @@ class Guards:
         self._about_rank = self._find_about_rank()
         self._ending = self._find_ending()
         """The statements after which only some ranks go on."""
-        self._left_behind = {id(each) for end in self._ending for each in model.following(end)}
+        self._left_behind = {id(each) for end in self._ending for each in script.following(end)}
         self._guarded_callers = set(self._find_guarded_callers())
         """Functions of the script that call a parameter of theirs, and mention the rank."""
 
     def mentions_rank(self, *nodes: ast.AST) -> bool:
         """Return whether some of these nodes mention the rank or the number of processes."""
         return any(id(node) in self._about_rank for node in nodes)
-
-    def differs(self, node: ast.AST) -> bool:
-        """Return whether an expression that contains this node, like a path, differs by rank."""
-        return self._names.is_rank(node) and not self._names.is_part(node)
 
     def narrows(self, test: ast.expr, *, holds: bool = True, is_check: bool = False) -> bool:
         """Return whether only some ranks, or a process that is alone, may go on after a test.
@@ -95,7 +79,7 @@ class Guards:
             return self._compared(test, holds=holds, is_check=is_check)
         if isinstance(test, ast.Call):
             return not is_check or last_name(test.func) != "isinstance"
-        values = self._model.values(test)
+        values = self._script.values(test)
         tests = [value for value in values if isinstance(value, ast.Compare)]
         if not tests or len(tests) < len(values):
             return True  # its name or other values are about the rank
@@ -108,12 +92,12 @@ class Guards:
         """Return whether a comparison narrows."""
         left, kind, right = compared(test)
         number, compare = integer(right), COMPARISONS.get(kind)
-        if number is not None and compare and self._names.is_size(left):
+        if number is not None and compare and self.is_size(left):
             sizes = [size for size in (2, number, number + 1) if size > 1]
             return all(compare(size, number) is not holds for size in sizes)
         if not is_check:
             return True
-        if number is not None and compare and self._names.is_rank(left):
+        if number is not None and compare and self.is_rank(left):
             return not compare(0, number) is compare(1, number) is holds
         if kind in (ast.Eq, ast.NotEq):  # else it is with the rank of another library
             return [self._tells_rank(left), self._tells_rank(right)].count(True) == 1
@@ -121,7 +105,7 @@ class Guards:
         return is_listed or (kind in (ast.Is, ast.IsNot) and not is_none(right))
 
     def _tells_rank(self, node: ast.AST) -> bool:
-        return any(map(self._names.is_rank, ast.walk(node)))
+        return any(map(self.is_rank, ast.walk(node)))
 
     @property
     def any_leave(self) -> bool:
@@ -139,32 +123,32 @@ class Guards:
         """
         if isinstance(function, ast.Call):
             return self.mentions_rank(function) or self.guards_argument(function.func)
-        return self._names.is_rank_name(function) or last_name(function) in self._guarded_callers
+        return self.is_rank_name(function) or last_name(function) in self._guarded_callers
 
     def _find_about_rank(self) -> set[int]:
-        return self._model.containing(
+        return self._script.containing(
             node
-            for node in self._model.nodes
-            if self._names.is_rank(node) or self._horovod.asks_size(node)
+            for node in self._script.nodes
+            if self.is_rank(node) or self._script.asked(node) in ("size", "local_size")
         )
 
     def _add_names_set_under_guards(self) -> None:
         """Add the names that a condition on the rank sets: `if rank == 0: folder = ...`."""
         branches: list[ast.stmt] = []
-        for condition in self._model.of(ast.If):
+        for condition in self._script.of(ast.If):
             for branch, holds in ((condition.body, True), (condition.orelse, False)):
                 if branch and self.narrows(condition.test, holds=holds):
                     branches += branch
-        guarded = self._model.below(branches) | set(map(id, branches))
-        for node in self._model.of(ast.Assign):
+        guarded = self._script.below(branches) | set(map(id, branches))
+        for node in self._script.of(ast.Assign):
             if id(node) in guarded:
                 self.ranked.update(assigned_names(node.targets))
-        for each in self._model.of(ast.Attribute):
+        for each in self._script.of(ast.Attribute):
             if id(each) in guarded and each.attr in _REMOVALS:
                 self.ranked.add(last_name(each.value))
 
     def _find_guarded_callers(self) -> Iterator[str]:
-        for function in self._model.of(ast.FunctionDef):
+        for function in self._script.of(ast.FunctionDef):
             given = set(positional_parameters(function))
             called = [call.func for call in calls_within([function])]
             calls_given = any(isinstance(each, ast.Name) and each.id in given for each in called)
@@ -172,7 +156,7 @@ class Guards:
                 yield function.name
 
     def _find_ending(self) -> list[ast.AST]:
-        functions = self._model.of(*FUNCTIONS)
+        functions = self._script.of(*FUNCTIONS)
         exits = EXITS | {each.name for each in functions if is_call_of(each.body[-1], EXITS)}
         # Functions that end the process on some ranks.
         stops = {
@@ -186,7 +170,7 @@ class Guards:
         }
         ending: dict[int, str] = {}
         """Id of a statement -> the error that ends it on other ranks; empty if they just leave."""
-        for node in reversed(self._model.nodes):  # children first
+        for node in reversed(self._script.nodes):  # children first
             if isinstance(node, ast.Assert) and self.narrows(node.test, is_check=True):
                 ending[id(node)] = "AssertionError"
             elif is_call_of(node, stops):
@@ -204,7 +188,7 @@ class Guards:
                         ends.append(error)
                 if ends:
                     ending[id(node)] = min(ends)
-        return [node for node in self._model.nodes if id(node) in ending]
+        return [node for node in self._script.nodes if id(node) in ending]
 
 
 def _ways_on(node: ast.AST) -> Iterator[tuple[ast.expr, bool, ast.stmt]]:

@@ -18,19 +18,18 @@ def horovod_facts(script: HorovodScript) -> ScriptFacts:
     Raises:
         RecursionError: the tree is too deep.
     """
-    horovod = script.horovod
     misspelt = sorted(set(misspelt_names(script)), key=lambda each: (each.line, each.name))
     found = ScriptFacts(
-        horovod.line,
+        script.horovod_line,
         initialises=False,
         saves=(),
         bare=next(bare_uses(script), None),
         misspelt=tuple(misspelt),
     )
-    if horovod.line is None:
+    if script.horovod_line is None:
         return found
     uncalled = {node: node.lineno for node in uncalled_inits(script)}
-    initialises = any(node not in uncalled for node in horovod.initialising)
+    initialises = any(node not in uncalled for node in script.initialising)
     return found._replace(
         initialises=initialises,
         uncalled_init=None if initialises else min(uncalled.values(), default=None),

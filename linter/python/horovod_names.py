@@ -1,73 +1,82 @@
-"""The names that a Python script binds to Horovod."""
+"""The model of a script that may use Horovod, with the names that it binds to it."""
 
 from __future__ import annotations
 
 import ast
 import re
+from collections.abc import Sequence
+from functools import cached_property
 
 from bai.linter.python.horovod_api import FRAMEWORKS
 from bai.linter.python.script_model import Import, ScriptModel
 from bai.linter.python.syntax_tree import dotted_name, is_none
+from bai.linter.python.value_flows import Flow, flows
 
 _MAY_INITIALISE = re.compile(r"(?i)horovod|hvd|distrib|init_|setup|_init")
 
 
-class HorovodNames:
-    """What a script calls Horovod and its functions.
+class HorovodNames(ScriptModel):
+    """A script, and what it calls Horovod and its functions.
 
     A possible name may be bound to something else as well. A certain one is bound to Horovod only,
     or to None where Horovod is not installed.
     """
 
-    def __init__(self, model: ScriptModel) -> None:
-        self.line: int | None = None
+    def __init__(self, tree: ast.Module) -> None:
+        super().__init__(tree)
+        self.horovod_line: int | None = None
         """Where the script first imports a part of Horovod for a framework."""
-        self.modules = {"hvd", "horovod"}
+        self.horovod_modules = {"hvd", "horovod"}
         """Possible names of Horovod's modules."""
         self._functions: dict[str, str] = {}
         """A possible name of a function of Horovod -> its name there."""
         self._inits: set[str] = set()
         self._foreign: set[str] = set()
         """Names imported from anywhere else, which may wrap Horovod."""
-        self._certain_modules: dict[str, str] = {}
-        """Name of a module, perhaps with dots -> its framework."""
-        self._certain_functions: dict[str, tuple[str, str]] = {}
-        """Name of a function -> its framework, and its name in Horovod."""
+        self.frameworks: dict[str, str] = {}
+        """A name of Horovod's, perhaps with dots -> its framework: `torch`, for example."""
+        self._modules: dict[str, set[str]] = {}
+        """A possible name of a module -> the parts of Horovod that it may be."""
         imported: set[int] = set()
-        for each in model.imports:
+        for each in self.imports:
             if each.path[:1] == ["horovod"]:
                 imported.add(id(each.alias))
                 self._add(each)
             else:
                 self._foreign.add(each.bound)
-        self._certain = {
+        certain = {
             name
-            for name, values in model.bindings.items()
+            for name, values in self.bindings.items()
             if all(id(value) in imported or is_none(value) for value in values)
         }
-        mentions = model.of(ast.Attribute, ast.Name, ast.Call)
+        self.parts = {
+            name: parts
+            for name, parts in self._modules.items()
+            if name.partition(".")[0] in certain
+        }
+        """The same for certain names, perhaps with dots."""
+        self._certain_functions = certain & (self.frameworks.keys() - self._modules.keys())
+        mentions = self.of(ast.Attribute, ast.Name, ast.Call)
         self.initialising = [node for node in mentions if self._may_initialise(node)]
         """The nodes that mention `init`, or hand Horovod to code that may call it."""
 
     def _add(self, each: Import) -> None:
-        path, is_part = each.path, each.path[1:] and each.path[1] in FRAMEWORKS
-        self.modules.add(each.bound)
-        if is_part:
-            self.line = min(self.line or each.line, each.line)
+        path, name = each.path, each.bound
+        self.horovod_modules.add(name)
         if each.name:
-            self._functions[each.bound] = each.name
+            self._functions[name] = each.name
         if each.name in ("init", "*"):
-            self._inits.add("init" if each.name == "*" else each.bound)
-        if is_part and (each.name is None or path[-1] in FRAMEWORKS):
-            self._certain_modules[each.bound] = path[1]
-        elif is_part and len(path) > 2:
-            self._certain_functions[each.bound] = (path[1], path[-1])
+            self._inits.add("init" if each.name == "*" else name)
+        if path[1:] and path[1] in FRAMEWORKS:
+            self.horovod_line = min(self.horovod_line or each.line, each.line)
+            self.frameworks[name] = path[1]
+            if each.name is None or path[-1] in FRAMEWORKS:
+                self._modules.setdefault(name, set()).add(".".join(path))
 
-    @property
-    def frameworks(self) -> set[str]:
-        """The frameworks that the script uses with Horovod: `torch`, for example."""
-        functions = self._certain_functions.values()
-        return {*self._certain_modules.values(), *(framework for framework, _ in functions)}
+    @cached_property
+    def flows(self) -> Sequence[Flow]:
+        """Which values reach which names."""
+        return flows(self)
 
     def possible(self, node: ast.AST) -> str | None:
         """Return the name in Horovod of a function that an expression may name."""
@@ -78,27 +87,20 @@ class HorovodNames:
     def certain(self, node: ast.AST) -> str | None:
         """Return the name in Horovod of a function that an expression certainly names."""
         if isinstance(node, ast.Attribute):
-            owner = dotted_name(node.value)
-            is_module = owner in self._certain_modules and owner.partition(".")[0] in self._certain
-            return node.attr if is_module else None
-        if isinstance(node, ast.Name) and node.id in self._certain_functions.keys() & self._certain:
-            return self._certain_functions[node.id][1]
-        return None
+            return node.attr if dotted_name(node.value) in self.parts else None
+        is_function = isinstance(node, ast.Name) and node.id in self._certain_functions
+        return self.possible(node) if is_function else None
 
     def called(self, node: ast.AST) -> str | None:
         """Return the name of the function of Horovod that a node certainly calls."""
         return self.certain(node.func) if isinstance(node, ast.Call) else None
 
-    def asks_local_rank(self, node: ast.AST) -> bool:
-        """Return whether a node may call `hvd.local_rank()`."""
-        return isinstance(node, ast.Call) and self.possible(node.func) == "local_rank"
-
-    def asks_size(self, node: ast.AST) -> bool:
-        """Return whether a node may ask for the number of processes."""
-        return isinstance(node, ast.Call) and self.possible(node.func) in ("size", "local_size")
+    def asked(self, node: ast.AST) -> str | None:
+        """Return the name of the function of Horovod that a node may call."""
+        return self.possible(node.func) if isinstance(node, ast.Call) else None
 
     def _may_be_module(self, name: str) -> bool:
-        return name in self.modules or name.rpartition(".")[2] in self.modules
+        return name in self.horovod_modules or name.rpartition(".")[2] in self.horovod_modules
 
     def _may_initialise(self, node: ast.Attribute | ast.Name | ast.Call) -> bool:
         if isinstance(node, ast.Attribute):
@@ -108,6 +110,6 @@ class HorovodNames:
         called = dotted_name(node.func)
         return (
             called.endswith("import_module")
-            or any(dotted_name(each) in self.modules for each in node.args)
+            or any(dotted_name(each) in self.horovod_modules for each in node.args)
             or (called.partition(".")[0] in self._foreign and bool(_MAY_INITIALISE.search(called)))
         )

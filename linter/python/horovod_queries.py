@@ -37,14 +37,14 @@ _AMONG = (ast.In, ast.NotIn)
 def uncalled_inits(script: HorovodScript) -> list[ast.expr]:
     """Return the statements `hvd.init` without parentheses."""
     values = (node.value for node in script.of(ast.Expr))
-    return [value for value in values if script.horovod.possible(value) == "init"]
+    return [value for value in values if script.possible(value) == "init"]
 
 
 def uncalled_queries(script: HorovodScript) -> Iterator[HorovodCall]:
     """Yield where `hvd.rank` and the like are compared, computed with or tested."""
     for node in script.nodes:
         for operand in _operands(node, script):
-            if script.horovod.certain(operand) in QUERIES:
+            if script.certain(operand) in QUERIES:
                 yield HorovodCall(operand.lineno, dotted_name(operand))
 
 
@@ -88,11 +88,10 @@ def _lists(node: ast.expr) -> bool:
 
 def early_queries(script: HorovodScript) -> Iterator[HorovodCall]:
     """Yield the first use of Horovod that certainly comes before init and fails, if any."""
-    horovod = script.horovod
-    if not any(horovod.possible(call.func) == "init" for call in script.of(ast.Call)):
+    if not any(script.asked(call) == "init" for call in script.of(ast.Call)):
         return
     for node in script.of(ast.Assign):
-        if not horovod.modules.isdisjoint(assigned_names(node.targets)):
+        if not script.horovod_modules.isdisjoint(assigned_names(node.targets)):
             return  # Horovod's name is also that of another object
     try:
         _Run(script).block(script.tree.body)
@@ -108,9 +107,10 @@ class _Run:
     """A walk through a script's statements, in order."""
 
     def __init__(self, script: HorovodScript) -> None:
-        self._horovod = script.horovod
-        self._initialising = script.leading_to(self._horovod.initialising)
-        self._queries = QUERIES | _OF_TORCH if self._horovod.frameworks == {"torch"} else QUERIES
+        self._script = script
+        self._initialising = script.leading_to(script.initialising)
+        is_of_torch = set(script.frameworks.values()) == {"torch"}
+        self._queries = QUERIES | _OF_TORCH if is_of_torch else QUERIES
         methods = {id(each) for node in script.of(ast.ClassDef) for each in node.body}
         self._definitions: dict[str, list[ast.stmt]] = {}
         """The functions and classes of the script, without methods."""
@@ -178,7 +178,7 @@ class _Run:
         if isinstance(node.func, ast.Attribute):
             self._any(node.func.value)
         self._all(all_arguments(node))
-        asked = self._horovod.possible(node.func)
+        asked = self._script.asked(node)
         if asked in self._queries:
             raise _Over(HorovodCall(node.lineno, dotted_name(node.func)))
         name = last_name(node.func)

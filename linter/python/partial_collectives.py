@@ -73,7 +73,6 @@ class _Finder:
 
     def __init__(self, script: HorovodScript) -> None:
         self._script = script
-        self._horovod = script.horovod
         self._partial: set[int] = set()
         """Ids of the calls that only some ranks make."""
         self._collectives: dict[str, str | None] = {}
@@ -95,7 +94,7 @@ class _Finder:
         if any("process_set" in name or "ProcessSet" in name for name in names):
             return True  # sets of processes have collectives of their own
         calls = [call for call in script.of(ast.Call) if id(call) not in self._partial]
-        if any(self._horovod.called(call) == "join" for call in calls):
+        if any(self._script.called(call) == "join" for call in calls):
             return True
         leading = script.leading_to(node for node in mentions if last_name(node) in COLLECTIVES)
         definitions = script.of(*DEFINITIONS)
@@ -115,7 +114,7 @@ class _Finder:
 
     def _is_size(self, node: ast.AST) -> bool:
         values = self._script.values(node)
-        return bool(values) and all(self._horovod.called(value) == "size" for value in values)
+        return bool(values) and all(self._script.called(value) == "size" for value in values)
 
     def _run(self, branch: Iterable[ast.AST]) -> Iterator[ast.AST]:
         """Yield the nodes that run with a branch, without those under more conditions on ranks."""
@@ -129,7 +128,7 @@ class _Finder:
 
     def _collective(self, node: ast.Call) -> str | None:
         """Return the collective that a call certainly comes to."""
-        if self._horovod.called(node) in COLLECTIVES or self._is_step(node):
+        if self._script.called(node) in COLLECTIVES or self._is_step(node):
             return dotted_name(node.func)
         if not isinstance(node.func, ast.Name):
             return None
@@ -149,7 +148,7 @@ class _Finder:
         name = binding_key(node.func.value)
         values = self._script.values(node.func.value)
         calls = [value for value in values if isinstance(value, ast.Call)]
-        wrapped = [call for call in calls if self._horovod.called(call) == "DistributedOptimizer"]
+        wrapped = [call for call in calls if self._script.called(call) == "DistributedOptimizer"]
         # `optimizer = SGD(...)`, and then `optimizer = hvd.DistributedOptimizer(optimizer)`
         again = [call for call in wrapped if call.args and binding_key(call.args[0]) == name]
         return bool(wrapped) and len(values) == len(wrapped) + len(again)

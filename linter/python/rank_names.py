@@ -7,12 +7,12 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Collection, Sequence
+from collections.abc import Collection
 from functools import lru_cache
 
 from bai.linter.python.horovod_names import HorovodNames
 from bai.linter.python.syntax_tree import all_arguments, last_name, text_of
-from bai.linter.python.value_flows import Flow, spread
+from bai.linter.python.value_flows import spread
 
 _RANK_NAME = re.compile(
     r"(?:.*_)?(?:local_|global_|world_|node_)?rank(?:_?(?:0|zero|id|is_0))?(?:_only)?"
@@ -39,18 +39,13 @@ _ALIKE = frozenset({"model", "net", "module", "optimizer", "loss"})
 class RankNames:
     """The names and values that identify the rank."""
 
-    def __init__(
-        self,
-        flows: Sequence[Flow],
-        horovod: HorovodNames,
-        local: Collection[str] | None = None,
-    ) -> None:
+    def __init__(self, script: HorovodNames, local: Collection[str] | None = None) -> None:
         """Learn from a script's flows of values.
 
         With `local`, the names in it and Horovod's local_rank() don't count as the rank: they
         identify the process on its node, and not the node.
         """
-        self._horovod = horovod
+        self._script = script
         self._local = local
         self.ranked: set[str] = set()
         """Names whose value depends on the rank."""
@@ -59,7 +54,7 @@ class RankNames:
         self._sizes: set[str] = set()
         """Names of the number of processes."""
         holders, sizes = (self._holders, self._holds), (self._sizes, self.is_size)
-        spread(flows, (self.ranked, self._tells), holders, sizes)
+        spread(script.flows, (self.ranked, self._tells), holders, sizes)
 
     def is_rank(self, node: ast.AST) -> bool:
         """Return whether a node itself, apart from its parts, depends on the rank."""
@@ -68,7 +63,7 @@ class RankNames:
         if isinstance(node, ast.Name):
             return self.is_rank_name(node)
         if isinstance(node, ast.Attribute):
-            return self.is_rank_name(node) or self.is_part(node)
+            return self.is_rank_name(node) or self._is_part(node)
         if isinstance(node, ast.Subscript):
             is_key = _RANK_KEY.fullmatch(text_of(node.slice)) is not None
             return is_key or last_name(node.value) in self._holders
@@ -76,7 +71,11 @@ class RankNames:
             return any(map(self.is_size, (node.left, *node.comparators)))
         return text_of(node).endswith(_VARIABLES)
 
-    def is_part(self, node: ast.AST) -> bool:
+    def differs(self, node: ast.AST) -> bool:
+        """Return whether an expression that contains this node, like a path, differs by rank."""
+        return self.is_rank(node) and not self._is_part(node)
+
+    def _is_part(self, node: ast.AST) -> bool:
         """Return whether a node is an attribute of an object that knows the rank."""
         return (
             isinstance(node, ast.Attribute)
@@ -91,7 +90,7 @@ class RankNames:
         if name in self.ranked:
             return True
         if self._local is not None and (
-            name in self._local or self._horovod.possible(node) == "local_rank"
+            name in self._local or self._script.possible(node) == "local_rank"
         ):
             return False
         return _is_rank_name(name) is not None
@@ -102,7 +101,7 @@ class RankNames:
             return self.is_size(value.body) or self.is_size(value.orelse)
         if isinstance(value, (ast.Name, ast.Attribute)):
             return last_name(value) in self._sizes
-        return self._horovod.asks_size(value)
+        return self._script.asked(value) in ("size", "local_size")
 
     def _tells(self, value: ast.AST) -> bool:
         """Return whether a value identifies the process, and was not merely made with its rank."""
@@ -132,24 +131,24 @@ class RankNames:
         return isinstance(value, ast.Name) and value.id in self._holders
 
     def _asks_rank(self, node: ast.Call) -> bool:
-        if self._local is not None and self._horovod.asks_local_rank(node):
+        if self._local is not None and self._script.asked(node) == "local_rank":
             return False
         return last_name(node.func) in _RANK_CALLS
 
 
-def local_names(flows: Sequence[Flow], horovod: HorovodNames) -> set[str]:
+def local_names(script: HorovodNames) -> set[str]:
     """Return the names that get the value of hvd.local_rank(), and at most constants besides."""
     found: set[str] = set()
 
     def is_local(value: ast.AST) -> bool:
         return any(
-            horovod.asks_local_rank(node)
+            script.asked(node) == "local_rank"
             or (isinstance(node, (ast.Name, ast.Attribute)) and last_name(node) in found)
             for node in ast.walk(value)
         )
 
-    spread(flows, (found, is_local))
-    for names, value in flows:
+    spread(script.flows, (found, is_local))
+    for names, value in script.flows:
         if not isinstance(value, ast.Constant) and not is_local(value):
             found -= names
     return found

@@ -7,7 +7,6 @@ import enum
 from collections.abc import Sequence
 
 from bai.linter.python.horovod_names import HorovodNames
-from bai.linter.python.script_model import ScriptModel
 from bai.linter.python.syntax_tree import (
     COMPARISONS,
     binding_key,
@@ -32,9 +31,8 @@ class Side(enum.Enum):
 class RankTests:
     """The conditions of a script, as far as it is certain what they mean."""
 
-    def __init__(self, model: ScriptModel, horovod: HorovodNames) -> None:
-        self._model = model
-        self._horovod = horovod
+    def __init__(self, script: HorovodNames) -> None:
+        self._script = script
         self._sides: dict[str, Side | None] = {}
         """Name -> where its value holds; None also while the name is being resolved."""
         self._ranks: dict[str, bool] = {}
@@ -43,7 +41,7 @@ class RankTests:
     def sides(self, test: ast.expr) -> tuple[Side | None, Side | None]:
         """Return which ranks at most run the two branches under a condition; None if unknown."""
         if isinstance(test, ast.BoolOp) and isinstance(test.op, ast.And):
-            if any(self._horovod.called(node) == "size" for node in ast.walk(test)):
+            if any(self._script.called(node) == "size" for node in ast.walk(test)):
                 return None, None  # in a gang of one the first rank waits for nobody
             known = {side for each in test.values if (side := self._holds(each))}
             return (known.pop() if len(known) == 1 else None), None
@@ -52,7 +50,7 @@ class RankTests:
 
     def is_rank(self, node: ast.AST) -> bool:
         """Return whether an expression certainly is the rank."""
-        if self._horovod.called(node) == "rank":
+        if self._script.called(node) == "rank":
             return True
         if isinstance(node, ast.IfExp):  # `hvd.rank() if distributed else 0`
             return self._are_rank([node.body, node.orelse])
@@ -96,9 +94,9 @@ class RankTests:
     def _values(self, node: ast.AST) -> tuple[str, Sequence[ast.AST]]:
         """Return a key for an expression, and all its possible values; none if unknown."""
         if isinstance(node, (ast.Name, ast.Attribute)):
-            return binding_key(node), self._model.values(node)
+            return binding_key(node), self._script.values(node)
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and not node.args:
-            results = [_result(each) for each in self._model.values(node.func)]
+            results = [_result(each) for each in self._script.values(node.func)]
             known = [each for each in results if each]
             return f"{node.func.id}()", known if len(known) == len(results) else ()
         return "", ()

@@ -78,7 +78,7 @@ def dropped_wrappers(script: HorovodScript) -> Iterator[HorovodCall]:
     kept: list[tuple[ast.Assign, ast.Call]] = []
     for node in script.of(ast.Expr, ast.Assign):
         call = node.value
-        if not isinstance(call, ast.Call) or script.horovod.called(call) not in _WRAPPERS:
+        if not isinstance(call, ast.Call) or script.called(call) not in _WRAPPERS:
             continue
         if id(node) in expected:
             continue
@@ -173,7 +173,7 @@ def _wants_one_model(script: HorovodScript) -> bool:
     if any(last_name(call.func) in INITIAL_BROADCASTS for call in script.of(ast.Call)):
         return True
     rates = (call for rate in _rates(script) for call in calls_within([rate]))
-    if any(script.horovod.called(call) == "size" for call in rates):
+    if any(script.called(call) == "size" for call in rates):
         return True
     sides = script.tests.sides
     on_first = (node.body for node in script.of(ast.If) if sides(node.test)[0] is Side.FIRST)

@@ -43,10 +43,8 @@ def unguarded_saves(script: HorovodScript) -> Mapping[str, Any]:
     writes = _Writes(script)
     found = _Walk(writes, script.guards).found()
     by_node: set[_Write] = set()
-    if any(map(script.horovod.asks_local_rank, script.of(ast.Call))):
-        local = local_names(script.flows, script.horovod)
-        guards = Guards(script, script.flows, script.horovod, local)
-        by_node = _Walk(writes, guards).found() - found
+    if any(script.asked(call) == "local_rank" for call in script.of(ast.Call)):
+        by_node = _Walk(writes, Guards(script, local_names(script))).found() - found
     by_others: set[_Write] = set()
     if any(Side.OTHERS in script.tests.sides(node.test) for node in script.of(ast.If)):
         by_others = _Walk(writes, script.guards, script.tests).found() - found
@@ -74,8 +72,8 @@ class _Writes:
 
     def __init__(self, script: HorovodScript) -> None:
         self.script = script
-        self._calls = WriteCalls(script, script.flows)
-        self._targets = WriteTargets(script, script.flows, script.guards)
+        self._calls = WriteCalls(script)
+        self._targets = WriteTargets(script, script.guards)
 
     def of(self, node: ast.Call, guards: Guards) -> _Write | None:
         """Return what a call writes to a place that processes share."""

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Collection, Sequence
+from collections.abc import Collection
 
-from bai.linter.python.script_model import ScriptModel
+from bai.linter.python.horovod_names import HorovodNames
 from bai.linter.python.syntax_tree import (
     all_arguments,
     argument,
@@ -16,7 +16,6 @@ from bai.linter.python.syntax_tree import (
     mentioned_names,
     text_of,
 )
-from bai.linter.python.value_flows import Flow
 
 _MODEL = re.compile(
     r"(?i)(?:.*_)?(?:model|net|network|classifier|autoencoder|generator|discriminator|encoder|decoder"
@@ -49,26 +48,26 @@ _COORDINATION = re.compile(r"(?i).*(?:exist|is_?file|lock).*")
 class WriteCalls:
     """The calls of a script that save a checkpoint, or write another file."""
 
-    def __init__(self, model: ScriptModel, flows: Sequence[Flow]) -> None:
+    def __init__(self, script: HorovodNames) -> None:
         self._models: set[str] = set()
         """Names of what a call in MODEL_MAKERS returned."""
-        for names, value in flows:
+        for names, value in script.flows:
             if isinstance(value, ast.Call) and last_name(value.func) in MODEL_MAKERS:
                 self._models |= names
-        named = [each for each in model.imports if each.name]
+        named = [each for each in script.imports if each.name]
         self._rank_aware = {each.bound for each in named if each.module.startswith(_RANK_AWARE)}
         self.handles: dict[int, str] = {}
         """Id of a call in `with CALL as NAME` -> the name."""
         coordinated: list[ast.AST] = [
-            node for node in model.of(ast.If, ast.IfExp) if _coordinates(node.test)
+            node for node in script.of(ast.If, ast.IfExp) if _coordinates(node.test)
         ]
-        for block in model.of(ast.With, ast.AsyncWith):
+        for block in script.of(ast.With, ast.AsyncWith):
             if any(_coordinates(item.context_expr) for item in block.items):
                 coordinated.append(block)
             for item in block.items:
                 if isinstance(item.optional_vars, ast.Name):
                     self.handles[id(item.context_expr)] = item.optional_vars.id
-        self._coordinated = model.below(coordinated)
+        self._coordinated = script.below(coordinated)
         """Ids of the nodes under locks and conditions on what other processes have done."""
 
     def checkpoint(self, node: ast.Call, ranked: Collection[str]) -> list[ast.expr] | None:

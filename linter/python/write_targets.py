@@ -8,13 +8,13 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from typing import NamedTuple
 
 from bai.linter.python.guards import Guards
-from bai.linter.python.script_model import ScriptModel
+from bai.linter.python.horovod_names import HorovodNames
 from bai.linter.python.syntax_tree import FUNCTIONS, assigned_names, last_name, text_of
-from bai.linter.python.value_flows import Flow, spread
+from bai.linter.python.value_flows import spread
 
 _SHARED = re.compile(r"AZ_BATCHAI_(?:(?:JOB_)?MOUNT_ROOT|OUTPUT_\w|INPUT_\w)")
 """The service's variables that lead to mounted volumes, which all nodes of a job see."""
@@ -60,28 +60,28 @@ _UNKNOWN = Target(private=False, fixed=False, shared=False, options=frozenset())
 class WriteTargets:
     """The paths of a script, by what its names get."""
 
-    def __init__(self, model: ScriptModel, flows: Sequence[Flow], guards: Guards) -> None:
+    def __init__(self, script: HorovodNames, guards: Guards) -> None:
         self._guards = guards
         self._values: dict[str, list[ast.expr]] = {}
         self._known: dict[str, Target] = {}
         self._private: set[str] = set()
         self._arguments = set(_ARGUMENTS)
-        iterated = model.of(ast.For, ast.AsyncFor, ast.comprehension)
+        iterated = script.of(ast.For, ast.AsyncFor, ast.comprehension)
         loops = [(set(assigned_names([node.target])), node.iter) for node in iterated]
-        for names, value in [*flows, *loops]:
+        for names, value in [*script.flows, *loops]:
             if isinstance(value, ast.Call) and last_name(value.func) == "parse_args":
                 self._arguments |= names
             for name in names:
                 self._values.setdefault(name, []).append(value)
-        self._changing = set(_unknown_parameters(model))
+        self._changing = set(_unknown_parameters(script))
         """Names that may differ between ranks: of loops, and of parameters with unknown values."""
         for names, value in loops:
             if not (isinstance(value, ast.Call) and last_name(value.func) == "range"):
                 self._changing |= names
-        spread([*flows, *loops], (self._private, self._has_private_part))
+        spread([*script.flows, *loops], (self._private, self._has_private_part))
         self._moves = any(
             last_name(call.func) == "chdir" and self._has_private_part(call)
-            for call in model.of(ast.Call)
+            for call in script.of(ast.Call)
         )
         """Whether the ranks may have working directories of their own."""
 
@@ -149,14 +149,14 @@ class WriteTargets:
         return self._known[name]
 
 
-def _unknown_parameters(model: ScriptModel) -> Iterator[str]:
+def _unknown_parameters(script: HorovodNames) -> Iterator[str]:
     """Yield the parameters of functions that are handed on, or not called by the script."""
-    called = {id(node.func): last_name(node.func) for node in model.of(ast.Call)}
+    called = {id(node.func): last_name(node.func) for node in script.of(ast.Call)}
     names = set(called.values())
     mentioned = {
-        last_name(node) for node in model.of(ast.Name, ast.Attribute) if id(node) not in called
+        last_name(node) for node in script.of(ast.Name, ast.Attribute) if id(node) not in called
     }
-    for node in model.of(*FUNCTIONS, ast.Lambda):
+    for node in script.of(*FUNCTIONS, ast.Lambda):
         if not isinstance(node, ast.Lambda) and (
             node.name == "__init__" or (node.name in names and node.name not in mentioned)
         ):
