@@ -9,13 +9,14 @@ sets it, asks whether it is there, or catches the error.
 from __future__ import annotations
 
 import ast
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from itertools import islice
 
 from bai.linter.python.horovod_api import COLLECTIVES, FRAMEWORKS, KNOWN, PARTS, QUERIES
+from bai.linter.python.horovod_names import HorovodNames
 from bai.linter.python.results import BareUse, Misspelt
 from bai.linter.python.script_model import Import, ScriptModel, imports_of
-from bai.linter.python.syntax_tree import dotted_name, is_none, last_name
+from bai.linter.python.syntax_tree import dotted_name, last_name
 from bai.specs.names import nearest
 
 _IN_PARTS = (
@@ -67,11 +68,11 @@ def _meant_part(model: ScriptModel) -> str | None:
     return found.pop() if len(found) == 1 else None
 
 
-def misspelt_names(model: ScriptModel) -> Iterator[Misspelt]:
+def misspelt_names(script: HorovodNames) -> Iterator[Misspelt]:
     """Yield the names of Horovod that a script misspells."""
-    tries = [node for node in model.of(ast.Try) if any(map(_catches, node.handlers))]
-    caught = model.below(part for node in tries for part in (*node.body, *node.handlers))
-    imports = (each for each in model.imports if id(each.alias) not in caught)
+    tries = [node for node in script.of(ast.Try) if any(map(_catches, node.handlers))]
+    caught = script.below(part for node in tries for part in (*node.body, *node.handlers))
+    imports = (each for each in script.imports if id(each.alias) not in caught)
     of_horovod = (
         each
         for each in imports
@@ -79,7 +80,7 @@ def misspelt_names(model: ScriptModel) -> Iterator[Misspelt]:
     )
     for each in islice(of_horovod, _MOST):
         yield from _in_import(each)
-    yield from _in_attributes(model)
+    yield from _in_attributes(script)
 
 
 def _in_import(each: Import) -> Iterator[Misspelt]:
@@ -98,13 +99,13 @@ def _in_import(each: Import) -> Iterator[Misspelt]:
             return
 
 
-def _in_attributes(model: ScriptModel) -> Iterator[Misspelt]:
+def _in_attributes(script: HorovodNames) -> Iterator[Misspelt]:
     """Yield the attributes of imported modules that are misspelt."""
-    modules = _certain_modules(model)
-    if not modules or any(node.id == "AttributeError" for node in model.of(ast.Name)):
+    modules = {name: parts for name, parts in script.parts.items() if parts <= PARTS.keys()}
+    if not modules or any(node.id == "AttributeError" for node in script.of(ast.Name)):
         return
-    texts = {node.value for node in model.of(ast.Constant)}  # `hasattr` may ask for these
-    attributes = model.of(ast.Attribute)
+    texts = {node.value for node in script.of(ast.Constant)}  # `hasattr` may ask for these
+    attributes = script.of(ast.Attribute)
     own = {dotted_name(node) for node in attributes if not isinstance(node.ctx, ast.Load)}
     compared: set[str] = set()
     for node in attributes:
@@ -125,28 +126,6 @@ def _in_attributes(model: ScriptModel) -> Iterator[Misspelt]:
         if meant:
             package = min(parts) if owner in modules else owner
             yield Misspelt(node.lineno, f"{owner}.{name}", package, f"{owner}.{meant}")
-
-
-def _certain_modules(model: ScriptModel) -> Mapping[str, Collection[str]]:
-    """Return the names that certainly are parts of Horovod, each with the parts it may be."""
-    found: dict[str, set[str]] = {}
-    imported: set[int] = set()
-    for each in model.imports:
-        path = each.path
-        part = ".".join(path)
-        if path[:1] != ["horovod"]:
-            continue
-        if path[1:2] and path[1] in FRAMEWORKS and part in PARTS:
-            imported.add(id(each.alias))
-            found.setdefault(each.bound, set()).add(part)
-        elif each.name is None and not each.alias.asname:
-            imported.add(id(each.alias))  # `import horovod.spark` binds `horovod` as well
-
-    def is_certain(name: str) -> bool:
-        values = model.bindings[name.partition(".")[0]]
-        return all(id(each) in imported or is_none(each) for each in values)
-
-    return {name: parts for name, parts in found.items() if is_certain(name)}
 
 
 def _is_misspelt_root(path: Sequence[str]) -> bool:

@@ -59,9 +59,10 @@ def separate_training(script: HorovodScript) -> Iterator[TrainingStep]:
         return
     if not _wants_one_model(script) or script.guards.any_leave:
         return
-    conditional = _conditional(script)
-    if any(id(step) in conditional for step in steps):
-        return
+    leading = script.leading_to(steps)
+    conditions = script.of(ast.If, ast.While, ast.IfExp)
+    if any(id(each) in leading and script.guards.mentions_rank(each.test) for each in conditions):
+        return  # perhaps only some ranks come to the steps
     by_tape = any(last_name(node) == "GradientTape" for node in script.of(ast.Name, ast.Attribute))
     for step in steps:
         yield TrainingStep(step.lineno, dotted_name(step.func), by_tape)
@@ -206,18 +207,3 @@ def _only_tests(script: HorovodScript) -> bool:
         for node in script.nodes
         if isinstance(getattr(node, "ctx", ast.Load()), ast.Load) and script.tests.is_rank(node)
     )
-
-
-def _conditional(script: HorovodScript) -> set[int]:
-    """Return the ids of the nodes that perhaps only some ranks come to."""
-    definitions = dict(script.definitions)
-    conditions = script.of(ast.If, ast.While, ast.IfExp)
-    todo: list[ast.AST] = [each for each in conditions if script.guards.mentions_rank(each.test)]
-    found: set[int] = set()
-    while todo:
-        for node in ast.walk(todo.pop()):
-            if id(node) not in found:
-                found.add(id(node))
-                if isinstance(node, (ast.Name, ast.Attribute)):
-                    todo += definitions.pop(last_name(node), ())
-    return found
