@@ -71,7 +71,7 @@ def _meant_part(model: ScriptModel) -> str | None:
 def misspelt_names(script: HorovodNames) -> Iterator[Misspelt]:
     """Yield the names of Horovod that a script misspells."""
     tries = [node for node in script.of(ast.Try) if any(map(_catches, node.handlers))]
-    caught = script.below(part for node in tries for part in (*node.body, *node.handlers))
+    caught = script.within(part for node in tries for part in (*node.body, *node.handlers))
     imports = (each for each in script.imports if id(each.alias) not in caught)
     of_horovod = (
         each

@@ -45,7 +45,7 @@ def constant_comparisons(script: HorovodScript) -> Iterator[ConstantComparison]:
         if isinstance(node.body[-1], ast.Raise) or is_call_of(node.body[-1], _FAILURES)
     ]
     calls = [node for node in script.of(ast.Call) if last_name(node.func).startswith("assert")]
-    checks = script.below([*tests, *calls, *script.of(ast.Assert)]) | set(map(id, tests))
+    checks = script.within([*tests, *calls, *script.of(ast.Assert)])
     for node in script.of(ast.Compare):
         if id(node) not in checks and len(node.ops) == 1 and type(node.ops[0]) in TURNED:
             yield from _constant(node, script)

@@ -82,7 +82,7 @@ def _kept(name: ast.Constant, model: ScriptModel) -> set[str] | None:
             return set()
         case ast.Call(args=[_], keywords=[], func=function) if dotted_name(function) in _GETS:
             if isinstance(outer, ast.Assign):
-                return set(assigned_names(outer.targets)) or None
+                return assigned_names(outer) or None
             if isinstance(outer, (ast.BinOp, ast.Call)) and read in _must_be_texts(outer):
                 return set()
     return None

@@ -6,7 +6,7 @@ import ast
 from collections.abc import Collection, Iterator
 
 from bai.linter.python.horovod_names import HorovodNames
-from bai.linter.python.rank_names import RankNames
+from bai.linter.python.rank_names import MODEL_MAKERS, RankNames
 from bai.linter.python.syntax_tree import (
     COMPARISONS,
     EXITS,
@@ -24,7 +24,6 @@ from bai.linter.python.syntax_tree import (
     mentioned_names,
     positional_parameters,
 )
-from bai.linter.python.write_calls import MODEL_MAKERS
 
 _PASSES_ON = (ast.If, ast.With, ast.AsyncWith, *TRIES)
 """Statements that end where a statement within them does."""
@@ -139,10 +138,10 @@ class Guards(RankNames):
             for branch, holds in ((condition.body, True), (condition.orelse, False)):
                 if branch and self.narrows(condition.test, holds=holds):
                     branches += branch
-        guarded = self._script.below(branches) | set(map(id, branches))
+        guarded = self._script.within(branches)
         for node in self._script.of(ast.Assign):
             if id(node) in guarded:
-                self.ranked.update(assigned_names(node.targets))
+                self.ranked |= assigned_names(node)
         for each in self._script.of(ast.Attribute):
             if id(each) in guarded and each.attr in _REMOVALS:
                 self.ranked.add(last_name(each.value))

@@ -91,7 +91,7 @@ def early_queries(script: HorovodScript) -> Iterator[HorovodCall]:
     if not any(script.asked(call) == "init" for call in script.of(ast.Call)):
         return
     for node in script.of(ast.Assign):
-        if not script.horovod_modules.isdisjoint(assigned_names(node.targets)):
+        if not script.horovod_modules.isdisjoint(assigned_names(node)):
             return  # Horovod's name is also that of another object
     try:
         _Run(script).block(script.tree.body)

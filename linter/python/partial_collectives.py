@@ -100,7 +100,7 @@ class _Finder:
         definitions = script.of(*DEFINITIONS)
         reaching = COLLECTIVES | {node.name for node in definitions if id(node) in leading}
         conditions = (node for node in script.nodes if isinstance(node, _CONDITIONS))
-        conditional = script.below(filter(self._on_rank, conditions))
+        conditional = script.within(filter(self._on_rank, conditions))
         return any(last_name(call.func) in reaching and id(call) in conditional for call in calls)
 
     def _on_rank(self, condition: ast.AST) -> bool:

@@ -46,7 +46,7 @@ def old_names(model: ScriptModel) -> Iterator[OldName]:
         return
     methods = [node for node in model.of(ast.FunctionDef) if node.name == "__unicode__"]
     asking = [node for node in model.of(ast.If) if "hasattr" in mentioned_names(node.test)]
-    handled = model.below([*methods, *asking, *model.of(*TRIES)])
+    handled = model.within([*methods, *asking, *model.of(*TRIES)])
     for each in model.imports:
         if id(each.alias) not in handled and each.module in _MODULES and not each.level:
             yield OldName(each.line, each.module)

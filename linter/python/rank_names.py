@@ -32,6 +32,10 @@ _CONVERSIONS = frozenset(
     {"bool", "int", "str", "format", "join", "Path", "not_", "eq", "int32", "get", "getenv"}
 )
 """Calls whose result depends on the rank if their arguments do."""
+MODEL_MAKERS = frozenset(
+    {"Model", "Sequential", "Saver", "Checkpoint", "CheckpointManager", "load_model"}
+)
+"""Calls that return a model, or what saves one."""
 _ALIKE = frozenset({"model", "net", "module", "optimizer", "loss"})
 """Attributes that are the same on all ranks, also those of objects that know their rank."""
 

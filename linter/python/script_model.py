@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import Any, NamedTuple, TypeVar, overload
 
-from bai.linter.python.syntax_tree import DEFINITIONS, binding_key, last_name
+from bai.linter.python.syntax_tree import DEFINITIONS, assigned_names, binding_key, last_name
 
 A = TypeVar("A", bound=ast.AST)
 B = TypeVar("B", bound=ast.AST)
@@ -118,16 +118,22 @@ class ScriptModel:
                 node = self._parents.get(id(node))
         return found
 
-    def below(self, nodes: Iterable[ast.AST]) -> set[int]:
-        """Return the ids of all nodes within some nodes, without these nodes themselves."""
+    def within(self, nodes: Iterable[ast.AST]) -> set[int]:
+        """Return the ids of some nodes and of all nodes within them."""
         found: set[int] = set()
         todo = list(nodes)
         while todo:
-            for child in self._children[id(todo.pop())]:
-                if id(child) not in found:
-                    found.add(id(child))
-                    todo.append(child)
+            node = todo.pop()
+            if id(node) not in found:
+                found.add(id(node))
+                todo += self._children[id(node)]
         return found
+
+    def kept(self, node: ast.AST) -> set[str]:
+        """Return the names that are assigned a value which contains a node."""
+        statement = next(each for each in self.above(node) if isinstance(each, ast.stmt))
+        is_assignment = isinstance(statement, (ast.Assign, ast.AnnAssign))
+        return assigned_names(statement) if is_assignment else set()
 
     def scope(self, node: ast.AST) -> ast.AST | None:
         """Return the innermost function or class that contains a node."""

@@ -52,18 +52,15 @@ def binding_key(node: ast.AST) -> str:
     return f".{node.attr}" if isinstance(node, ast.Attribute) else last_name(node)
 
 
-def assigned_names(targets: Iterable[ast.expr]) -> Iterator[str]:
-    """Yield the names that an assignment sets, of attributes the last part."""
-    for target in targets:
-        if isinstance(target, (ast.Tuple, ast.List)):
-            yield from assigned_names(target.elts)
-        elif isinstance(target, (ast.Name, ast.Attribute)):
-            yield last_name(target)
-
-
-def targets_of(node: ast.Assign | ast.AugAssign | ast.AnnAssign | ast.NamedExpr) -> list[ast.expr]:
-    """Return what an assignment assigns to."""
-    return node.targets if isinstance(node, ast.Assign) else [node.target]
+def assigned_names(node: ast.AST) -> set[str]:
+    """Return the names that an assignment, a loop or a target sets, of attributes the last part."""
+    match node:
+        case ast.Name() | ast.Attribute():
+            return {last_name(node)}
+        case ast.Assign(targets=parts) | ast.Tuple(elts=parts) | ast.List(elts=parts):
+            return set().union(*map(assigned_names, parts))
+    target = getattr(node, "target", None)
+    return assigned_names(target) if target else set()
 
 
 def all_arguments(call: ast.Call) -> list[ast.expr]:

@@ -75,7 +75,7 @@ def dropped_wrappers(script: HorovodScript) -> Iterator[HorovodCall]:
     in a script that trains: the rest may be elsewhere.
     """
     # Tests contain calls that are meant to fail.
-    expected = script.below([*script.of(ast.With, ast.AsyncWith), *script.of(*TRIES)])
+    expected = script.within([*script.of(ast.With, ast.AsyncWith), *script.of(*TRIES)])
     kept: list[tuple[ast.Assign, ast.Call]] = []
     for node in script.of(ast.Expr, ast.Assign):
         call = node.value
@@ -188,7 +188,7 @@ def _rates(model: ScriptModel) -> Iterator[ast.expr]:
         if keyword.arg and _RATE.fullmatch(keyword.arg):
             yield keyword.value
     for node in model.of(ast.Assign):
-        if any(map(_RATE.fullmatch, assigned_names(node.targets))):
+        if any(map(_RATE.fullmatch, assigned_names(node))):
             yield node.value
     for call in model.of(ast.Call):
         if _OPTIMIZER.search(last_name(call.func)):

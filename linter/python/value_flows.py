@@ -11,7 +11,6 @@ from bai.linter.python.syntax_tree import (
     assigned_names,
     last_name,
     positional_parameters,
-    targets_of,
 )
 
 Flow = tuple[set[str], ast.expr]
@@ -42,14 +41,14 @@ def spread(values: Sequence[Flow], *kinds: tuple[set[str], Callable[[ast.expr], 
 
 def _assignments(model: ScriptModel) -> Iterator[Flow]:
     for node in (*model.of(ast.Assign, ast.AugAssign), *model.of(ast.AnnAssign, ast.NamedExpr)):
-        names = set(assigned_names(targets_of(node)))
+        names = assigned_names(node)
         if node.value is not None:
             yield names, node.value
         if isinstance(node.value, ast.Lambda):
             yield names, node.value.body
     for item in model.of(ast.withitem):
         if item.optional_vars:
-            yield set(assigned_names([item.optional_vars])), item.context_expr
+            yield assigned_names(item.optional_vars), item.context_expr
     for call in model.of(ast.Call):
         if last_name(call.func) == "setattr":
             match call.args:

@@ -5,8 +5,11 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Collection
+from typing import NamedTuple
 
 from bai.linter.python.horovod_names import HorovodNames
+from bai.linter.python.rank_names import MODEL_MAKERS
+from bai.linter.python.results import Save
 from bai.linter.python.syntax_tree import (
     all_arguments,
     argument,
@@ -16,16 +19,13 @@ from bai.linter.python.syntax_tree import (
     mentioned_names,
     text_of,
 )
+from bai.linter.python.write_targets import WriteTargets
 
 _MODEL = re.compile(
     r"(?i)(?:.*_)?(?:model|net|network|classifier|autoencoder|generator|discriminator|encoder|decoder"
     r"|saver|checkpoint|ckpt|(?:checkpoint_|ckpt_)?manager)\d*"
 )
 """Names of objects whose `save` writes a checkpoint."""
-MODEL_MAKERS = frozenset(
-    {"Model", "Sequential", "Saver", "Checkpoint", "CheckpointManager", "load_model"}
-)
-"""Calls that return such an object."""
 _SAVE_METHODS = frozenset({"save_weights", "save_pretrained"})
 _SAVE_FUNCTIONS = ("torch.save", "saved_model.save", "models.save_model")
 WRITERS = frozenset(
@@ -45,10 +45,22 @@ _COORDINATION = re.compile(r"(?i).*(?:exist|is_?file|lock).*")
 """Names in conditions that take other processes into account."""
 
 
+class Write(NamedTuple):
+    """A call that writes."""
+
+    save: Save
+    is_checkpoint: bool
+    handle: str
+    """The name of the open file, if it is one."""
+    places: frozenset[str]
+    """The names of what is written into."""
+
+
 class WriteCalls:
     """The calls of a script that save a checkpoint, or write another file."""
 
-    def __init__(self, script: HorovodNames) -> None:
+    def __init__(self, script: HorovodNames, targets: WriteTargets) -> None:
+        self._targets = targets
         self._models: set[str] = set()
         """Names of what a call in MODEL_MAKERS returned."""
         for names, value in script.flows:
@@ -56,7 +68,7 @@ class WriteCalls:
                 self._models |= names
         named = [each for each in script.imports if each.name]
         self._rank_aware = {each.bound for each in named if each.module.startswith(_RANK_AWARE)}
-        self.handles: dict[int, str] = {}
+        self._handles: dict[int, str] = {}
         """Id of a call in `with CALL as NAME` -> the name."""
         coordinated: list[ast.AST] = [
             node for node in script.of(ast.If, ast.IfExp) if _coordinates(node.test)
@@ -66,15 +78,30 @@ class WriteCalls:
                 coordinated.append(block)
             for item in block.items:
                 if isinstance(item.optional_vars, ast.Name):
-                    self.handles[id(item.context_expr)] = item.optional_vars.id
-        self._coordinated = script.below(coordinated)
+                    self._handles[id(item.context_expr)] = item.optional_vars.id
+        self._coordinated = script.within(coordinated)
         """Ids of the nodes under locks and conditions on what other processes have done."""
 
-    def checkpoint(self, node: ast.Call, ranked: Collection[str]) -> list[ast.expr] | None:
-        """Return the arguments that say where a call saves to, or None if it saves no checkpoint.
+    def of(self, node: ast.Call, ranked: Collection[str]) -> Write | None:
+        """Return what a call writes to a place that processes share.
 
         A model among the names in `ranked` is taken for one that saves on the right ranks.
         """
+        places = self._checkpoint(node, ranked)
+        is_checkpoint = places is not None
+        if places is None and id(node) not in self._coordinated:
+            places = _destination(node) or None
+        target = self._targets.of(*places) if places is not None else None
+        if target is None or target.private or not (is_checkpoint or target.fixed):
+            return None
+        call = dotted_name(node.func).replace("?.", "")
+        options = tuple(sorted(target.options))
+        save = Save(node.lineno, node.col_offset + 1, call, target.shared, options)
+        handle = self._handles.get(id(node), "")
+        return Write(save, is_checkpoint, handle, frozenset(map(last_name, places or ())))
+
+    def _checkpoint(self, node: ast.Call, ranked: Collection[str]) -> list[ast.expr] | None:
+        """Return the arguments that say where a call saves to; None if it saves no checkpoint."""
         name = last_name(node.func)
         if name in WRITERS:
             return self._of_writer(node, name)
@@ -88,10 +115,6 @@ class WriteCalls:
         owner = called.rpartition(".")[0].rpartition(".")[2]
         is_model = owner in self._models or _MODEL.fullmatch(owner)
         return all_arguments(node) if name == "save" and is_model and owner not in ranked else None
-
-    def file(self, node: ast.Call) -> list[ast.expr] | None:
-        """Return the expressions that say where a call writes a file to, or None if it does not."""
-        return None if id(node) in self._coordinated else _destination(node) or None
 
     def _of_writer(self, node: ast.Call, name: str) -> list[ast.expr] | None:
         if name in self._rank_aware or dotted_name(node.func).startswith(("pl.", *_RANK_AWARE)):
@@ -109,6 +132,7 @@ class WriteCalls:
 
 
 def _destination(node: ast.Call) -> list[ast.expr]:
+    """Return the expressions that say where a call writes a file to; none if it does not."""
     name = last_name(node.func)
     if name in _OPENERS:
         if isinstance(node.func, ast.Attribute) and any(map(_truncates, node.args[:1])):

@@ -67,7 +67,7 @@ class WriteTargets:
         self._private: set[str] = set()
         self._arguments = set(_ARGUMENTS)
         iterated = script.of(ast.For, ast.AsyncFor, ast.comprehension)
-        loops = [(set(assigned_names([node.target])), node.iter) for node in iterated]
+        loops = [(assigned_names(node), node.iter) for node in iterated]
         for names, value in [*script.flows, *loops]:
             if isinstance(value, ast.Call) and last_name(value.func) == "parse_args":
                 self._arguments |= names
