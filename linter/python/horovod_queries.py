@@ -12,10 +12,9 @@ from collections.abc import Iterable, Iterator
 
 from bai.linter.python.horovod_api import COLLECTIVES, QUERIES
 from bai.linter.python.horovod_script import HorovodScript
-from bai.linter.python.results import HorovodCall
+from bai.linter.python.results import Use
 from bai.linter.python.script_model import ScriptModel
 from bai.linter.python.syntax_tree import (
-    FUNCTIONS,
     all_arguments,
     assigned_names,
     dotted_name,
@@ -40,12 +39,12 @@ def uncalled_inits(script: HorovodScript) -> list[ast.expr]:
     return [value for value in values if script.possible(value) == "init"]
 
 
-def uncalled_queries(script: HorovodScript) -> Iterator[HorovodCall]:
+def uncalled_queries(script: HorovodScript) -> Iterator[Use]:
     """Yield where `hvd.rank` and the like are compared, computed with or tested."""
     for node in script.nodes:
         for operand in _operands(node, script):
             if script.certain(operand) in QUERIES:
-                yield HorovodCall(operand.lineno, dotted_name(operand))
+                yield Use(operand.lineno, dotted_name(operand))
 
 
 def _operands(node: ast.AST, model: ScriptModel) -> Iterator[ast.expr]:
@@ -86,7 +85,7 @@ def _lists(node: ast.expr) -> bool:
     return isinstance(node, (ast.Tuple, ast.List, ast.Set)) and all(map(_is_number, node.elts))
 
 
-def early_queries(script: HorovodScript) -> Iterator[HorovodCall]:
+def early_queries(script: HorovodScript) -> Iterator[Use]:
     """Yield the first use of Horovod that certainly comes before init and fails, if any."""
     if not any(script.asked(call) == "init" for call in script.of(ast.Call)):
         return
@@ -125,22 +124,7 @@ class _Run:
         Raises:
             _Over: a query came too early, or Horovod may be initialised.
         """
-        return all(map(self._statement, body))
-
-    def _statement(self, node: ast.stmt) -> bool:
-        if isinstance(node, FUNCTIONS):
-            self._all([*node.decorator_list, *node.args.defaults])
-        elif isinstance(node, ast.ClassDef):
-            self._all([*node.decorator_list, *node.bases])
-            return self.block(node.body)
-        elif isinstance(node, (ast.With, ast.AsyncWith)):
-            self._all(item.context_expr for item in node.items)
-            return self.block(node.body)
-        elif isinstance(node, ast.If) and is_main(node.test):
-            return self.block(node.body)
-        else:
-            self._any(node)
-        return not isinstance(node, (ast.Return, ast.Raise))
+        return all(map(self._follow, body))
 
     def _skip(self, nodes: Iterable[ast.AST]) -> None:
         """Pass over code that may not run."""
@@ -149,11 +133,21 @@ class _Run:
 
     def _all(self, nodes: Iterable[ast.AST]) -> None:
         for node in nodes:
-            self._any(node)
+            self._follow(node)
 
-    def _any(self, node: ast.AST) -> None:
-        """Follow an expression, or another statement."""
+    def _follow(self, node: ast.AST) -> bool:
+        """Follow a statement or an expression; return whether what comes next is still reached."""
         match node:
+            case ast.FunctionDef() | ast.AsyncFunctionDef():
+                self._all([*node.decorator_list, *node.args.defaults])
+            case ast.ClassDef():
+                self._all([*node.decorator_list, *node.bases])
+                return self.block(node.body)
+            case ast.With() | ast.AsyncWith():
+                self._all(item.context_expr for item in node.items)
+                return self.block(node.body)
+            case ast.If() if is_main(node.test):
+                return self.block(node.body)
             case ast.Call():
                 self._call(node)
             case ast.If(test=first) | ast.While(test=first) | ast.IfExp(test=first):
@@ -168,19 +162,20 @@ class _Run:
                 self._all(ast.iter_child_nodes(node))
                 if isinstance(node, (ast.Name, ast.Attribute)):
                     self._skip([node])
+        return not isinstance(node, (ast.Return, ast.Raise))
 
     def _begin(self, node: ast.AST, first: ast.AST) -> None:
         """Follow the part of a node that runs first, and pass over the others."""
-        self._any(first)
+        self._follow(first)
         self._skip(part for part in ast.iter_child_nodes(node) if part is not first)
 
     def _call(self, node: ast.Call) -> None:
         if isinstance(node.func, ast.Attribute):
-            self._any(node.func.value)
+            self._follow(node.func.value)
         self._all(all_arguments(node))
         asked = self._script.asked(node)
         if asked in self._queries:
-            raise _Over(HorovodCall(node.lineno, dotted_name(node.func)))
+            raise _Over(Use(node.lineno, dotted_name(node.func)))
         name = last_name(node.func)
         if asked == "is_initialized" or (name in _RUNNERS and name not in self._definitions):
             raise _Over

@@ -6,7 +6,7 @@ import ast
 import re
 from collections.abc import Iterator
 
-from bai.linter.python.results import OldName
+from bai.linter.python.results import Use
 from bai.linter.python.script_model import ScriptModel
 from bai.linter.python.syntax_tree import TRIES, last_name, mentioned_names
 
@@ -37,7 +37,7 @@ def is_old_syntax(error: SyntaxError) -> bool:
     return any(sign in message for sign in _MESSAGES) or bool(_LINE.search(error.text or ""))
 
 
-def old_names(model: ScriptModel) -> Iterator[OldName]:
+def old_names(model: ScriptModel) -> Iterator[Use]:
     """Yield the names of Python 2 that a script needs and Python 3 lacks.
 
     Names that it binds itself or tries are left out, and all if it distinguishes the versions.
@@ -49,7 +49,7 @@ def old_names(model: ScriptModel) -> Iterator[OldName]:
     handled = model.within([*methods, *asking, *model.of(*TRIES)])
     for each in model.imports:
         if id(each.alias) not in handled and each.module in _MODULES and not each.level:
-            yield OldName(each.line, each.module)
+            yield Use(each.line, each.module)
     for node in model.of(ast.Name, ast.Call, ast.BinOp):
         if id(node) not in handled:
             yield from _old(node, model)
@@ -61,15 +61,15 @@ def _knows_versions(node: ast.AST) -> bool:
     return bool(_ABOUT_VERSIONS.search(last_name(node)))
 
 
-def _old(node: ast.Name | ast.Call | ast.BinOp, model: ScriptModel) -> Iterator[OldName]:
+def _old(node: ast.Name | ast.Call | ast.BinOp, model: ScriptModel) -> Iterator[Use]:
     match node:
         case ast.Name(id=name) if name in _BUILTINS and name not in model.bindings:
-            yield OldName(node.lineno, name)
+            yield Use(node.lineno, name)
         case ast.BinOp(op=ast.RShift(), left=ast.Name(id="print")):
-            yield OldName(node.lineno, "print >>")
+            yield Use(node.lineno, "print >>")
         case ast.Call(func=ast.Attribute(attr=name, value=owner)) if name in _METHODS:
             if _is_dictionary(owner, model):
-                yield OldName(node.lineno, name)
+                yield Use(node.lineno, name)
 
 
 def _is_dictionary(node: ast.AST, model: ScriptModel) -> bool:

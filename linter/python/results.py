@@ -18,12 +18,12 @@ class Save(NamedTuple):
     """Arguments of the script that say where the file is: `output_dir` for `--output-dir`."""
 
 
-class HorovodCall(NamedTuple):
-    """A call of a function of Horovod, or its name where a call is meant."""
+class Use(NamedTuple):
+    """A use of a name, or a call."""
 
     line: int
-    call: str
-    """As it is written: `hvd.rank`, for example."""
+    name: str
+    """As it is written, of a call without arguments: `hvd.rank`, for example."""
 
 
 class ConstantComparison(NamedTuple):
@@ -82,13 +82,6 @@ class Misspelt(NamedTuple):
     """The full name that is meant: `hvd.rank`."""
 
 
-class OldName(NamedTuple):
-    """A name of Python 2 that Python 3 does not have."""
-
-    line: int
-    name: str
-
-
 class VariableRead(NamedTuple):
     """A read of an environment variable that does not handle its absence."""
 
@@ -114,7 +107,7 @@ class ScriptFacts(NamedTuple):
     """Whether it contains the word anywhere."""
     uncalled_init: int | None = None
     """The line of an `hvd.init` without a call, if it never initialises Horovod."""
-    early: HorovodCall | None = None
+    early: Use | None = None
     """The first use of Horovod, if it comes before init."""
     node_saves: tuple[Save, ...] = ()
     """Checkpoints that one rank of each node writes, as hvd.local_rank() alone decides."""
@@ -122,13 +115,13 @@ class ScriptFacts(NamedTuple):
     """Other files that every rank truncates, under a path that certainly is the same for all."""
     other_saves: tuple[Save, ...] = ()
     """Checkpoints that all ranks but the first write."""
-    uncalled: tuple[HorovodCall, ...] = ()
+    uncalled: tuple[Use, ...] = ()
     """Functions that are taken for their result: `hvd.rank == 0`."""
     partial_collectives: tuple[PartialCollective, ...] = ()
     separate: TrainingStep | None = None
     """A step of a training that each process makes for itself."""
     constant: tuple[ConstantComparison, ...] = ()
-    dropped: HorovodCall | None = None
+    dropped: Use | None = None
     """The first wrapping of an optimizer or a tape for Horovod whose result is not used."""
     bare: BareUse | None = None
     misspelt: tuple[Misspelt, ...] = ()
@@ -138,7 +131,7 @@ class ScriptFacts(NamedTuple):
     """Whether it has no statement at all."""
     uncalled_main: int | None = None
     """The line of its function `main`, if it does nothing but define it."""
-    old: OldName | None = None
+    old: Use | None = None
     """What it needs of Python 2; also without Horovod."""
 
 

@@ -9,7 +9,7 @@ from collections.abc import Collection, Iterator
 from bai.linter.python.horovod_api import FRAMEWORKS, INITIAL_BROADCASTS, QUERIES
 from bai.linter.python.horovod_script import HorovodScript
 from bai.linter.python.rank_tests import Side
-from bai.linter.python.results import HorovodCall, TrainingStep
+from bai.linter.python.results import TrainingStep, Use
 from bai.linter.python.script_model import ScriptModel
 from bai.linter.python.syntax_tree import (
     TRIES,
@@ -68,7 +68,7 @@ def separate_training(script: HorovodScript) -> Iterator[TrainingStep]:
         yield TrainingStep(step.lineno, dotted_name(step.func), by_tape)
 
 
-def dropped_wrappers(script: HorovodScript) -> Iterator[HorovodCall]:
+def dropped_wrappers(script: HorovodScript) -> Iterator[Use]:
     """Yield the calls that wrap an optimizer or a tape for Horovod, and whose result nothing uses.
 
     They return a new object and do not change their argument. A name that nothing reads counts only
@@ -86,7 +86,7 @@ def dropped_wrappers(script: HorovodScript) -> Iterator[HorovodCall]:
         if isinstance(node, ast.Assign):
             kept.append((node, call))
         else:
-            yield HorovodCall(call.lineno, dotted_name(call.func))
+            yield Use(call.lineno, dotted_name(call.func))
     if not kept or not _training_steps(script):
         return
     read = {each.id for each in script.of(ast.Name) if isinstance(each.ctx, ast.Load)}
@@ -95,7 +95,7 @@ def dropped_wrappers(script: HorovodScript) -> Iterator[HorovodCall]:
         if _READS_ANY.isdisjoint(read) and all(
             isinstance(target, ast.Name) and target.id not in read for target in assignment.targets
         ):
-            yield HorovodCall(call.lineno, dotted_name(call.func))
+            yield Use(call.lineno, dotted_name(call.func))
 
 
 def _training_steps(model: ScriptModel) -> list[ast.Call]:

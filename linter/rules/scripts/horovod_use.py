@@ -56,8 +56,8 @@ def init_not_called(script: Script, facts: ScriptFacts, context: RuleContext) ->
 def use_before_init(script: Script, facts: ScriptFacts, context: RuleContext) -> Iterator[Words]:
     if (early := facts.early) and not initialised_beside(script, context):
         yield (
-            f"{early.call}() on line {early.line} of {script.name} runs before init()",
-            f"call init() first: before it, {early.call}() fails",
+            f"{early.name}() on line {early.line} of {script.name} runs before init()",
+            f"call init() first: before it, {early.name}() fails",
         )
 
 
@@ -86,8 +86,8 @@ def rank_not_called(script: Script, facts: ScriptFacts, context: RuleContext) ->
         first, *rest = facts.uncalled
         also = further_lines(first.line, (each.line for each in rest))
         yield (
-            f"line {first.line} of {script.name} uses {first.call} without calling it{also}",
-            f"write {first.call}()",
+            f"line {first.line} of {script.name} uses {first.name} without calling it{also}",
+            f"write {first.name}()",
         )
 
 
@@ -162,7 +162,7 @@ _OPTIMIZER: Final = "write optimizer = hvd.DistributedOptimizer(optimizer), and 
 def separate_training(script: Script, facts: ScriptFacts, context: RuleContext) -> Iterator[Words]:
     """The processes of a Horovod job train one model."""
     if facts.dropped:
-        call, line = facts.dropped.call, facts.dropped.line
+        call, line = facts.dropped.name, facts.dropped.line
         message = f"nothing uses what {call} returns on line {line} of {script.name}"
         yield message, _TAPE if call.endswith("Tape") else _OPTIMIZER
     step = facts.separate
