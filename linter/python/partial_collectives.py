@@ -19,6 +19,7 @@ from bai.linter.python.syntax_tree import (
     EXITS,
     LEAVING,
     binding_key,
+    called_names,
     calls_within,
     dotted_name,
     is_call_of,
@@ -173,11 +174,10 @@ def _statements(branch: list[ast.stmt] | ast.expr) -> Sequence[ast.AST]:
 
 def _is_harmless(branch: Sequence[ast.AST]) -> bool:
     """Return whether code certainly comes to no collective."""
-    return all(last_name(call.func) in _HARMLESS for call in calls_within(branch))
+    return called_names(branch) <= _HARMLESS
 
 
 def _leaves(branch: Sequence[ast.AST]) -> bool:
     """Return whether a branch may end the code around it, so that the rest is for the others."""
-    return any(
-        isinstance(node, LEAVING) for statement in branch for node in ast.walk(statement)
-    ) or any(last_name(call.func) in EXITS for call in calls_within(branch))
+    inner = [node for part in branch for node in ast.walk(part)]
+    return any(isinstance(node, LEAVING) for node in inner) or bool(EXITS & called_names(branch))

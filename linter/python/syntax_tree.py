@@ -96,6 +96,11 @@ def calls_within(nodes: Iterable[ast.AST]) -> Iterator[ast.Call]:
                 yield each
 
 
+def called_names(nodes: Iterable[ast.AST]) -> set[str]:
+    """Return the last names of what is called within some nodes."""
+    return {last_name(call.func) for call in calls_within(nodes)}
+
+
 def is_call_of(statement: ast.AST, names: Collection[str]) -> bool:
     """Return whether a statement calls a function with one of these last names."""
     return (

@@ -14,6 +14,7 @@ from bai.linter.python.script_model import ScriptModel
 from bai.linter.python.syntax_tree import (
     TRIES,
     assigned_names,
+    called_names,
     calls_within,
     dotted_name,
     last_name,
@@ -76,40 +77,35 @@ def dropped_wrappers(script: HorovodScript) -> Iterator[Use]:
     """
     # Tests contain calls that are meant to fail.
     expected = script.within([*script.of(ast.With, ast.AsyncWith), *script.of(*TRIES)])
-    kept: list[tuple[ast.Assign, ast.Call]] = []
-    for node in script.of(ast.Expr, ast.Assign):
-        call = node.value
-        if not isinstance(call, ast.Call) or script.called(call) not in _WRAPPERS:
-            continue
-        if id(node) in expected:
-            continue
-        if isinstance(node, ast.Assign):
-            kept.append((node, call))
-        else:
-            yield Use(call.lineno, dotted_name(call.func))
-    if not kept or not _training_steps(script):
-        return
+    wrapping = [
+        (node, node.value)
+        for node in script.of(ast.Expr, ast.Assign)
+        if isinstance(node.value, ast.Call)
+        and script.called(node.value) in _WRAPPERS
+        and id(node) not in expected
+    ]
     read = {each.id for each in script.of(ast.Name) if isinstance(each.ctx, ast.Load)}
     read.update(name for each in script.of(ast.Global) for name in each.names)
-    for assignment, call in kept:
-        if _READS_ANY.isdisjoint(read) and all(
-            isinstance(target, ast.Name) and target.id not in read for target in assignment.targets
-        ):
+    is_whole = bool(wrapping and _READS_ANY.isdisjoint(read) and _training_steps(script))
+    for node, call in wrapping:
+        targets = node.targets if isinstance(node, ast.Assign) else ()
+        is_unread = all(isinstance(each, ast.Name) and each.id not in read for each in targets)
+        if not targets or (is_whole and is_unread):
             yield Use(call.lineno, dotted_name(call.func))
 
 
-def _training_steps(model: ScriptModel) -> list[ast.Call]:
+def _training_steps(script: ScriptModel) -> list[ast.Call]:
     """Return the calls that make a step of a training, or all of it."""
     imported = {
-        part for each in model.imports for part in (each.module or str(each.name)).split(".")
+        part for each in script.imports for part in (each.module or str(each.name)).split(".")
     }
     calls = [
-        (node, node.func.attr)
-        for node in model.of(ast.Call)
-        if isinstance(node.func, ast.Attribute)
-        and last_name(node.func.value) != "optimize"  # SciPy's
+        call
+        for call in script.of(ast.Call)
+        if isinstance(call.func, ast.Attribute)
+        and last_name(call.func.value) != "optimize"  # SciPy's
     ]
-    called = {name for _, name in calls}
+    called = {last_name(call.func) for call in calls}
     wanted: set[str] = set()
     if "backward" in called and "torch" in imported:
         wanted.add("step")
@@ -117,22 +113,24 @@ def _training_steps(model: ScriptModel) -> list[ast.Call]:
         wanted |= _APPLIES
         if "compile" in called:  # models of other libraries have no such method
             wanted |= _FITS
+    steps = [call for call in calls if last_name(call.func) in wanted]
     # Schedulers, profilers and environments have a `step`, too.
-    classes = {each.bound for each in model.imports if each.module == "torch.optim" and each.name}
-    steps = [(call, name) for call, name in calls if name in wanted]
+    classes = {each.bound for each in script.imports if each.module == "torch.optim" and each.name}
     return [
-        call for call, name in steps if name != "step" or _is_of_optimizer(call, model, classes)
+        step
+        for step in steps
+        if last_name(step.func) != "step" or _is_of_optimizer(step, script, classes)
     ]
 
 
-def _is_of_optimizer(step: ast.Call, model: ScriptModel, classes: Collection[str]) -> bool:
+def _is_of_optimizer(step: ast.Call, script: ScriptModel, classes: Collection[str]) -> bool:
     """Return whether a `step` is an optimizer's, by its name or by what it certainly is."""
     name = dotted_name(step.func)
     if _SCHEDULER.search(name) or not isinstance(step.func, ast.Attribute):
         return False
     if _OPTIMIZER.search(name):
         return True
-    values = model.values(step.func.value)
+    values = script.values(step.func.value)
     makers = [dotted_name(value.func) for value in values if isinstance(value, ast.Call)]
     return 0 < len(makers) == len(values) and all(
         name in classes or name.rpartition(".")[0] in {"optim", "torch.optim"} for name in makers
@@ -178,8 +176,7 @@ def _wants_one_model(script: HorovodScript) -> bool:
         return True
     sides = script.tests.sides
     on_first = (node.body for node in script.of(ast.If) if sides(node.test)[0] is Side.FIRST)
-    saved = (last_name(call.func) in _SAVES for body in on_first for call in calls_within(body))
-    return _only_tests(script) and any(saved)
+    return _only_tests(script) and any(_SAVES & called_names(body) for body in on_first)
 
 
 def _rates(model: ScriptModel) -> Iterator[ast.expr]:

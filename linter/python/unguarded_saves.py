@@ -8,7 +8,7 @@ calls, a path that depends on the rank), nothing is found.
 from __future__ import annotations
 
 import ast
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping
 from typing import Any
 
 from bai.linter.python.guards import Guards
@@ -17,7 +17,7 @@ from bai.linter.python.rank_names import local_names
 from bai.linter.python.rank_tests import RankTests, Side
 from bai.linter.python.results import Save
 from bai.linter.python.scopes import Scopes
-from bai.linter.python.syntax_tree import calls_within, last_name
+from bai.linter.python.syntax_tree import called_names, last_name
 from bai.linter.python.write_calls import WRITERS, Write, WriteCalls
 from bai.linter.python.write_targets import WriteTargets
 
@@ -66,8 +66,9 @@ class _Search:
         guarded = self._script.within(self._guarded(guards, tests))
         reached, mentioned = self._scopes.reached(guarded)
         writes = list(self._writes(guards, guarded))
-        checkpoints = [write for _, _, write in writes if write.is_checkpoint]
-        saved_into = {name for write in checkpoints for name in write.places}
+        saved_into = {
+            name for _, _, write in writes if write.is_checkpoint for name in write.places
+        }
         under_others = self._scopes.mentioned(guarded) if tests else set()
         return {
             write
@@ -141,11 +142,7 @@ def _guarded_branches(
 def _is_plain(node: ast.If, guards: Guards, tests: RankTests) -> bool:
     """Return whether the meaning of a condition is clear, and its branches do not the same."""
     parts = node.test.values if isinstance(node.test, ast.BoolOp) else [node.test]
-    return all(
-        any(tests.sides(part)) or not guards.mentions_rank(part) for part in parts
-    ) and _called(node.body).isdisjoint(_called(node.orelse))
-
-
-def _called(branch: Sequence[ast.stmt]) -> set[str]:
-    """Return the last names of what statements call, without printing."""
-    return {last_name(call.func) for call in calls_within(branch)} - _REPORTS
+    return (
+        all(any(tests.sides(part)) or not guards.mentions_rank(part) for part in parts)
+        and called_names(node.body) & called_names(node.orelse) <= _REPORTS
+    )
