@@ -16,7 +16,7 @@ from bai.linter.python.horovod_api import COLLECTIVES, FRAMEWORKS, KNOWN, PARTS,
 from bai.linter.python.horovod_names import HorovodNames
 from bai.linter.python.results import BareUse, Misspelt
 from bai.linter.python.script_model import Import, ScriptModel, imports_of
-from bai.linter.python.syntax_tree import dotted_name, last_name
+from bai.linter.python.syntax_tree import catches, dotted_name
 from bai.specs.names import nearest
 
 _IN_PARTS = (
@@ -32,7 +32,7 @@ _MOST = 100
 """Names that are compared with the known ones: nobody misspells more."""
 _NAMESPACES = ("callbacks", "Compression")
 """Parts of parts whose names are known, too."""
-_CATCHES = frozenset({"ImportError", "ModuleNotFoundError", "Exception", "BaseException"})
+_IMPORT_ERRORS = frozenset({"ImportError", "ModuleNotFoundError", "Exception", "BaseException"})
 
 
 def imports_alike(body: Sequence[ast.stmt]) -> bool:
@@ -70,7 +70,11 @@ def _meant_part(model: ScriptModel) -> str | None:
 
 def misspelt_names(script: HorovodNames) -> Iterator[Misspelt]:
     """Yield the names of Horovod that a script misspells."""
-    tries = [node for node in script.of(ast.Try) if any(map(_catches, node.handlers))]
+    tries = [
+        node
+        for node in script.of(ast.Try)
+        if any(catches(handler, _IMPORT_ERRORS) for handler in node.handlers)
+    ]
     caught = script.within(part for node in tries for part in (*node.body, *node.handlers))
     imports = (each for each in script.imports if id(each.alias) not in caught)
     of_horovod = (
@@ -101,7 +105,8 @@ def _in_import(each: Import) -> Iterator[Misspelt]:
 
 def _in_attributes(script: HorovodNames) -> Iterator[Misspelt]:
     """Yield the attributes of imported modules that are misspelt."""
-    modules = {name: parts for name, parts in script.parts.items() if parts <= PARTS.keys()}
+    modules = {name: sorted(parts) for name, parts in script.parts.items() if parts <= PARTS.keys()}
+    modules |= {f"{name}.{inner}": [inner] for name in modules for inner in _NAMESPACES}
     if not modules or any(node.id == "AttributeError" for node in script.of(ast.Name)):
         return
     texts = {node.value for node in script.of(ast.Constant)}  # `hasattr` may ask for these
@@ -110,21 +115,14 @@ def _in_attributes(script: HorovodNames) -> Iterator[Misspelt]:
     compared: set[str] = set()
     for node in attributes:
         name, owner = node.attr, dotted_name(node.value)
-        if name in KNOWN or name in texts or f"{owner}.{name}" in own:
-            continue
-        module, _, namespace = owner.rpartition(".")
-        if owner in modules:
-            parts = modules[owner]
-        elif namespace in _NAMESPACES and module in modules:
-            parts = {namespace}
-        else:
+        parts = modules.get(owner, ())
+        if not parts or name in KNOWN or name in texts or f"{owner}.{name}" in own:
             continue
         compared.add(name)
         if len(compared) > _MOST:
             return
-        meant = next(filter(None, (_nearest(name, part) for part in sorted(parts))), None)
-        if meant:
-            package = min(parts) if owner in modules else owner
+        if meant := next(filter(None, (_nearest(name, part) for part in parts)), None):
+            package = owner if parts[0] in _NAMESPACES else parts[0]
             yield Misspelt(node.lineno, f"{owner}.{name}", package, f"{owner}.{meant}")
 
 
@@ -144,11 +142,3 @@ def _nearest(name: str, part: str) -> str | None:
     if name in KNOWN or name.startswith("_") or name == "*":
         return None
     return nearest(name, sorted(PARTS[part]), _ALIKE)
-
-
-def _catches(handler: ast.ExceptHandler) -> bool:
-    """Return whether a handler catches the error of a failed import."""
-    if handler.type is None:
-        return True
-    names = handler.type.elts if isinstance(handler.type, ast.Tuple) else [handler.type]
-    return any(last_name(name) in _CATCHES for name in names)

@@ -16,12 +16,12 @@ from bai.linter.python.syntax_tree import (
     all_arguments,
     assigned_names,
     calls_within,
+    catches,
     compared,
     integer,
     is_call_of,
     is_none,
     last_name,
-    mentioned_names,
     positional_parameters,
 )
 
@@ -219,7 +219,7 @@ def _catches(node: ast.AST, statement: ast.AST, error: str, exits: Collection[st
         return False
     caught = {error, "Exception", "BaseException"}
     return any(
-        (handler.type is None or not caught.isdisjoint(mentioned_names(handler.type)))
+        catches(handler, caught)
         and not isinstance(handler.body[-1], LEAVING)
         and not is_call_of(handler.body[-1], exits)
         for handler in node.handlers

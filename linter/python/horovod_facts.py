@@ -19,13 +19,8 @@ def horovod_facts(script: HorovodScript) -> ScriptFacts:
         RecursionError: the tree is too deep.
     """
     misspelt = sorted(set(misspelt_names(script)), key=lambda each: (each.line, each.name))
-    found = ScriptFacts(
-        script.horovod_line,
-        initialises=False,
-        saves=(),
-        bare=next(bare_uses(script), None),
-        misspelt=tuple(misspelt),
-    )
+    bare = next(bare_uses(script), None)
+    found = ScriptFacts(script.horovod_line, bare=bare, misspelt=tuple(misspelt))
     if script.horovod_line is None:
         return found
     uncalled = {node: node.lineno for node in uncalled_inits(script)}

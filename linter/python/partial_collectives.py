@@ -25,6 +25,7 @@ from bai.linter.python.syntax_tree import (
     is_call_of,
     last_name,
     runs_when_called,
+    statements,
 )
 
 _CONDITIONS = (ast.If, ast.IfExp, ast.While, ast.BoolOp, ast.Match)
@@ -49,7 +50,7 @@ def _branches(script: HorovodScript) -> Iterator[tuple[Side, Sequence[ast.AST]]]
     sides = script.tests.sides
     for node in script.of(ast.If, ast.IfExp):
         first, second = sides(node.test)
-        body, orelse = _statements(node.body), _statements(node.orelse)
+        body, orelse = statements(node.body), statements(node.orelse)
         for side, branch, other in ((first, body, orelse), (second, orelse, body)):
             if side and not _leaves(branch) and _is_harmless(other):
                 yield side, branch
@@ -166,10 +167,6 @@ def _certain_calls(body: Iterable[ast.stmt]) -> Iterator[ast.Call]:
                 yield from calls_within([statement])
         if any(isinstance(each, LEAVING) for each in ast.walk(statement)):
             return
-
-
-def _statements(branch: list[ast.stmt] | ast.expr) -> Sequence[ast.AST]:
-    return branch if isinstance(branch, list) else [branch]
 
 
 def _is_harmless(branch: Sequence[ast.AST]) -> bool:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import ast
 import re
 import warnings
-from collections.abc import Iterator
 
 from bai.linter.python.absent_names import imports_alike
 from bai.linter.python.environment_reads import environment_reads
@@ -117,9 +116,7 @@ def _facts(tree: ast.Module, source: bytes) -> ScriptFacts:
     def has(*words: str) -> bool:
         return any(word.encode() in source for word in words)
 
-    found = ScriptFacts(
-        None, initialises=False, saves=(), mentions_horovod=False, is_empty=not tree.body
-    )
+    found = ScriptFacts(mentions_horovod=False, is_empty=not tree.body)
     script: ScriptModel | None = None
     if has("horovod") or (has(*_PARTS) and imports_alike(tree.body)):
         # Loading these takes longer than to check a script without Horovod.
@@ -131,7 +128,7 @@ def _facts(tree: ast.Module, source: bytes) -> ScriptFacts:
     elif has("BATCH", *OLD_WORDS):
         script = ScriptModel(tree)
     if has("def main("):
-        found = found._replace(uncalled_main=next(_uncalled_main(tree), None))
+        found = found._replace(uncalled_main=_uncalled_main(tree))
     if script and has("BATCH"):
         found = found._replace(variables=tuple(sorted(environment_reads(script))))
     if script and has(*OLD_WORDS):
@@ -139,14 +136,14 @@ def _facts(tree: ast.Module, source: bytes) -> ScriptFacts:
     return found
 
 
-def _uncalled_main(tree: ast.Module) -> Iterator[int]:
-    """Yield the line of a function `main` that nothing calls, in a script that does nothing else.
+def _uncalled_main(tree: ast.Module) -> int | None:
+    """Return the line of a function `main` that nothing calls, in a script that does nothing else.
 
     Imports may have effects, but do not call the functions of the script that imports them.
     """
     mains = [node for node in tree.body if isinstance(node, FUNCTIONS) and node.name == "main"]
-    if mains and all(map(_has_no_effect, tree.body)) and "main" not in mentioned_names(tree):
-        yield mains[-1].lineno
+    is_uncalled = all(map(_has_no_effect, tree.body)) and "main" not in mentioned_names(tree)
+    return mains[-1].lineno if mains and is_uncalled else None
 
 
 def _has_no_effect(statement: ast.stmt) -> bool:

@@ -97,11 +97,11 @@ class ScriptFacts(NamedTuple):
     All about Horovod is empty in a script without it.
     """
 
-    horovod_line: int | None
+    horovod_line: int | None = None
     """Where it first imports Horovod for a framework."""
-    initialises: bool
+    initialises: bool = False
     """Whether it calls `hvd.init()`, or hands Horovod to code that may."""
-    saves: tuple[Save, ...]
+    saves: tuple[Save, ...] = ()
     """Checkpoints that every rank writes."""
     mentions_horovod: bool = True
     """Whether it contains the word anywhere."""

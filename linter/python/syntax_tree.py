@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import operator
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Final, TypeGuard
 
 FUNCTIONS: Final = (ast.FunctionDef, ast.AsyncFunctionDef)
@@ -101,6 +101,11 @@ def called_names(nodes: Iterable[ast.AST]) -> set[str]:
     return {last_name(call.func) for call in calls_within(nodes)}
 
 
+def catches(handler: ast.ExceptHandler, errors: Collection[str]) -> bool:
+    """Return whether a handler catches one of these errors."""
+    return handler.type is None or any(each in errors for each in mentioned_names(handler.type))
+
+
 def is_call_of(statement: ast.AST, names: Collection[str]) -> bool:
     """Return whether a statement calls a function with one of these last names."""
     return (
@@ -108,6 +113,11 @@ def is_call_of(statement: ast.AST, names: Collection[str]) -> bool:
         and isinstance(statement.value, ast.Call)
         and last_name(statement.value.func) in names
     )
+
+
+def statements(branch: list[ast.stmt] | ast.expr) -> Sequence[ast.AST]:
+    """Return the statements of a branch of a condition, or its expression."""
+    return branch if isinstance(branch, list) else [branch]
 
 
 def is_main(test: ast.expr) -> bool:

@@ -17,7 +17,7 @@ from bai.linter.python.rank_names import local_names
 from bai.linter.python.rank_tests import RankTests, Side
 from bai.linter.python.results import Save
 from bai.linter.python.scopes import Scopes
-from bai.linter.python.syntax_tree import called_names, last_name
+from bai.linter.python.syntax_tree import called_names, last_name, statements
 from bai.linter.python.write_calls import WRITERS, Write, WriteCalls
 from bai.linter.python.write_targets import WriteTargets
 
@@ -136,7 +136,7 @@ def _guarded_branches(
         yield node.test
     for branch, holds, side in ((node.body, True, sides[0]), (node.orelse, False, sides[1])):
         if side is not Side.OTHERS and guards.narrows(node.test, holds=holds):
-            yield from branch if isinstance(branch, list) else [branch]
+            yield from statements(branch)
 
 
 def _is_plain(node: ast.If, guards: Guards, tests: RankTests) -> bool:

@@ -88,19 +88,17 @@ class WriteTargets:
     def of(self, *places: ast.expr) -> Target:
         """Return what is known of the paths that expressions name, as one."""
         nodes = [node for place in places for node in ast.walk(place)]
-        private, fixed, shared, options = False, True, False, set()
-        for node in nodes:
-            private = private or self._is_private(node)
-            shared = shared or _SHARED.search(text_of(node)) is not None
-            fixed = fixed and self._is_fixed(node)
-            if isinstance(node, (ast.Name, ast.Attribute)):
-                if isinstance(node, ast.Attribute) and last_name(node.value) in self._arguments:
-                    options.add(node.attr)
-                target = self._of_name(last_name(node))
-                shared = shared or target.shared
-                options |= target.options
-        private = private or (self._moves and not shared and not options)
-        return Target(private, fixed and not private, shared, frozenset(options))
+        names = [node for node in nodes if isinstance(node, (ast.Name, ast.Attribute))]
+        targets = [self._of_name(last_name(node)) for node in names]
+        attributes = [node for node in names if isinstance(node, ast.Attribute)]
+        own = {node.attr for node in attributes if last_name(node.value) in self._arguments}
+        options = own.union(*(target.options for target in targets))
+        shared = any(target.shared for target in targets) or any(
+            _SHARED.search(text_of(node)) for node in nodes
+        )
+        private = any(map(self._is_private, nodes)) or (self._moves and not shared and not options)
+        fixed = not private and all(map(self._is_fixed, nodes))
+        return Target(private, fixed, shared, frozenset(options))
 
     def _has_private_part(self, value: ast.expr) -> bool:
         return any(map(self._is_private, ast.walk(value)))
