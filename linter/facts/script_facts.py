@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import posixpath
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
@@ -53,15 +52,13 @@ def all_facts(resource: ResourceView, context: RuleContext) -> Iterator[tuple[Sc
 
 def calls_in(script: Script, saves: Sequence[Save]) -> str:
     """Return a description of the calls and their lines in a script, in the order of the lines."""
-    first, *rest = saves
-    name = posixpath.basename(script.file)
-    also = further_lines(first.line, (save.line for save in rest))
-    return f"{first.call} on line {first.line} of {name}{also}"
+    also = further_lines(save.line for save in saves)
+    return f"{saves[0].call} on line {saves[0].line} of {script.name}{also}"
 
 
-def further_lines(first: int, rest: Iterable[int]) -> str:
+def further_lines(all_lines: Iterable[int]) -> str:
     """Return a description of the lines after the first, empty if there are none."""
-    lines = [str(line) for line in dict.fromkeys(rest) if line != first]
+    _, *lines = dict.fromkeys(map(str, all_lines))
     if not lines:
         return ""
     if len(lines) > _LINES:

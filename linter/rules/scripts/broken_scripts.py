@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import posixpath
 import sys
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 from bai.compiler.resources.ids import Kind
 from bai.linter.context import RuleContext
@@ -17,9 +15,6 @@ from bai.linter.rules.rule import context_rule
 from bai.linter.rules.scripts.script_rule import Words, script_rule
 from bai.linter.violation import Violation
 
-if TYPE_CHECKING:
-    from bai.linter.facts.scripts import Script
-
 
 @context_rule("BAI722", Kind.JOB, Kind.CLUSTER)
 def broken_scripts(resource: ResourceView, context: RuleContext) -> Iterator[Violation]:
@@ -28,11 +23,9 @@ def broken_scripts(resource: ResourceView, context: RuleContext) -> Iterator[Vio
         return
     for script, problem in problems(resource, context):
         if not problem.python2:
-            name = posixpath.basename(script.file)
             version = f"{sys.version_info.major}.{sys.version_info.minor}"
-            message = (
-                f"Python {version} can't compile {name}, line {problem.line}: {problem.message}"
-            )
+            place = f"{script.name}, line {problem.line}"
+            message = f"Python {version} can't compile {place}: {problem.message}"
             file = context.shown(script.file)
             hint = f"fix {file}:{problem.line}:{problem.column}"
             if problem.misencoded:
@@ -52,10 +45,9 @@ def old_scripts(resource: ResourceView, context: RuleContext) -> Iterator[Violat
 
 
 def _violation(script: Script, line: int, sign: str) -> Violation:
-    name = posixpath.basename(script.file)
-    message = f"{name} looks like Python 2, line {line}: {sign}"
+    message = f"{script.name} looks like Python 2, line {line}: {sign}"
     key = "python" if script.resource.is_compiled else "pythonInterpreterPath"
-    hint = f"`2to3 -w {name}` fixes most of it"
+    hint = f"`2to3 -w {script.name}` fixes most of it"
     if script.inside is None:
         hint += f"; if the image has Python 2, write {key}: python2"
     return Violation(script.place, message, hint)

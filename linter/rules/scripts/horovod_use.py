@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import posixpath
 from collections.abc import Iterator
 from typing import Final
 
@@ -83,8 +82,8 @@ def every_rank_writes(script: Script, facts: ScriptFacts, context: RuleContext) 
 @script_rule("BAI731")
 def rank_not_called(script: Script, facts: ScriptFacts, context: RuleContext) -> Iterator[Words]:
     if facts.uncalled:
-        first, *rest = facts.uncalled
-        also = further_lines(first.line, (each.line for each in rest))
+        first = facts.uncalled[0]
+        also = further_lines(each.line for each in facts.uncalled)
         yield (
             f"line {first.line} of {script.name} uses {first.name} without calling it{also}",
             f"write {first.name}()",
@@ -94,8 +93,8 @@ def rank_not_called(script: Script, facts: ScriptFacts, context: RuleContext) ->
 @script_rule("BAI732", several=True)
 def collective_of_some(script: Script, facts: ScriptFacts, context: RuleContext) -> Iterator[Words]:
     if facts.partial_collectives:
-        first, *rest = facts.partial_collectives
-        also = further_lines(first.line, (each.line for each in rest))
+        first = facts.partial_collectives[0]
+        also = further_lines(each.line for each in facts.partial_collectives)
         ranks = "only rank 0 calls" if first.by_first else "all ranks but the first call"
         yield (
             f"{ranks} {first.call} on line {first.line} of {script.name}{also}",
@@ -133,8 +132,8 @@ def absent_names(script: Script, facts: ScriptFacts, context: RuleContext) -> It
 
 def _of_package(script: Script, use: BareUse) -> Words:
     package, _, function = use.name.rpartition(".")
-    name = posixpath.basename(script.file)
-    message = f"{use.name} on line {use.line} of {name}: the package horovod has no {function}"
+    place = f"{use.name} on line {use.line} of {script.name}"
+    message = f"{place}: the package horovod has no {function}"
     example = use.part or "horovod.torch"
     written = f"import {example} as {'hvd' if package == 'horovod' else package}"
     hint = f"write {written}" if use.part else f"import a framework's part: {written}"
@@ -145,8 +144,8 @@ def _of_package(script: Script, use: BareUse) -> Words:
 
 def _misspelt(script: Script, uses: list[Misspelt]) -> Words:
     line, written, package, meant = uses[0]
-    also = further_lines(line, (use.line for use in uses))
-    place = f"{written} on line {line} of {posixpath.basename(script.file)}{also}"
+    also = further_lines(use.line for use in uses)
+    place = f"{written} on line {line} of {script.name}{also}"
     if package is None:
         lacks = f"there is no package {written.partition('.')[0]}"
     else:

@@ -18,7 +18,6 @@ from bai.linter.violation import Violation
 from bai.specs.names import nearest
 
 if TYPE_CHECKING:
-    from bai.linter.facts.scripts import MountedInput, Script
     from bai.linter.host import Files
 
 
