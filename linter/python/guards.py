@@ -47,9 +47,11 @@ class Guards(RankNames):
             ):
                 self.ranked |= names
         self._about_rank = self._find_about_rank()
-        self._ending = self._find_ending()
-        """The statements after which only some ranks go on."""
-        self._left_behind = {id(each) for end in self._ending for each in script.following(end)}
+        ending = self._find_ending()
+        self.any_leave = bool(ending)
+        """Whether only some ranks go on after some statement."""
+        self.left_behind = {each for end in ending for each in script.following(end)}
+        """The statements after those after which only some ranks go on."""
         self._guarded_callers = set(self._find_guarded_callers())
         """Functions of the script that call a parameter of theirs, and mention the rank."""
 
@@ -106,15 +108,6 @@ class Guards(RankNames):
     def _tells_rank(self, node: ast.AST) -> bool:
         return any(map(self.is_rank, ast.walk(node)))
 
-    @property
-    def any_leave(self) -> bool:
-        """Whether only some ranks go on after some statement."""
-        return bool(self._ending)
-
-    def is_left_behind(self, node: ast.AST) -> bool:
-        """Return whether a node is a statement after one after which only some ranks go on."""
-        return id(node) in self._left_behind
-
     def guards_argument(self, function: ast.AST) -> bool:
         """Return whether a function calls what it is given on some ranks only.
 
@@ -167,18 +160,18 @@ class Guards(RankNames):
                 for test, holds, final in _ways_on(statement)
             )
         }
-        ending: dict[int, str] = {}
-        """Id of a statement -> the error that ends it on other ranks; empty if they just leave."""
+        ending: dict[ast.AST, str] = {}
+        """A statement -> the error that ends it on other ranks; empty if they just leave."""
         for node in reversed(self._script.nodes):  # children first
             if isinstance(node, ast.Assert) and self.narrows(node.test, is_check=True):
-                ending[id(node)] = "AssertionError"
+                ending[node] = "AssertionError"
             elif is_call_of(node, stops):
-                ending[id(node)] = ""
+                ending[node] = ""
             elif isinstance(node, _PASSES_ON):
                 ends = [
-                    ending[id(each)]
+                    ending[each]
                     for each in ast.iter_child_nodes(node)
-                    if id(each) in ending and not _catches(node, each, ending[id(each)], exits)
+                    if each in ending and not _catches(node, each, ending[each], exits)
                 ]
                 for test, holds, final in _ways_on(node):
                     error = _error(final)
@@ -186,8 +179,8 @@ class Guards(RankNames):
                     if leaves and self.narrows(test, holds=holds, is_check=bool(error)):
                         ends.append(error)
                 if ends:
-                    ending[id(node)] = min(ends)
-        return [node for node in self._script.nodes if id(node) in ending]
+                    ending[node] = min(ends)
+        return list(ending)
 
 
 def _ways_on(node: ast.AST) -> Iterator[tuple[ast.expr, bool, ast.stmt]]:

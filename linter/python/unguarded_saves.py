@@ -115,8 +115,7 @@ class _Search:
                 case ast.Call() if guards.guards_argument(node.func):
                     # `on_rank_0(lambda: ...)`
                     yield from (*node.args, *node.keywords)
-            if guards.is_left_behind(node):
-                yield node
+        yield from guards.left_behind
 
 
 def _guarded_branches(
