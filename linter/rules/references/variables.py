@@ -36,7 +36,7 @@ from bai.linter.rules.references.variable_rule import Words, variable_rule
 from bai.linter.rules.rule import context_rule, rule
 from bai.linter.violation import Part, Range, Violation
 from bai.specs.findings import Path
-from bai.specs.names import suggestion
+from bai.specs.names import listed, nearest
 
 _REFERENCE: Final = r"\$\{(?:mounts|inputs|outputs)\.[^{}]*\}"
 _RANKS: Final = ("customMpiSettings", "horovodSettings", "chainerSettings", "cntkSettings")
@@ -53,7 +53,11 @@ def undeclared_directories(use: Use, job: ResourceView) -> Words | None:
     known = directory_ids(job)[group]
     if id in known:
         return None
-    hint = suggestion(id, known) if known else f"declare {id} under {directory_list(job, group)}"
+    begin, hint = f"${PREFIX}{group}_", f"declare {id} under {directory_list(job, group)}"
+    if near := nearest(id, known):
+        hint = f"did you mean {begin}{near}?"
+    elif known:
+        hint = f"{listed(begin + each for each in known)}; or {hint}"
     return f"{use.name} is not declared", hint
 
 

@@ -93,7 +93,7 @@ def test_a_name_goes_on_as_long_as_the_shell_says():
     assert found == (
         "BAI404",
         "AZ_BATCHAI_INPUT_DATAx is not declared",
-        "did you mean DATA?",
+        "did you mean $AZ_BATCHAI_INPUT_DATA?",
         "$AZ_BATCHAI_INPUT_DATAx",
     )
 
