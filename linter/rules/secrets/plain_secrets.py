@@ -96,6 +96,11 @@ def _way(resource: ResourceView, found: PlainSecret) -> str:
     """Return what to do about a secret at a place that is not for secrets."""
     if not resource.is_expanded(found.path) or resource.kind is Kind.FILE_SERVER:
         return "take it out, and replace it: who reads the file has it"
+    if name := found.variable:
+        if resource.is_compiled:
+            way = f"write `secrets: {{{name}: env:{name}}}` instead"
+            return f"{way}, and set {name} in the environment of bai"
+        return f"put {name} into `secrets` instead, best with valueSecretReference"
     use = "use $NAME"
     if str(found.path[-1]).lower().endswith("commandlineargs"):
         use = "let the script read the variable: all users of a node can read arguments"
