@@ -163,7 +163,7 @@ def _note(detail: Any, notes: Notes) -> None:
             if isinstance(value, str) and (near := nearest(value, re.findall("'(.+?)'", expected))):
                 hint = f"did you mean {near}?"
         case kind:
-            expected = _EXPECTED.get(kind, "an integer")
+            expected = _EXPECTED.get(kind, "a whole number")
     # The text itself is not shown: it may be a secret in the wrong place.
     found = "a string" if isinstance(value, str) else kind_of(value)
     message = f"{dotted(path)}: expected {expected}, found {found}"

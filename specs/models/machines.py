@@ -59,7 +59,7 @@ class Scale(SpecModel):
     def key_errors(cls, keys: Collection[str]) -> Iterator[PydanticCustomError]:
         """Yield an error unless the scale is either fixed or automatic."""
         automatic = [key for key in keys if key in ("min", "max", "initial")]
-        hint = "write an integer, or {min, max}"
+        hint = "write a whole number, or {min, max}"
         if "target" in keys:
             if automatic:
                 message = f"a scale is fixed or automatic, found target and {automatic[0]}"

@@ -35,7 +35,7 @@ def _integer(value: Any) -> int:
     read = value.value if isinstance(value, Plain) else value
     if isinstance(read, int) and not isinstance(read, bool):
         return read
-    raise _mismatch("an integer", value, _integer_hint(value), unquoted=True)
+    raise _mismatch("a whole number", value, _integer_hint(value), unquoted=True)
 
 
 def _integer_hint(value: Any) -> str | None:
