@@ -44,12 +44,15 @@ def iso_duration(text: str) -> str:
     return f"P{date}{'T' + time if time else ''}"
 
 
-def parse_time_limit(text: str) -> str:
-    """Return a job's time limit as ISO 8601.
-
-    Raises:
-        ValueError: `text` is no duration, or not between one second and `MAX_SECONDS`.
-    """
-    if not 0 < seconds(text) <= MAX_SECONDS:
-        raise ValueError(f"{text!r} is not between 1s and 7d")
-    return iso_duration(text)
+def time_limit_error(text: str) -> tuple[str, str] | None:
+    """Return what is wrong with a job's time limit, and what to do; None if nothing is."""
+    try:
+        length = seconds(text)
+    except ValueError as error:
+        hint = "write a number and its unit: 90m, 12h, 2d or 1h30m, for example"
+        return str(
+            error
+        ), f"add the unit: {text}s, {text}m or {text}h" if text.isdecimal() else hint
+    if 0 < length <= MAX_SECONDS:
+        return None
+    return f"{text!r} is not between 1s and 7d", "write 7d, or leave it out"

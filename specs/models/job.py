@@ -8,7 +8,7 @@ from typing import Annotated, Literal
 from pydantic import AfterValidator, ConfigDict, Field
 from pydantic_core import PydanticCustomError
 
-from bai.specs.durations import parse_time_limit
+from bai.specs.durations import time_limit_error
 from bai.specs.models import toolkits
 from bai.specs.models.base import Count, Filled, Name, SpecModel, VariableName, one_key, short_form
 from bai.specs.models.errors import model_error
@@ -54,11 +54,8 @@ class Output(SpecModel):
 
 
 def _time_limit(text: str) -> str:
-    try:
-        parse_time_limit(text)
-    except ValueError as error:
-        hint = "write it like 90m, 12h, 2d or PT12H"
-        raise model_error("BAI306", str(error), hint) from None
+    if wrong := time_limit_error(text):
+        raise model_error("BAI306", *wrong)
     return text
 
 

@@ -26,7 +26,9 @@ _LONGEST: Final = 60
 _LARGEST: Final = 200
 _MOST: Final = 20
 """Characters of a text, and items of a value, of which an example is made."""
-_SCALAR_KEYS: Final = frozenset(("command", "commandLine", "id", "name", "path", "url", "value"))
+_SCALAR_KEYS: Final = frozenset(
+    ("command", "commandLine", "id", "maxWallClockTime", "name", "path", "url", "value")
+)
 """Keys of other tools' mappings that hold what is a bare text here."""
 _ARGUMENTS: Final = frozenset(("args", "masterArgs", "workerArgs", "parameterServerArgs"))
 _COMMANDS: Final = frozenset(("command", "preparation"))

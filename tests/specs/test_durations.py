@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bai.specs.durations import MAX_SECONDS, iso_duration, parse_time_limit, seconds
+from bai.specs.durations import MAX_SECONDS, iso_duration, seconds, time_limit_error
 
 
 @pytest.mark.parametrize(
@@ -22,7 +22,8 @@ from bai.specs.durations import MAX_SECONDS, iso_duration, parse_time_limit, sec
     ],
 )
 def test_time_limits(text, iso):
-    assert parse_time_limit(text) == iso
+    assert time_limit_error(text) is None
+    assert iso_duration(text) == iso
 
 
 @pytest.mark.parametrize(
@@ -33,8 +34,11 @@ def test_time_limits(text, iso):
     ],
 )
 def test_what_is_no_time_limit(text):
-    with pytest.raises(ValueError):
-        parse_time_limit(text)
+    assert time_limit_error(text)
+
+
+def test_a_number_without_a_unit_needs_one():
+    assert time_limit_error("90") == ("'90' is no length of time", "add the unit: 90s, 90m or 90h")
 
 
 @given(st.integers(0, MAX_SECONDS))
