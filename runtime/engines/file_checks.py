@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
+from bai.compiler.resources.binds import bound_directory, mounted_path_hint
 from bai.compiler.resources.resource import Resource
 from bai.runtime.accounts import Accounts
 from bai.runtime.engines.paths import AttemptPaths, Wire, expand
@@ -18,7 +19,6 @@ from bai.specs.errors import RuntimeFailure
 from bai.specs.findings import Finding
 from bai.specs.findings import Path as WirePath
 from bai.specs.names import nearest
-from bai.specs.words import unquoted
 
 JOB_MOUNTS: WirePath = ("properties", "mountVolumes")
 CLUSTER_MOUNTS: WirePath = ("properties", "nodeSetup", "mountVolumes")
@@ -136,10 +136,10 @@ def _missing(text: str, what: str, paths: AttemptPaths) -> tuple[str, str] | Non
         if ".." in path.parts:
             return None
         message = f"there is no {what} {path}: processes start in an empty directory of their own"
-        bare = unquoted(str(path))
-        if bare.startswith("/"):
-            return message, f"write {bare}: quotes are a part of the path"
-        return message, f"mount the folder that holds it, and write ${{mounts.NAME}}/{bare}"
+        mounts = (entry for _, _, entry in entries(paths.properties.get("mountVolumes") or {}))
+        bound = [each for each in mounts if bound_directory(each.get("mountCommand", ""))]
+        names = [each["relativeMountPath"] for each in bound]
+        return message, mounted_path_hint(str(path), names)
     if path.is_relative_to(paths.folder) or path.is_file():
         return None
     if mount is None:

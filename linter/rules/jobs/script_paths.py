@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Final
 
+from bai.compiler.resources.binds import mounted_path_hint
 from bai.compiler.resources.ids import Kind
 from bai.linter.context import RuleContext
 from bai.linter.facts.command_lines import command_lines
@@ -22,7 +23,6 @@ from bai.linter.facts.volumes import bound_folders
 from bai.linter.resource_view import ResourceView
 from bai.linter.rules.rule import Form, context_rule
 from bai.linter.violation import Place, Range, Violation
-from bai.specs.words import unquoted
 
 if TYPE_CHECKING:
     from bai.linter.host import Files
@@ -102,7 +102,8 @@ def _in_commands(job: ResourceView, files: Files, directory: str) -> Iterator[Vi
 
 def _violation(job: ResourceView, place: Place, what: str, text: str) -> Violation:
     message = f"{what} {text!r} is a relative path, and processes start in an empty directory"
-    return Violation(place, message, _hint(job, text))
+    mounts = [path for path, _ in bound_folders(job)]
+    return Violation(place, message, mounted_path_hint(text, mounts))
 
 
 def _is_relative(text: str) -> bool:
@@ -111,14 +112,3 @@ def _is_relative(text: str) -> bool:
     return (
         not text.startswith(("/", "-", "~", "..", "{")) and "$" not in text and text.strip() != ""
     )
-
-
-def _hint(job: ResourceView, text: str) -> str:
-    bare = unquoted(text)
-    if bare.startswith("/"):
-        return f"write {bare}: quotes are a part of the path"
-    name = posixpath.normpath(bare)
-    mounts = [path for path, _ in bound_folders(job)]
-    if len(mounts) == 1:
-        return f"write ${{mounts.{mounts[0]}}}/{name}"
-    return f"mount the folder that holds it, and write ${{mounts.NAME}}/{name}"

@@ -266,7 +266,7 @@ def test_a_mount_of_a_cluster_that_only_lives_is_reported_at_the_job(found, tmp_
         (
             "train.py",
             "there is no script train.py: processes start in an empty directory of their own",
-            "mount the folder that holds it, and write ${mounts.NAME}/train.py",
+            "write ${mounts.code}/train.py",
         ),
         (
             '"/a/train.py"',
