@@ -75,8 +75,8 @@ class ResourceView:
 
     @property
     def name(self) -> str:
-        """The resource's name, for messages."""
-        return self.id.name if self.id else "of the file"
+        """The resource's name in quotes, for messages."""
+        return repr(self.id.name) if self.id else "of the file"
 
     def get(self, *path: str | int) -> Any:
         """Return the value at a path, or None."""

@@ -77,7 +77,8 @@ def _users(properties: dict[str, Any], notes: Notes) -> None:
     if user and not {"adminUserSshPublicKey", "adminUserPassword"} & user.keys():
         place = (*_ROOT, "userAccountSettings")
         message = f"{dotted(place)} has no key and no password, and is left out"
-        notes.at_key(place, "BAI207", message, "add one under user")
+        hint = "to keep it, write `user: {name: ..., sshKey: ...}` below the cluster in the spec"
+        notes.at_key(place, "BAI207", message, hint)
         del properties["userAccountSettings"]
 
 

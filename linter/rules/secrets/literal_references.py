@@ -76,7 +76,8 @@ def _of_spec(resource: ResourceView, spec: Document) -> Iterator[Violation]:
 
 def _environment(resource: ResourceView) -> tuple[Path, Path]:
     """Return the paths of a resource's variables in its wire form and in its spec."""
-    name = resource.name
+    assert resource.id
+    name = resource.id.name
     if resource.kind is Kind.JOB:
         return _OF_JOB, ("spec", "jobs", name, "environment")
     return _OF_SETUP_TASK, ("spec", "clusters", name, "setupTask", "environment")
