@@ -11,13 +11,16 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator, Sequence
 from itertools import islice
+from typing import TYPE_CHECKING
 
 from bai.linter.python.horovod_api import COLLECTIVES, FRAMEWORKS, KNOWN, PARTS, QUERIES
-from bai.linter.python.horovod_names import HorovodNames
 from bai.linter.python.results import BareUse, Misspelt
 from bai.linter.python.script_model import Import, ScriptModel, imports_of
 from bai.linter.python.syntax_tree import catches, dotted_name
 from bai.specs.names import nearest
+
+if TYPE_CHECKING:
+    from bai.linter.python.horovod_names import HorovodNames
 
 _IN_PARTS = (
     COLLECTIVES
