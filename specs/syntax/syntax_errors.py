@@ -130,7 +130,10 @@ def _explain(
         return "this version of YAML is unknown", "remove the %YAML line", place
     if "document start" in problem:
         return "text behind the end of the document", "begin a new document with ---", place
-    return f"this is no YAML: {problem}", "put text with signs in quotes", place
+    if "block sequence entries" in problem:
+        hint = "write the items of a list on lines of their own, or put text in quotes"
+        return "a value can't begin with `- `", hint, place
+    return f"this is no YAML: {problem}", "put text with special characters in quotes", place
 
 
 def _keyless(lines: list[str], at: tuple[int, int]) -> tuple[str, str | None, tuple[int, int]]:

@@ -105,6 +105,10 @@ def open_bracket(
     key = _BLOCK_KEY.match(line)
     if place[0] > opened[0] and (place[0] >= len(lines) - 1 or (key and len(key[1]) <= indent)):
         return ParseError(f"the `{mark}` is not closed", f"add `{closing}`", opened)
+    if place[0] == opened[0] and found in (":", "{", "["):
+        what = "a second `: ` in one value" if found == ":" else f"a `{found}` in an unquoted text"
+        message = f"{what}, or a comma is missing"
+        return ParseError(message, "add the comma, or put the whole value in quotes", place)
     message = f"the `{mark}` of line {opened[0] + 1} is not closed, or a comma is missing"
     return ParseError(message, f"add `{closing}` or `,`", place)
 
