@@ -127,8 +127,10 @@ class _Messages:
     def _toolkits(self, error: SchemaError) -> Finding:
         span = self.attempt.places.key_span(error.path)
         if not _is_among(error):
-            hint = f"write one of {', '.join(error.valid)}"
-            return make_finding("BAI701", "the job has no toolkit", span, hint)
+            example = '"customToolkitSettings": {"commandLine": "python train.py"}'
+            hint = f"write {example}, for example; there are {', '.join(error.valid)}"
+            message = "the job has no toolkit: nothing says what it runs"
+            return make_finding("BAI701", message, span, hint)
         given = self.attempt.resource.mapping(*error.path[:-1])
         found = [name for name in given if name in error.valid]
         message = f"the job has {len(found)} toolkits: {' and '.join(found)}"

@@ -152,7 +152,8 @@ class Job(SpecModel):
         found = [key for key in keys if key in TOOLKITS]
         if not found:
             names = ", ".join(TOOLKITS)
-            yield model_error("BAI701", "the job has no toolkit", f"write one of {names}")
+            hint = f"write custom: {{command: python train.py}}, for example; there are {names}"
+            yield model_error("BAI701", "the job has no toolkit: nothing says what it runs", hint)
         elif len(found) > 1:
             message = f"the job has {len(found)} toolkits: {' and '.join(found)}"
             yield model_error("BAI701", message, "keep one of them", (found[1],))

@@ -53,7 +53,7 @@ SLIPS = [
     (SCALE, "scale: {min: 1, max: 2", "the `{` is not closed", "9:14"),
     (SCALE, "scale: {min: 1 max: 2}", "a second `: ` in one value, or a comma is missing", "9:25"),
     (SCALE, "scale: {min: a {n}, max: 2}", "a `{` in an unquoted text, or a comma is miss", "9:22"),
-    (SCALE, "scale: {min: 1,\n          max: 2 {}}", "the `{` of line 9 is not closed, or", "10:18"),
+    (SCALE, "scale: {min: 1,\n          max: 2 {}}", "the `{` of line 9 is not closed", "10:18"),
     (SCALE, "scale: - 2", "a value can't begin with `- `", "9:14"),
     (SCALE, "scale: {min: 1, max: 2]", "the `{` of line 9 is closed by `]`", "9:29"),
     (SCALE, "scale: {min: 1, max: 2}}", "a `}` too many", "9:30"),
