@@ -88,7 +88,7 @@ def lint(
             known_only=known_only,
         )
     except SettingsError as error:
-        raise typer.BadParameter(str(error)) from None
+        raise typer.BadParameter(error.message, param_hint=error.key) from None
     if "BAI720" in chosen.select:
         _require_shellcheck()
     paths = files or ["."]

@@ -29,7 +29,7 @@ class SettingsError(ValueError):
     def __init__(self, key: str, message: str) -> None:
         """Hold the key, which names a pattern as well below `per-file-ignores`, and the fault."""
         super().__init__(f"{key}: {message}")
-        self.key = key
+        self.key, self.message = key, message
 
 
 class Settings(NamedTuple):
