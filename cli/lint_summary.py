@@ -6,6 +6,7 @@ import sys
 from typing import TYPE_CHECKING, Final
 
 from bai.cli.exits import Exit
+from bai.specs.parsed_file import UNREADABLE
 from bai.specs.words import counted
 
 if TYPE_CHECKING:
@@ -42,7 +43,7 @@ class LintSummary:
             self.jobs += each.has_job_file
             for finding in each.findings:
                 self.has_syntax_errors |= finding.code.startswith("BAI1")
-                if finding.code == "BAI110":
+                if finding.code == UNREADABLE:
                     self.unread.append(finding)
                 yield finding
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from bai.specs.codes import make_finding
 from bai.specs.findings import Finding, Span
@@ -13,6 +13,9 @@ from bai.specs.syntax.characters import MAX_BYTES
 
 if TYPE_CHECKING:
     from bai.specs.document import Document
+
+UNREADABLE: Final = "BAI110"
+"""The code of findings about a file as a whole: its text can't be had."""
 
 
 class ParsedFile:
@@ -79,4 +82,4 @@ def read_file(path: str | os.PathLike[str]) -> ParsedFile:
 def unreadable(name: str, error: OSError | ValueError, what: str = "file") -> Finding:
     """Return the finding for a file, or a folder, that can't be read."""
     reason = getattr(error, "strerror", None) or str(error)
-    return make_finding("BAI110", f"can't read the {what}: {reason}", Span(name, 1, 1, 1, 1))
+    return make_finding(UNREADABLE, f"can't read the {what}: {reason}", Span(name, 1, 1, 1, 1))

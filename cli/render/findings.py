@@ -11,6 +11,7 @@ from bai.cli.render.sources import Sources
 from bai.cli.render.style import Style
 from bai.cli.render.width import columns, fit, fits, printable, terminal_width, wrap
 from bai.specs.findings import Finding, Severity, Span
+from bai.specs.parsed_file import UNREADABLE
 from bai.specs.words import counted
 
 _MOST_SHOWN = 160
@@ -52,7 +53,11 @@ def write(findings: Iterable[Finding], file: IO[str], run: Run) -> None:
 def _format(finding: Finding, style: Style, sources: Sources, terminal: int | None) -> str:
     """Return a finding as it is shown; `terminal` is the columns that its lines may take."""
     colour = "red" if finding.severity is Severity.ERROR else "yellow"
-    place = printable(f"{finding.span}: ") if finding.span else ""
+    place = ""
+    if finding.span:
+        # A file that can't be read has no lines.
+        where = finding.span.file if finding.code == UNREADABLE else finding.span
+        place = printable(f"{where}: ")
     code = f"{finding.severity.value} {finding.code}"
     message = _wrapped(finding.message, terminal, columns(f"{place}{code} "), 4)
     lines = [f"{style(place, 'bold')}{style(code, colour, 'bold')} {message}"]

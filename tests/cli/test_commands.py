@@ -518,7 +518,11 @@ def test_a_secret_in_plain_text_is_not_shown_once_more(bai):
 
 
 def test_missing_things_are_said_plainly(bai):
-    assert "No such file" in bai.run("lint", "none.yaml", code=1).stdout
+    reason = "error BAI110 can't read the file: No such file or directory"
+    assert bai.run("lint", "none.yaml", code=1).stdout.splitlines()[0] == f"none.yaml: {reason}"
+    assert bai.run("compile", "none.yaml", code=2).stderr.startswith(f"none.yaml: {reason}")
+    terse = bai.run("lint", "none.yaml", "-o", "terse", code=1).stdout
+    assert terse.startswith("none.yaml:1:1: BAI110 ")
     assert "there is no job 'x'" in bai.run("logs", "x", code=2).stderr
     assert "there is no kind 'jbos' (did you mean jobs?)" in " ".join(
         bai.run("get", "jbos", code=2).stderr.split()
