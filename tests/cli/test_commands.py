@@ -68,6 +68,13 @@ def test_a_clean_job_file_needs_neither_places_nor_pages():
     assert loaded.isdisjoint({"bai.linter.pages.catalogue", "bai.schemas.errors"})
 
 
+@pytest.mark.parametrize("name", ["keys.json", "values.json"])
+def test_a_job_file_with_findings_needs_no_models(name):
+    loaded = modules_after("lint", ROOT / "tests/linter/files" / name)
+    assert "bai.specs.syntax.reader" in loaded
+    assert loaded.isdisjoint({"pydantic", "bai.specs.models.experiment", "bai.compiler.compile"})
+
+
 def test_importing_bai_in_a_training_script_loads_nothing_heavy():
     script = "import sys, bai\nfrom bai.metrics import report\nprint(*sys.modules)"
     done = subprocess.run(
