@@ -1,12 +1,16 @@
-"""Every command on the page about linting says what the page says."""
+"""Commands in the documentation print what it shows, with the files that it shows."""
 
 import re
 import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 ROOT = Path(__file__).parents[2]
 PAGE = (ROOT / "docs/linting.md").read_text()
+README = (ROOT / "README.md").read_text()
+FAULTS = README.partition("## What it says when something is wrong\n")[2].partition("\n## ")[0]
 BLOCK = re.compile(
     r"(?:^`(?P<name>[\w.]+)`:\n\n)?^```(?P<kind>\w+)\n(?P<text>.*?)^```", re.M | re.S
 )
@@ -19,11 +23,12 @@ def commands(text):
         yield command, output
 
 
-def test_every_command_on_the_page(bai):
+@pytest.mark.parametrize(("page", "count"), [(PAGE, 7), (FAULTS, 2)], ids=["linting", "readme"])
+def test_every_command_on_the_page(bai, page, count):
     path = f"{Path(sys.executable).parent}:{bai.environment['PATH']}"
     (bai.folder / "bai.toml").unlink()
     ran = 0
-    for block in BLOCK.finditer(PAGE):
+    for block in BLOCK.finditer(page):
         if block["name"]:
             (bai.folder / block["name"]).write_text(block["text"])
         elif block["kind"] == "console":
@@ -38,7 +43,7 @@ def test_every_command_on_the_page(bai):
                 )
                 assert done.stdout + done.stderr == output, command
                 ran += 1
-    assert ran == 7
+    assert ran == count
 
 
 def test_the_formats_and_hooks_on_the_page_are_those_there_are(bai):
