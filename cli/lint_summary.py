@@ -6,7 +6,6 @@ import sys
 from typing import TYPE_CHECKING, Final
 
 from bai.cli.exits import Exit
-from bai.specs.parsed_file import UNREADABLE
 from bai.specs.words import counted
 
 if TYPE_CHECKING:
@@ -36,6 +35,9 @@ class LintSummary:
 
     def findings_of(self, checked: Iterable[Checked]) -> Iterator[Finding]:
         """Iterate over the findings of files, and count."""
+        # Imported here because the command's help does not need it.
+        from bai.specs.parsed_file import UNREADABLE
+
         for each in checked:
             self.files += not each.passed_over
             self.excluded += each.is_excluded
