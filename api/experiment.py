@@ -21,7 +21,7 @@ from bai.linter.driver.settings_files import SettingsFinder
 from bai.runtime.context import Context, select
 from bai.runtime.errors import MissingFileError
 from bai.specs.codes import CODES
-from bai.specs.findings import Finding, FindingsError, by_place
+from bai.specs.findings import Finding, FindingsError, in_order
 from bai.specs.load import LoadResult
 from bai.specs.names import nearest
 from bai.specs.parsed_file import ParsedFile, read_file
@@ -158,13 +158,8 @@ class Experiment:
     @property
     def findings(self) -> tuple[Finding, ...]:
         """What reading and compiling the specs finds; with an error, they can't be run."""
-        found = dict.fromkeys((*self._loaded.findings, *findings_of(self._compilations)))
-        files = {file.name: number for number, file in enumerate(self._files)}
-
-        def place(finding: Finding) -> tuple[int, tuple[int, int, str]]:
-            return files[finding.span.file] if finding.span else 0, by_place(finding)
-
-        return tuple(sorted(found, key=place))
+        found = (*self._loaded.findings, *findings_of(self._compilations))
+        return in_order(found, (file.name for file in self._files))
 
     def check(self) -> Experiment:
         """Return self.

@@ -127,6 +127,17 @@ def by_place(finding: Finding) -> tuple[int, int, str]:
     return (span.line, span.column, finding.code) if span else (0, 0, finding.code)
 
 
+def in_order(findings: Iterable[Finding], files: Iterable[str]) -> tuple[Finding, ...]:
+    """Return findings once each, file by file and in the order of the text."""
+    ranks = {file: rank for rank, file in enumerate(dict.fromkeys(files))}
+
+    def place(finding: Finding) -> tuple[int, tuple[int, int, str]]:
+        rank = ranks.get(finding.span.file, len(ranks)) if finding.span else -1
+        return rank, by_place(finding)
+
+    return tuple(sorted(dict.fromkeys(findings), key=place))
+
+
 def errors(findings: Iterable[Finding]) -> tuple[Finding, ...]:
     """Return the findings that stop a compilation, in their given order."""
     return tuple(finding for finding in findings if finding.severity is Severity.ERROR)

@@ -17,7 +17,7 @@ from bai.runtime.plan.preconditions import IN_PLACE, check_preconditions
 from bai.runtime.provider.base import Provider
 from bai.runtime.provider.records import LiveResource
 from bai.specs.errors import ConflictError
-from bai.specs.findings import Finding, by_place
+from bai.specs.findings import Finding, in_order
 
 _REFUSED_AS: Final = {"BAI403": "BAI407", "BAI405": "BAI721", "BAI710": "BAI405"}
 """Code -> code that covers the same more precisely, if both are found at one place."""
@@ -55,8 +55,10 @@ def make_plan(
         if change.action not in (Action.NONE, Action.REFUSE):
             findings += noticed.get(change.resource.id, ())
     notes = tuple(note for each in found for note in each.notes)
+    places = (resource.spans for each in found for resource in each.resources)
+    files = (span.file for spans in places for span in islice(spans.values(), 1))
     # Jobs that share a cluster share what is wrong with its mounts.
-    all_findings = _in_order(_without_repeated(dict.fromkeys(findings)), found)
+    all_findings = in_order(_without_repeated(findings), files)
     namesakes = {
         live.id for id in desired for live in provider.of_kind(id.kind, name=id.name)
     } - desired.keys()
@@ -72,25 +74,6 @@ def _without_repeated(findings: Iterable[Finding]) -> tuple[Finding, ...]:
         for finding in all_findings
         if (_REFUSED_AS.get(finding.code), finding.span) not in refused
     )
-
-
-def _in_order(
-    findings: Iterable[Finding], compilations: Iterable[Compilation]
-) -> tuple[Finding, ...]:
-    """Return findings in the order of the text, file by file as they were given."""
-    files = dict.fromkeys(
-        span.file
-        for each in compilations
-        for resource in each.resources
-        for span in islice(resource.spans.values(), 1)
-    )
-    ranks = {file: rank for rank, file in enumerate(files)}
-
-    def place(finding: Finding) -> tuple[int, tuple[int, int, str]]:
-        rank = ranks.get(finding.span.file, len(ranks)) if finding.span else -1
-        return rank, by_place(finding)
-
-    return tuple(sorted(findings, key=place))
 
 
 def _change(
