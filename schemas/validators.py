@@ -17,18 +17,17 @@ errors. Tests compare the two.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import cache
 from pathlib import Path as FilePath
 from typing import TYPE_CHECKING, Any, Final, Literal
 
 if TYPE_CHECKING:
-    import jsonschema_rs
     from jsonschema import Draft4Validator
 
     from bai.schemas.errors import Path, SchemaError
 
-__all__ = ["Profile", "SchemaKind", "is_valid", "schema", "validate"]
+__all__ = ["Profile", "SchemaKind", "compiled", "is_valid", "schema", "validate"]
 
 SchemaKind = Literal["job", "cluster", "fileServer"]
 Profile = Literal["wire", "file", "strict", "source"]
@@ -79,7 +78,14 @@ def validate(kind: SchemaKind, data: Any, profile: Profile = "wire") -> tuple[Sc
 
 def is_valid(kind: SchemaKind, data: Any, profile: Profile = "wire") -> bool:
     """Return the verdict alone."""
-    return bool(_fast_validator(kind, profile).is_valid(data))
+    return _fast_validator(kind, profile)(data)
+
+
+def compiled(schema: dict[str, Any]) -> Callable[[Any], bool]:
+    """Return a fast function that returns whether data is valid against a schema of draft 4."""
+    import jsonschema_rs
+
+    return jsonschema_rs.Draft4Validator(schema).is_valid
 
 
 @cache
@@ -125,10 +131,8 @@ def _make_strict(data: dict[str, Any], kind: SchemaKind) -> None:
 
 
 @cache
-def _fast_validator(kind: SchemaKind, profile: Profile) -> jsonschema_rs.Draft4Validator:
-    import jsonschema_rs
-
-    return jsonschema_rs.Draft4Validator(schema(kind, profile))
+def _fast_validator(kind: SchemaKind, profile: Profile) -> Callable[[Any], bool]:
+    return compiled(schema(kind, profile))
 
 
 @cache

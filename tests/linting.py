@@ -1,7 +1,8 @@
 """Linting one file as `bai lint` does, without settings and suppressions."""
 
-from bai.linter.driver.examine import examine, is_clean, plain_context
+from bai.linter.driver.examine import examine, plain_context
 from bai.linter.environment import LintEnvironment
+from bai.linter.rules.registry import is_clean
 from bai.specs.findings import Finding, Span
 from bai.specs.parsed_file import ParsedFile
 

@@ -6,15 +6,13 @@ from collections.abc import Collection, Sequence
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from bai.compiler.batchai.recognition import batchai_kind, is_spec
-from bai.compiler.batchai.schema_kinds import SCHEMA_KINDS
 from bai.compiler.resources.ids import Kind
 from bai.linter.context import RuleContext
 from bai.linter.environment import LintEnvironment
 from bai.linter.facts.command_lines import commands
 from bai.linter.resource_view import ResourceView
-from bai.linter.rules.registry import all_rules, has_violations, violations
+from bai.linter.rules.registry import all_rules, violations
 from bai.linter.rules.report import report
-from bai.schemas.validators import is_valid
 from bai.specs.codes import CODES, Stage
 from bai.specs.findings import Finding, by_place
 from bai.specs.parsed_file import ParsedFile
@@ -141,12 +139,6 @@ def _of_specs(
 
 def _specs(file: ParsedFile) -> Sequence[Document]:
     return [document for document in file.documents if is_spec(document.data)]
-
-
-def is_clean(context: RuleContext) -> bool:
-    """Return whether files have no findings, without looking for places."""
-    valid = all(is_valid(SCHEMA_KINDS[item.kind], item.wire, "source") for item in context.items)
-    return valid and not has_violations(context)
 
 
 def view_of(kind: Kind, document: Document) -> ResourceView:

@@ -8,10 +8,11 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from bai.linter.driver.discovery import content_of, is_ours, may_be_ours
-from bai.linter.driver.examine import Report, examine, is_clean, plain_context
+from bai.linter.driver.examine import Report, examine, plain_context
 from bai.linter.driver.settings_files import Found, SettingsFinder, no_settings
 from bai.linter.environment import LintEnvironment
 from bai.linter.facts.command_lines import commands
+from bai.linter.rules.registry import is_clean
 from bai.specs.codes import CODES
 from bai.specs.findings import Finding, by_place
 from bai.specs.parsed_file import ParsedFile, unreadable
@@ -25,6 +26,8 @@ if TYPE_CHECKING:
 
 _MARKS: Final = (b"bai:", b"# bai", b"#bai", b"BAI:", b"# BAI", b"#BAI", b"# Bai", b"#Bai")
 """One of them is in every comment that suppresses something, or nearly does, behind a `#`."""
+_MANY: Final = 16
+"""Files of one chunk from which on it saves time to make a screen for them."""
 _MOST_AHEAD: Final = 1 << 18
 """Bytes of a file that is kept in memory until ShellCheck was started for all of its chunk."""
 
@@ -124,7 +127,11 @@ class Linter:
     def _checked(self, files: Sequence[Checked | _Opened]) -> list[Checked]:
         try:
             self._prefetch(each.context for each in files if isinstance(each, _Opened))
-            return [each if isinstance(each, Checked) else self._check(each) for each in files]
+            is_many = len(files) >= _MANY
+            return [
+                each if isinstance(each, Checked) else self._check(each, is_one_of_many=is_many)
+                for each in files
+            ]
         finally:
             self._shell.stop()
 
@@ -155,9 +162,9 @@ class Linter:
             return Checked(file.name, (), passed_over=True)
         return _Opened(file, settings, plain_context(file, self._environment), skip_foreign)
 
-    def _check(self, opened: _Opened) -> Checked:
+    def _check(self, opened: _Opened, *, is_one_of_many: bool = False) -> Checked:
         file, context = opened.file, opened.context
-        if context and is_clean(context):
+        if context and is_clean(context, is_one_of_many=is_one_of_many):
             report = Report((), context)
         elif opened.skip_foreign and not is_ours(file):
             return Checked(file.name, (), passed_over=True)

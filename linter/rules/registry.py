@@ -10,12 +10,15 @@ from functools import cache, lru_cache
 from itertools import islice
 from typing import Final, NamedTuple
 
+from bai.compiler.batchai.schema_kinds import SCHEMA_KINDS
 from bai.compiler.resources.ids import Kind
 from bai.linter import rules
 from bai.linter.context import RuleContext
 from bai.linter.resource_view import ResourceView
 from bai.linter.rules.rule import Form, Rule
+from bai.linter.rules.screen import Screen, screen
 from bai.linter.violation import Violation
+from bai.schemas.validators import is_valid
 
 _MOST: Final = 200
 """Violations of one rule that are reported: a file with more is broken in one way all over."""
@@ -62,20 +65,43 @@ def violations(context: RuleContext, codes: Collection[str] | None = None) -> It
                 yield Found(rule, resource, violation)
 
 
-def has_violations(context: RuleContext) -> bool:
-    """Return whether any rule finds anything; most files are clean and need no more."""
+def is_clean(context: RuleContext, *, is_one_of_many: bool = False) -> bool:
+    """Return whether Batch AI's files are valid, and no rule finds anything in them.
+
+    Most files are clean, and need no more.
+
+    Args:
+        context: the files.
+        is_one_of_many: whether the screen, which takes long to make, will be of use for others.
+    """
     for resource in context.items:
-        for rule in _rules_for(resource, context):
+        may_pass = is_one_of_many and resource.kind is Kind.JOB and not _has_scripts(context)
+        is_screened = may_pass and _screen()(resource, context)
+        if not is_screened and not is_valid(SCHEMA_KINDS[resource.kind], resource.wire, "source"):
+            return False
+        for rule in _rules_for(resource, context, is_screened=is_screened):
             for _ in rule.check(resource, context):
-                return True
-    return False
+                return False
+    return True
 
 
-def _rules_for(resource: ResourceView, context: RuleContext) -> Sequence[Rule]:
+def _rules_for(
+    resource: ResourceView, context: RuleContext, *, is_screened: bool = False
+) -> Sequence[Rule]:
     """Return the rules that may find anything in a resource."""
     form = Form.SPEC if resource.is_compiled else Form.FILE
-    has_scripts = context.files is not None and context.mounts_folders
-    return _dispatch(resource.kind, form, has_scripts).rules_for(resource)
+    dispatch = _dispatch(resource.kind, form, _has_scripts(context), is_screened)
+    return dispatch.rules_for(resource)
+
+
+def _has_scripts(context: RuleContext) -> bool:
+    """Return whether scripts on this machine may be looked at."""
+    return context.files is not None and context.mounts_folders
+
+
+@cache
+def _screen() -> Screen:
+    return screen(rule for group in _GROUPS for rule in _rules_in(group))
 
 
 class _Dispatch:
@@ -104,7 +130,7 @@ class _Dispatch:
 
 
 @cache
-def _dispatch(kind: Kind, form: Form, has_scripts: bool) -> _Dispatch:  # noqa: FBT001 - a cached function has no keywords
+def _dispatch(kind: Kind, form: Form, has_scripts: bool, is_screened: bool) -> _Dispatch:  # noqa: FBT001 - a cached function has no keywords
     groups = (*_GROUPS, _SCRIPTS) if has_scripts else _GROUPS
     return _Dispatch(
         ordered(
@@ -112,6 +138,7 @@ def _dispatch(kind: Kind, form: Form, has_scripts: bool) -> _Dispatch:  # noqa: 
             for group in groups
             for rule in _rules_in(group)
             if (not rule.kinds or kind in rule.kinds) and rule.form in (None, form)
+            if not (is_screened and rule.accepts)
         )
     )
 

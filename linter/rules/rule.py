@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from enum import Enum
 from functools import wraps
-from typing import NamedTuple
+from typing import Any, Final, NamedTuple
 
 from bai.compiler.resources.ids import Kind
 from bai.linter.context import RuleContext
@@ -23,6 +23,13 @@ class Form(Enum):
 
 Check = Callable[[ResourceView], Iterator[Violation]]
 ContextCheck = Callable[[ResourceView, RuleContext], Iterator[Violation]]
+Accepted = Mapping[str, Mapping[str, Any]]
+
+EVERY_TEXT: Final = "*"
+"""The place of all texts of a job file."""
+OWN_VARIABLES: Final = "$"
+"""In place of a place: where the job uses only its own mounts and directories."""
+NOTHING: Final[Accepted] = {}
 
 
 class Rule(NamedTuple):
@@ -45,6 +52,12 @@ class Rule(NamedTuple):
 
     To look for one takes a twentieth of the time that it takes to look for two in a row.
     """
+    accepts: Accepted
+    """Place in job files -> JSON Schema of values there about which it finds nothing.
+
+    It is not called for a file whose values it all accepts; without any, it is always called.
+    `bai.linter.rules.screen` describes places.
+    """
 
 
 def rule(
@@ -54,13 +67,16 @@ def rule(
     needs_all: bool = False,
     keys: tuple[str, ...] = (),
     marks: str = "",
+    accepts: Accepted = NOTHING,
 ) -> Callable[[Check], Rule]:
     """Return a decorator that turns a check of one resource into a rule.
 
     The check is called once for each resource of the kinds and the form that has one of the keys
     and one of the marks; the arguments are those of `Rule`.
     """
-    as_rule = context_rule(code, *kinds, form=form, needs_all=needs_all, keys=keys, marks=marks)
+    as_rule = context_rule(
+        code, *kinds, form=form, needs_all=needs_all, keys=keys, marks=marks, accepts=accepts
+    )
 
     def decorate(check: Check) -> Rule:
         @wraps(check)
@@ -80,10 +96,11 @@ def context_rule(
     needs_all: bool = False,
     keys: tuple[str, ...] = (),
     marks: str = "",
+    accepts: Accepted = NOTHING,
 ) -> Callable[[ContextCheck], Rule]:
     """Return such a decorator for a check that also needs the other resources or files."""
 
     def decorate(check: ContextCheck) -> Rule:
-        return Rule(code, check, kinds, form, needs_cluster, needs_all, keys, marks)
+        return Rule(code, check, kinds, form, needs_cluster, needs_all, keys, marks, accepts)
 
     return decorate

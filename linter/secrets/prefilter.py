@@ -53,6 +53,48 @@ LONG_PART = 15
 _RUN = rf"[\w+/-]{{{LONG},}}"
 _DIGITS = frozenset("0123456789")
 
+_OF_RUN = "A-Za-z0-9_+/-"
+_LONG_RUNS = (
+    # A run is random only if its first part is short, or has small letters.
+    *(
+        rf"[A-Z0-9_+-]{{{at},{at + 3}}}[a-z][{_OF_RUN}]{{{LONG - 4 - at},}}"
+        for at in range(0, 40, 4)
+    ),
+    rf"[A-Z0-9_+-]{{{LONG},}}[a-z]",
+    *(
+        rf"[A-Za-z0-9_+-]{{{at},{at + 2}}}/[{_OF_RUN}]{{{LONG - 3 - at},}}"
+        for at in range(1, 16, 3)
+    ),
+)
+NO_SUSPECT = {
+    "allOf": [
+        {
+            "not": {
+                "pattern": "|".join(
+                    (
+                        r"[^\x00-\x7f]",
+                        *(re.escape(sign) for signs in _SIGNS.values() for sign in signs),
+                        rf"(?i:{'|'.join(NAME_WORDS)})[A-Za-z0-9_.-]{{0,63}}[\"':=\s]",
+                        *(word for word, _ in _PASSWORD_OPTIONS),
+                    )
+                )
+            }
+        },
+        {
+            "anyOf": [
+                {"maxLength": LONG - 1},
+                {"pattern": "^https://[^ ]*$"},
+                {"not": {"pattern": "[0-9]"}},
+                {"not": {"pattern": rf"(?:^|[^{_OF_RUN}])(?:{'|'.join(_LONG_RUNS)})"}},
+            ]
+        },
+    ]
+}
+"""JSON Schema that only texts pass that are not suspect, and nearly all of these.
+
+jsonschema-rs checks it in a small part of the time that `is_suspect` takes.
+"""
+
 
 @cached
 def is_suspect(text: str) -> bool:

@@ -12,9 +12,10 @@ from linting import lint
 from bai.compiler.batchai.recognition import batchai_kind
 from bai.compiler.resources.ids import Kind
 from bai.linter.context import RuleContext
-from bai.linter.driver.examine import is_clean, view_of
+from bai.linter.driver.examine import view_of
 from bai.linter.environment import LintEnvironment
 from bai.linter.resource_view import ResourceView
+from bai.linter.rules.registry import is_clean
 from bai.schemas.validators import schema
 from bai.specs.source.plain_scalar import resolved
 from bai.specs.syntax.reader import read
@@ -133,6 +134,7 @@ def check(data, clusters):
         plain = resolved(document.data)
         subjects = RuleContext([ResourceView(kind, plain)], LintEnvironment(clusters=clusters))
         assert is_clean(subjects) == (not found)
+        assert is_clean(subjects, is_one_of_many=True) == (not found)
 
 
 def clusters_in(data):

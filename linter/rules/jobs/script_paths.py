@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 _MOUNT: Final = r"\$AZ_BATCHAI_(?:JOB_)?MOUNT_ROOT/(\w[\w-]*)"
 
 
-@context_rule("BAI325", Kind.JOB, Kind.CLUSTER)
+@context_rule("BAI325", Kind.JOB, Kind.CLUSTER, accepts={SCRIPT_KEY: {"pattern": r"^[^ ]+\.py$"}})
 def script_paths(resource: ResourceView, context: RuleContext) -> Iterator[Violation]:
     """`script` is the path of a Python script, and nothing else."""
     for toolkit, settings in toolkits(resource):

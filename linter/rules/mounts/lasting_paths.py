@@ -11,6 +11,7 @@ from bai.linter.context import RuleContext
 from bai.linter.facts.mount_roots import OWNERS, Position, RootPath, root_paths, visible_mounts
 from bai.linter.facts.variables import Use, variable_uses
 from bai.linter.resource_view import ResourceView
+from bai.linter.rules.references.variable_rule import OWN_MOUNTS
 from bai.linter.rules.rule import context_rule
 from bai.linter.violation import Violation
 from bai.specs.findings import Path
@@ -23,7 +24,7 @@ _DIRECTORIES = {"inputs": "inputDirectories", "outputs": "outputDirectories"}
 """Group of references -> key of a job's entries that they name."""
 
 
-@context_rule("BAI507", Kind.JOB, Kind.CLUSTER, needs_cluster=True, keys=_KEYS)
+@context_rule("BAI507", Kind.JOB, Kind.CLUSTER, needs_cluster=True, keys=_KEYS, accepts=OWN_MOUNTS)
 def lasting_paths(resource: ResourceView, context: RuleContext) -> Iterator[Violation]:
     for what, path in _prefixes(resource):
         prefix = resource.text(*path)

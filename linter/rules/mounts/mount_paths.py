@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import posixpath
 from collections.abc import Iterator, Sequence
-from typing import Any
+from typing import Any, Final
 
 from bai.compiler.batchai.variables import CLUSTER_ROOT, JOB_ROOT
 from bai.compiler.resources.ids import Kind
@@ -21,7 +21,7 @@ from bai.linter.facts.mount_roots import (
 )
 from bai.linter.facts.volumes import volumes
 from bai.linter.resource_view import ResourceView
-from bai.linter.rules.rule import Form, context_rule, rule
+from bai.linter.rules.rule import OWN_VARIABLES, Form, context_rule, rule
 from bai.linter.violation import Part, Violation
 from bai.specs.findings import Path
 from bai.specs.names import suggestion
@@ -65,7 +65,16 @@ def _find_misplaced(paths: Sequence[str]) -> Iterator[tuple[int, str, str]]:
             yield index, message, "mount them side by side"
 
 
-@rule("BAI515", Kind.JOB, Kind.CLUSTER, keys=("sourceDirectory", "pathSuffix"))
+_INNER: Final = ("sourceDirectory", "pathSuffix")
+
+
+@rule(
+    "BAI515",
+    Kind.JOB,
+    Kind.CLUSTER,
+    keys=_INNER,
+    accepts={key: {"not": {"pattern": r"\.\."}} for key in _INNER},
+)
 def inner_paths(resource: ResourceView) -> Iterator[Violation]:
     """A path suffix stays below its base path."""
     parts: list[tuple[Path, Any, str]] = [
@@ -85,7 +94,9 @@ def _leaves(text: str) -> bool:
     return posixpath.normpath(text.lstrip("/")).split("/")[0] == ".."
 
 
-@context_rule("BAI506", Kind.JOB, Kind.CLUSTER, needs_cluster=True, marks="$")
+@context_rule(
+    "BAI506", Kind.JOB, Kind.CLUSTER, needs_cluster=True, marks="$", accepts={OWN_VARIABLES: {}}
+)
 def mounted_paths(resource: ResourceView, context: RuleContext) -> Iterator[Violation]:
     """Every path below a mount root leads to a mount."""
     mounts = visible_mounts(resource, context)

@@ -11,7 +11,7 @@ from bai.compiler.resources.ids import STORAGE_ACCOUNT_PLACEHOLDER, Kind
 from bai.linter.cache import cached
 from bai.linter.facts.volumes import BLOB_CONTAINERS, FILE_SHARES, UNMANAGED, Volume, volumes
 from bai.linter.resource_view import ResourceView
-from bai.linter.rules.rule import Form, Rule, rule
+from bai.linter.rules.rule import NOTHING, Accepted, Form, Rule, rule
 from bai.linter.violation import Part, Violation
 from bai.specs.names import nearest
 from bai.specs.placeholders import GAP
@@ -20,7 +20,11 @@ VolumeCheck = Callable[[Volume], Iterator[Violation]]
 
 
 def volume_rule(
-    code: str, *kinds: str, keys: tuple[str, ...], form: Form | None = None
+    code: str,
+    *kinds: str,
+    keys: tuple[str, ...],
+    form: Form | None = None,
+    accepts: Accepted = NOTHING,
 ) -> Callable[[VolumeCheck], Rule]:
     """Return a decorator that turns a check of one volume into a rule.
 
@@ -29,6 +33,7 @@ def volume_rule(
         kinds: the lists of `mountVolumes` whose volumes it checks; all if there are none.
         keys: the keys that it looks at.
         form: the form of the resources that it checks; None for both.
+        accepts: the values about which it finds nothing, as in `Rule`.
     """
 
     def decorate(check: VolumeCheck) -> Rule:
@@ -38,7 +43,8 @@ def volume_rule(
                 if not kinds or volume.kind in kinds:
                     yield from check(volume)
 
-        return rule(code, Kind.JOB, Kind.CLUSTER, form=form, keys=keys)(check_all)
+        kinds_of_owners = (Kind.JOB, Kind.CLUSTER)
+        return rule(code, *kinds_of_owners, form=form, keys=keys, accepts=accepts)(check_all)
 
     return decorate
 
@@ -55,7 +61,14 @@ _SPECIAL: Final = frozenset(("$root", "$web", "$logs"))
 
 
 # In specs, a pass checks the accounts, which several mounts may share.
-@volume_rule("BAI504", FILE_SHARES, BLOB_CONTAINERS, keys=("accountName",), form=Form.FILE)
+@volume_rule(
+    "BAI504",
+    FILE_SHARES,
+    BLOB_CONTAINERS,
+    keys=("accountName",),
+    form=Form.FILE,
+    accepts={"accountName": {"pattern": f"^(?:[a-z0-9]{{3,24}}|{STORAGE_ACCOUNT_PLACEHOLDER})$"}},
+)
 def account_names(volume: Volume) -> Iterator[Violation]:
     account = volume.text("accountName")
     if account is None or account == STORAGE_ACCOUNT_PLACEHOLDER or _is_account(account):
@@ -66,7 +79,19 @@ def account_names(volume: Volume) -> Iterator[Violation]:
     yield Violation(place, f"{account!r} is no storage account's name", hint)
 
 
-@volume_rule("BAI511", FILE_SHARES, BLOB_CONTAINERS, keys=("azureFileUrl", "containerName"))
+_USUAL: Final = "[a-z0-9](?:-?[a-z0-9]){2,30}"
+
+
+@volume_rule(
+    "BAI511",
+    FILE_SHARES,
+    BLOB_CONTAINERS,
+    keys=("azureFileUrl", "containerName"),
+    accepts={
+        "azureFileUrl": {"pattern": f"^https://[a-zA-Z0-9.<>_-]+/{_USUAL}$"},
+        "containerName": {"pattern": f"^{_USUAL}$"},
+    },
+)
 def storage_names(volume: Volume) -> Iterator[Violation]:
     if volume.kind == BLOB_CONTAINERS:
         what, key, name = "container", "containerName", volume.text("containerName")
@@ -110,7 +135,13 @@ def blob_options(volume: Volume) -> Iterator[Violation]:
 
 
 # In specs, the models check the modes.
-@volume_rule("BAI513", FILE_SHARES, keys=_MODES, form=Form.FILE)
+@volume_rule(
+    "BAI513",
+    FILE_SHARES,
+    keys=_MODES,
+    form=Form.FILE,
+    accepts={key: {"pattern": "^0?[0-7]{3}$"} for key in _MODES},
+)
 def file_modes(volume: Volume) -> Iterator[Violation]:
     for key in _MODES:
         mode = volume.text(key)

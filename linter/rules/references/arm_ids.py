@@ -18,13 +18,14 @@ from bai.specs.findings import Path
 _GROUP: Final = "/subscriptions/ID/resourceGroups/GROUP/providers"
 _SERVER: Final = f"{_GROUP}/Microsoft.BatchAI/workspaces/WORKSPACE/fileServers/NAME"
 _CLUSTER: Final = f"{_GROUP}/Microsoft.BatchAI/workspaces/WORKSPACE/clusters/NAME"
+_VAULT: Final = f"{_GROUP}/Microsoft.KeyVault/vaults/NAME"
 _OTHERS: Final[dict[Path, tuple[str, str]]] = {
     ("subnet", "id"): (
         f"{_GROUP}/Microsoft.Network/virtualNetworks/NAME/subnets/NAME",
         "a subnet",
     ),
     ("component", "id"): (f"{_GROUP}/Microsoft.Insights/components/NAME", "a component"),
-    ("sourceVault", "id"): (f"{_GROUP}/Microsoft.KeyVault/vaults/NAME", "a vault"),
+    ("sourceVault", "id"): (_VAULT, "a vault"),
     ("imageReference", "virtualMachineImageId"): (
         f"{_GROUP}/Microsoft.Compute/images/NAME",
         "an image",
@@ -33,6 +34,11 @@ _OTHERS: Final[dict[Path, tuple[str, str]]] = {
 """End of a wire path -> (form of the id, what it is of)."""
 _FIRST: Final = tuple(str(path[0]) for path in _OTHERS)
 _LAST: Final = tuple(dict.fromkeys(str(path[-1]) for path in _OTHERS))
+
+
+def _regex(form: str, name: str = "[^/]+") -> str:
+    """Return the regular expression of ids of a form, from that of a name."""
+    return re.sub(r"\b(?:ID|GROUP|WORKSPACE|NAME)\b", name, re.escape(form))
 
 
 # In specs, passes check which clusters and file servers are named.
@@ -50,7 +56,13 @@ def ids_of_resources(resource: ResourceView) -> Iterator[Violation]:
             yield Violation(path, f"this is not the ARM id of a {what}", form)
 
 
-@rule("BAI409", keys=_FIRST)
+@rule(
+    "BAI409",
+    keys=_FIRST,
+    accepts={
+        "sourceVault": {"properties": {"id": {"pattern": f"^{_regex(_VAULT, '[A-Za-z0-9._-]+')}$"}}}
+    },
+)
 def ids_of_others(resource: ResourceView) -> Iterator[Violation]:
     for path, text in resource.texts_at(*_LAST):
         form, what = _OTHERS.get(path[-2:], ("", ""))
@@ -67,6 +79,4 @@ def _fits(text: str, form: str) -> bool:
 
 @cache
 def _pattern(form: str) -> re.Pattern[str]:
-    """Return the pattern of ids of a form, in which words in capitals stand for names."""
-    pattern = re.sub(r"\b(?:ID|GROUP|WORKSPACE|NAME)\b", "[^/]+", re.escape(form))
-    return re.compile(pattern, re.IGNORECASE)
+    return re.compile(_regex(form), re.IGNORECASE)

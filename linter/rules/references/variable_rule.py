@@ -4,15 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator
 from functools import wraps
+from typing import Final
 
 from bai.compiler.resources.ids import Kind
 from bai.linter.facts.variables import Use, is_assigned, variable_uses
 from bai.linter.resource_view import ResourceView
-from bai.linter.rules.rule import Rule, rule
+from bai.linter.rules.rule import OWN_VARIABLES, Accepted, Rule, rule
 from bai.linter.violation import Part, Violation
 
 Words = tuple[str, str]
 """Message and hint."""
+_FROM_ROOT: Final = {"pattern": r"^\$\{?AZ_BATCHAI_(?:JOB_)?MOUNT_ROOT"}
+OWN_MOUNTS: Final[Accepted] = {
+    OWN_VARIABLES: {},
+    "stdOutErrPathPrefix": _FROM_ROOT,
+    "OutputDirectory.pathPrefix": _FROM_ROOT,
+    "InputDirectory.path": {"not": {"pattern": "_(?:IN|OUT)PUT_"}},
+}
+"""Uses of variables that are declared, and set where they are used."""
 UseCheck = Callable[[Use, ResourceView], Words | None]
 
 
@@ -37,6 +46,6 @@ def variable_rule(
                 if words and not use.has_fallback and not is_assigned(resource, use):
                     yield Violation(Part(use.path, use.written), *words)
 
-        return rule(code, *kinds, marks="$")(check_all)
+        return rule(code, *kinds, marks="$", accepts=OWN_MOUNTS)(check_all)
 
     return decorate

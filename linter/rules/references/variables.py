@@ -32,8 +32,8 @@ from bai.linter.facts.variables import (
     variable_uses,
 )
 from bai.linter.resource_view import ResourceView
-from bai.linter.rules.references.variable_rule import Words, variable_rule
-from bai.linter.rules.rule import context_rule, rule
+from bai.linter.rules.references.variable_rule import OWN_MOUNTS, Words, variable_rule
+from bai.linter.rules.rule import EVERY_TEXT, OWN_VARIABLES, context_rule, rule
 from bai.linter.violation import Part, Range, Violation
 from bai.specs.findings import Path
 from bai.specs.names import listed, nearest
@@ -88,7 +88,7 @@ def variables_of_other_toolkits(use: Use, job: ResourceView) -> Words | None:
     return f"{use.name} is not set for {given}", hint
 
 
-@context_rule("BAI416", Kind.JOB, marks="$")
+@context_rule("BAI416", Kind.JOB, marks="$", accepts=OWN_MOUNTS)
 def own_mounts(job: ResourceView, context: RuleContext) -> Iterator[Violation]:
     mounts = visible_mounts(job, context)
     own = mounts[JOB_ROOT]
@@ -143,7 +143,10 @@ _WRONG: Final = r"\$\(\s*(AZ_BATCH\w*)\s*\)|%(AZ_BATCH\w*)%|\$\{\{?\s+(AZ_BATCH\
 _ESCAPED: Final = r"(?<![\\$])\$\$(?:\{(?P<braced>AZ_BATCH\w*)\}|(?P<bare>AZ_BATCH\w*))"
 
 
-@rule("BAI415")
+@rule(
+    "BAI415",
+    accepts={EVERY_TEXT: {"not": {"pattern": "^AZ_BATCH|%AZ_BATCH"}}, OWN_VARIABLES: {}},
+)
 def variable_forms(resource: ResourceView) -> Iterator[Violation]:
     """A variable is written as `$NAME` or `${NAME}`."""
     for path, text in resource.texts if "AZ_BATCH" in resource.joined else ():

@@ -26,7 +26,10 @@ _CHANGES: Final = {
 """What the models of the service's Python SDK 0.2.0 and 1.0.1 had, and 7.0.0 has not."""
 
 
-@rule("BAI210", keys=("$schema",))
+_USUAL: Final = {"$schema": {"pattern": rf"^https://[\w./]+/{_CURRENT}/job\.json$"}}
+
+
+@rule("BAI210", keys=("$schema",), accepts=_USUAL)
 def api_version(resource: ResourceView) -> Iterator[Violation]:
     address = resource.text("$schema")
     if address is None or f"/{_CURRENT}/" in address:
@@ -46,7 +49,7 @@ _OWN: Final = ("azure/batchai/", "/2018-05-01/")
 """Parts of the addresses of Batch AI's schemas, in lower case."""
 
 
-@rule("BAI214", keys=("$schema",))
+@rule("BAI214", keys=("$schema",), accepts=_USUAL)
 def known_schemas(resource: ResourceView) -> Iterator[Violation]:
     address = resource.text("$schema")
     if address is None or kind_of_address(address):
@@ -66,7 +69,7 @@ def known_schemas(resource: ResourceView) -> Iterator[Violation]:
         yield Violation(("$schema",), message, hint)
 
 
-@rule("BAI213", keys=("$schema",))
+@rule("BAI213", keys=("$schema",), accepts=_USUAL)
 def schema_kind(resource: ResourceView) -> Iterator[Violation]:
     address = resource.text("$schema")
     said = kind_of_address(address) if address else None

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 from bai.compiler.resources.ids import Kind
 from bai.linter.resource_view import ResourceView
-from bai.linter.rules.rule import rule
+from bai.linter.rules.rule import EVERY_TEXT, rule
 from bai.linter.violation import Violation
 from bai.specs.findings import Path
 
@@ -21,7 +21,11 @@ _OF_SETUP_TASK: Final = ("properties", "nodeSetup", "setupTask", "environmentVar
 _PLACES: Final = ("accountKey", "password", "adminUserPassword", "instrumentationKey")
 
 
-@rule("BAI610", keys=("value", *_PLACES))
+@rule(
+    "BAI610",
+    keys=("value", *_PLACES),
+    accepts={EVERY_TEXT: {"not": {"pattern": f"^(?:{'|'.join(_BEGINNINGS)})"}}},
+)
 def literal_references(resource: ResourceView) -> Iterator[Violation]:
     if resource.spec:
         yield from _of_spec(resource, resource.spec)

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from bai.compiler.resources.ids import Kind
 from bai.linter.facts.memo import memo
 from bai.linter.resource_view import ResourceView
-from bai.linter.rules.rule import Rule, rule
-from bai.linter.secrets.prefilter import has_word, is_suspect
+from bai.linter.rules.rule import EVERY_TEXT, Accepted, Rule, rule
+from bai.linter.secrets.prefilter import NAME_WORDS, NO_SUSPECT, has_word, is_suspect
 from bai.linter.violation import Range, Violation
 from bai.specs.findings import Path
+from bai.specs.placeholders import STORAGE_KEY_PLACEHOLDER
 
 if TYPE_CHECKING:
     from bai.linter.secrets.search import Secret
@@ -32,6 +33,20 @@ class PlainSecret(NamedTuple):
     """The environment variable that it is the value of."""
     in_its_place: bool
     """Whether the format has a secret here, which the service keeps to itself."""
+
+
+_NEVER: Final[dict[str, Any]] = {"not": {}}
+_CLEAN: Final[Accepted] = {
+    EVERY_TEXT: NO_SUSPECT,
+    "accountKey": {"enum": [STORAGE_KEY_PLACEHOLDER]},
+    "password": _NEVER,
+    "EnvironmentVariableWithSecretValue.value": _NEVER,
+    "EnvironmentVariable.name": {
+        "pattern": "^[A-Z0-9_]+$",
+        "not": {"pattern": "|".join(NAME_WORDS).upper()},
+    },
+}
+"""Values of job files among which no secret stands."""
 
 
 @memo
@@ -89,7 +104,7 @@ def misplaced_secret_rule(code: str, *, sure: bool) -> Rule:
                     place, f"{what} stands {where} in plain text", _way(resource, found)
                 )
 
-    return rule(code)(check)
+    return rule(code, accepts=_CLEAN)(check)
 
 
 def _way(resource: ResourceView, found: PlainSecret) -> str:
@@ -115,7 +130,7 @@ RULES: Final = (
 )
 
 
-@rule("BAI609")
+@rule("BAI609", accepts=_CLEAN)
 def filled_in_secrets(resource: ResourceView) -> Iterator[Violation]:
     for found in plain_secrets(resource):
         if found.in_its_place:

@@ -46,7 +46,24 @@ class _Place(NamedTuple):
     """None if places are not known."""
 
 
-@context_rule("BAI611", Kind.JOB, Kind.CLUSTER)
+_MARKED: Final = {"pattern": rf"[<\[{{A-Z]|\{GAP}$|batchai"}
+_OF_ACCOUNT: Final = {
+    "pattern": rf"^https://{STORAGE_ACCOUNT_PLACEHOLDER}\.file\.core\.windows\.net/[a-z0-9-]*$",
+    "not": {"pattern": "/.*batchai"},
+}
+
+
+@context_rule(
+    "BAI611",
+    Kind.JOB,
+    Kind.CLUSTER,
+    accepts={
+        "accountName": {"anyOf": [{"not": _MARKED}, {"enum": [STORAGE_ACCOUNT_PLACEHOLDER]}]},
+        "azureFileUrl": {"anyOf": [{"not": _MARKED}, _OF_ACCOUNT]},
+        "containerName": {"not": _MARKED},
+        "accountKey": {"enum": [STORAGE_KEY_PLACEHOLDER]},
+    },
+)
 def unfilled_placeholders(resource: ResourceView, context: RuleContext) -> Iterator[Violation]:
     """A volume has only placeholders that are filled in."""
     found = _in_resource(resource)

@@ -22,9 +22,11 @@ _COMMANDS: Final = r"(?:nvidia-)?docker|sudo|FROM|from|image:|pull|run"
 _TWO_TAGS: Final = re.compile(r":[^/:@]*:[^/]*$")
 _SHORT: Final = 3
 """Words of a command that ends with an image."""
+_USUAL: Final = {"image": {"pattern": "^[a-z0-9._/-]+(?::[0-9]+/[a-z0-9._/-]+)?:[A-Za-z0-9._-]+$"}}
+"""REPOSITORY:TAG"""
 
 
-@rule("BAI323", Kind.JOB, keys=("image",))
+@rule("BAI323", Kind.JOB, keys=("image",), accepts=_USUAL)
 def image_names(job: ResourceView) -> Iterator[Violation]:
     image = job.literal(*_IMAGE)
     if image and "$" not in image and (problem := _name_problem(image)):
@@ -70,7 +72,10 @@ def _in_small_letters(image: str) -> str:
     return f"{server}{slash}{rest[:end].lower()}{rest[end:]}"
 
 
-@rule("BAI312", Kind.JOB, keys=("image",))
+_TAGGED: Final = {"image": {**_USUAL["image"], "not": {"pattern": ":latest$"}}}
+
+
+@rule("BAI312", Kind.JOB, keys=("image",), accepts=_TAGGED)
 def image_tags(job: ResourceView) -> Iterator[Violation]:
     image = job.literal(*_IMAGE)
     # A digest names one image, and a variable may do so.
@@ -87,7 +92,17 @@ def image_tags(job: ResourceView) -> Iterator[Violation]:
         yield Violation(_IMAGE, message, "name a version, as in NAME:1.8.0, or a digest")
 
 
-@rule("BAI308", Kind.JOB, keys=("image",))
+_SOUND: Final = {
+    "ImageSourceRegistry": {
+        "anyOf": [
+            {"properties": {"image": {"pattern": "^[a-z0-9-]*[.:][a-z0-9.:-]*/"}}},
+            {"not": {"required": ["credentials"]}},
+        ]
+    }
+}
+
+
+@rule("BAI308", Kind.JOB, keys=("image",), accepts=_SOUND)
 def private_image(job: ResourceView) -> Iterator[Violation]:
     image = job.text(*_IMAGE)
     if image is None or not job.mapping(*_REGISTRY, "credentials"):

@@ -26,7 +26,19 @@ _COUNTERS: Final = ("properties", "nodeSetup", "performanceCountersSettings")
 _INSIGHTS: Final = (*_COUNTERS, "appInsightsReference")
 
 
-@rule("BAI305", form=Form.FILE)  # In specs, the models check this.
+def _one_of(pair: tuple[str, str]) -> dict[str, Any]:
+    return {"oneOf": [{"required": [key]} for key in pair]}
+
+
+@rule(
+    "BAI305",
+    form=Form.FILE,  # In specs, the models check this.
+    accepts={
+        "AzureStorageCredentialsInfo": _one_of(_KEY),
+        "EnvironmentVariableWithSecretValue": _one_of(_VALUE),
+        "PrivateRegistryCredentials": _one_of(_PASSWORD),
+    },
+)
 def key_combinations(resource: ResourceView) -> Iterator[Violation]:
     for path, given, pair in _choices(resource):
         # Nearly all have one of the two.

@@ -21,7 +21,25 @@ _OWNED: Final = ("workspaces", "clusters", "fileservers")
 _LONGEST: Final = 64
 
 
-@rule("BAI302", form=Form.FILE)  # In specs, the models check names.
+_ID: Final = {"pattern": "^[A-Za-z0-9_]+$", "not": {"pattern": "[Rr]$"}}
+_USUAL_ID: Final = (
+    "^/subscriptions/[A-Za-z0-9-]+/resourceGroups/[A-Za-z0-9_-]{1,64}/providers/Microsoft[.]BatchAI"
+    "/workspaces/[A-Za-z0-9_-]{1,64}/[A-Za-z]+/[A-Za-z0-9_-]{1,64}$"
+)
+_VARIABLE: Final = {"pattern": "^[A-Za-z_][A-Za-z0-9_]*$"}
+
+
+@rule(
+    "BAI302",
+    form=Form.FILE,  # In specs, the models check names.
+    accepts={
+        **{key: {"properties": {"id": {"pattern": _USUAL_ID}}} for key in _REFERENCES},
+        "InputDirectory.id": _ID,
+        "OutputDirectory.id": _ID,
+        "EnvironmentVariable.name": _VARIABLE,
+        "EnvironmentVariableWithSecretValue.name": _VARIABLE,
+    },
+)
 def patterns(resource: ResourceView) -> Iterator[Violation]:
     yield from _ids(resource)
     yield from _variables(resource)
@@ -91,7 +109,17 @@ def own_ids(job: ResourceView) -> Iterator[Violation]:
 _RESERVED = ("AZ_BATCHAI_", "AZ_BATCH_")
 
 
-@rule("BAI309", keys=LISTS)
+_NOT_RESERVED: Final = {"not": {"pattern": "^AZ_BATCH"}}
+
+
+@rule(
+    "BAI309",
+    keys=LISTS,
+    accepts={
+        "EnvironmentVariable.name": _NOT_RESERVED,
+        "EnvironmentVariableWithSecretValue.name": _NOT_RESERVED,
+    },
+)
 def variable_names(resource: ResourceView) -> Iterator[Violation]:
     for path, name in set_variables(resource):
         if name.startswith(_RESERVED):

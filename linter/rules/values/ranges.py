@@ -20,7 +20,10 @@ _LARGEST: Final = 2**31 - 1
 _MOST_ADDRESSES: Final = 400
 
 
-@rule("BAI303")
+_COUNT: Final = {"minimum": 1, "maximum": _LARGEST}
+
+
+@rule("BAI303", accepts=dict.fromkeys(("nodeCount", *_PROCESSES), _COUNT))
 def ranges(resource: ResourceView) -> Iterator[Violation]:
     for least, path in _counts(resource):
         number = resource.number(*path)

@@ -9,7 +9,7 @@ from typing import Final
 from bai.compiler.resources.ids import Kind
 from bai.linter.cache import cached
 from bai.linter.resource_view import ResourceView
-from bai.linter.rules.rule import Form, rule
+from bai.linter.rules.rule import EVERY_TEXT, Form, rule
 from bai.linter.violation import Violation
 from bai.specs.names import nearest
 
@@ -20,7 +20,14 @@ _VALUES: Final = {
 """Toolkit and key, where the schema takes any text -> the values, in any case."""
 
 
-@rule("BAI301", Kind.JOB, keys=tuple(key for _, key in _VALUES))
+@rule(
+    "BAI301",
+    Kind.JOB,
+    keys=tuple(key for _, key in _VALUES),
+    accepts={
+        key: {"enum": [*valid, *map(str.lower, valid)]} for (_, key), valid in _VALUES.items()
+    },
+)
 def choices(job: ResourceView) -> Iterator[Violation]:
     for (toolkit, key), valid in _VALUES.items():
         path = ("properties", toolkit, key)
@@ -36,9 +43,10 @@ def choices(job: ResourceView) -> Iterator[Violation]:
 _SHM_SIZE: Final = ("properties", "containerSettings", "shmSize")
 _SIZE: Final = re.compile(r"[0-9]+(?:\.[0-9]+)*\s?(?:[kmgtp]?i?b?)", re.IGNORECASE)
 """What Docker's RAMInBytes takes (go-units)."""
+_USUAL_SIZE: Final = {"shmSize": {"pattern": "^[0-9]+[kmgKMG][bB]?$"}}
 
 
-@rule("BAI322", Kind.JOB, keys=("shmSize",))
+@rule("BAI322", Kind.JOB, keys=("shmSize",), accepts=_USUAL_SIZE)
 def memory_sizes(job: ResourceView) -> Iterator[Violation]:
     size = job.literal(*_SHM_SIZE)
     if size and "$" not in size and not _SIZE.fullmatch(size.strip()):
@@ -54,7 +62,11 @@ _NEEDED: Final = frozenset(
 """Keys whose text says nothing if it is empty, and is not checked in another way."""
 
 
-@rule("BAI304", form=Form.FILE)  # In specs, the models refuse empty values.
+@rule(
+    "BAI304",
+    form=Form.FILE,  # In specs, the models refuse empty values.
+    accepts={EVERY_TEXT: {"not": {"pattern": "^[^!-~]*$"}}},
+)
 def empty(resource: ResourceView) -> Iterator[Violation]:
     for path, text in resource.texts:
         if (not text or text.isspace()) and path[-1] in _NEEDED:
@@ -70,7 +82,12 @@ _ISO: Final = rf"P(?:{_N}Y)?(?:{_N}M)?(?:{_N}W)?(?:{_N}D)?(?:T(?:{_N}H)?(?:{_N}M
 _UNITS: Final = (31_536_000, 2_592_000, 604_800, 86_400, 3_600, 60, 1)
 
 
-@rule("BAI306", Kind.JOB, keys=("maxWallClockTime",))
+@rule(
+    "BAI306",
+    Kind.JOB,
+    keys=("maxWallClockTime",),
+    accepts={"maxWallClockTime": {"pattern": "^P(?:T[1-9][0-9]?[HM]|[1-7]D)$"}},
+)
 def durations(job: ResourceView) -> Iterator[Violation]:
     """A time limit is a duration of at most seven days."""
     text = job.literal(*_TIME_LIMIT)
