@@ -104,15 +104,14 @@ def lint(
 
 
 def _lint_stdin(name: str, chosen: Options, output: str) -> Exit:
-    from bai.cli.render.sources import Sources
     from bai.linter.driver.linter import Linter
     from bai.specs.syntax.characters import MAX_BYTES
 
     content = sys.stdin.buffer.read(MAX_BYTES + 1)
     checked = Linter(chosen).content(content, name)
     summary = LintSummary((name,), chosen)
-    sources = Sources({name: content.decode("utf-8-sig", "replace")})
-    writer(output)(summary.findings_of([checked]), sys.stdout, report_run(sources))
+    texts = {name: content.decode("utf-8-sig", "replace")}
+    writer(output)(summary.findings_of([checked]), sys.stdout, report_run(texts))
     return summary.end(output)
 
 

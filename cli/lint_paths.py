@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from bai.cli.exits import Exit
 from bai.cli.lint_summary import LintSummary
-from bai.cli.render.formats import RuleText, Run, writer
+from bai.cli.render.formats import Run, writer
 
 if TYPE_CHECKING:
-    from bai.cli.render.sources import Sources
     from bai.compiler.compilation import Defaults
     from bai.linter.driver.linter import Options
+    from bai.linter.pages.catalogue import Entry
 
 
 def lint_paths(
@@ -45,13 +45,14 @@ def defaults_of(context: str | None) -> Defaults:
     return select(context, Path.cwd()).defaults
 
 
-def report_run(sources: Sources | None = None, *, offers_fixes: bool = False) -> Run:
-    """Return the context of a report."""
-    return Run(sources, _rules, offers_fixes=offers_fixes)
+def report_run(texts: Mapping[str, str] | None = None, *, offers_fixes: bool = False) -> Run:
+    """Return the context of a report; `texts` are the files that can't be read again."""
+    from bai.cli.render.sources import Sources
+
+    return Run(Sources(texts), _rules, offers_fixes=offers_fixes)
 
 
-def _rules() -> Iterator[RuleText]:
+def _rules() -> Iterable[Entry]:
     from bai.linter.pages.catalogue import catalogue
 
-    for code, page, _ in catalogue().values():
-        yield RuleText(code.code, code.title, "\n\n".join(page.paragraphs), code.severity)
+    return catalogue().values()

@@ -6,13 +6,15 @@ Each is a module with a function `write(findings, file, run)`, imported when it 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
 from importlib import import_module
 from pathlib import Path
-from typing import IO, TYPE_CHECKING, Final, NamedTuple
+from typing import IO, TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
     from bai.cli.render.sources import Sources
-    from bai.specs.findings import Finding, Severity
+    from bai.linter.pages.catalogue import Entry
+    from bai.specs.findings import Finding
 
 FORMATS: Final = {
     "text": "findings",
@@ -24,42 +26,18 @@ FORMATS: Final = {
 """Name of a format -> its module in this package."""
 
 
-class RuleText(NamedTuple):
-    """The text of a rule in a report."""
-
-    code: str
-    title: str
-    """What is wrong, in a few words."""
-    help: str
-    """Why it matters and what to do, in plain text."""
-    severity: Severity
-
-
+@dataclass(frozen=True, slots=True)
 class Run:
     """The context of a report, besides the findings."""
 
-    def __init__(
-        self,
-        sources: Sources | None = None,
-        rules: Callable[[], Iterable[RuleText]] = tuple,
-        folder: Path | None = None,
-        *,
-        offers_fixes: bool = False,
-    ) -> None:
-        """Collect what reports need besides the findings.
-
-        Args:
-            sources: the files of the findings; by default they are read when they are shown.
-            rules: returns the rules that were checked; called by formats that list them.
-            folder: what relative paths are relative to; by default the working directory.
-            offers_fixes: whether the command has --fix, and was not given it.
-        """
-        from bai.cli.render.sources import Sources
-
-        self.sources = sources or Sources()
-        self.rules = rules
-        self.folder = folder or Path.cwd()
-        self.offers_fixes = offers_fixes
+    sources: Sources
+    """The files of the findings."""
+    rules: Callable[[], Iterable[Entry]] = tuple
+    """Returns the rules that were checked; called by formats that list them."""
+    folder: Path = field(default_factory=Path.cwd)
+    """What relative paths are relative to."""
+    offers_fixes: bool = False
+    """Whether the command has --fix, and was not given it."""
 
 
 Writer = Callable[["Iterable[Finding]", IO[str], Run], None]

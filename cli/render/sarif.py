@@ -8,12 +8,15 @@ from collections import Counter
 from collections.abc import Iterable
 from hashlib import sha256
 from pathlib import Path
-from typing import IO, Any
+from typing import IO, TYPE_CHECKING, Any
 from urllib.parse import quote
 
 import bai
-from bai.cli.render.formats import RuleText, Run
+from bai.cli.render.formats import Run
 from bai.specs.findings import Edit, Finding, Fix, Span
+
+if TYPE_CHECKING:
+    from bai.linter.pages.catalogue import Entry
 
 SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
 _ROOT = "%SRCROOT%"
@@ -22,7 +25,7 @@ _FINGERPRINT = "baiLine/v1"
 
 def write(findings: Iterable[Finding], file: IO[str], run: Run) -> None:
     """Write one SARIF log with one run."""
-    rules = {rule.code: _rule(rule) for rule in run.rules()}
+    rules = {entry.code.code: _rule(entry) for entry in run.rules()}
     indexes = {code: index for index, code in enumerate(rules)}
     seen: Counter[str] = Counter()
     results = []
@@ -49,12 +52,13 @@ def write(findings: Iterable[Finding], file: IO[str], run: Run) -> None:
     file.write("\n")
 
 
-def _rule(rule: RuleText) -> dict[str, Any]:
+def _rule(entry: Entry) -> dict[str, Any]:
+    code, page, _ = entry
     return {
-        "id": rule.code,
-        "shortDescription": {"text": rule.title},
-        "help": {"text": rule.help},
-        "defaultConfiguration": {"level": rule.severity.value},
+        "id": code.code,
+        "shortDescription": {"text": code.title},
+        "help": {"text": "\n\n".join(page.paragraphs)},
+        "defaultConfiguration": {"level": code.severity.value},
     }
 
 

@@ -12,16 +12,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bai.cli.render.formats import FORMATS, RuleText, Run, writer
+from bai.cli.render.formats import FORMATS, Run, writer
 from bai.cli.render.sources import Sources
+from bai.linter.pages.catalogue import catalogue
 from bai.specs.findings import Edit, Finding, Fix, Severity, Span
 
 ERROR, WARNING = Severity.ERROR, Severity.WARNING
 SPAN = Span("job.yaml", 2, 3, 2, 12)
-RULES = (
-    RuleText("BAI201", "an unknown key", "Write the key as the language spells it.", ERROR),
-    RuleText("BAI302", "a wrong name", "Use letters and digits.", ERROR),
-)
+RULES = (catalogue()["BAI201"], catalogue()["BAI302"])
 RENAME = Fix.replace(SPAN, "nodeCount")
 UNKNOWN = Finding("BAI201", ERROR, "unknown key 'nodecount'", SPAN, "write nodeCount", RENAME)
 NOWHERE = Finding("BAI805", WARNING, "something, somewhere: 5%", None)
@@ -207,7 +205,7 @@ def test_sarif_has_places_rules_and_fixes(sarif, tmp_path):
     run = sarif(UNKNOWN, NOWHERE, rules=lambda: RULES, folder=tmp_path)
     rules = run["tool"]["driver"]["rules"]
     assert [rule["id"] for rule in rules] == ["BAI201", "BAI302", "BAI805"]
-    assert rules[0]["help"]["text"] == RULES[0].help
+    assert rules[0]["help"]["text"] == "\n\n".join(RULES[0].page.paragraphs)
     first, second = run["results"]
     assert [rules[r["ruleIndex"]]["id"] for r in run["results"]] == ["BAI201", "BAI805"]
     assert (first["level"], second["level"]) == ("error", "warning")
