@@ -20,29 +20,14 @@ from bai.specs.validation.unknown_keys import (
     stood_for,
 )
 
-BATCH_AI_KEYS = {
-    "stdOutErrPathPrefix": "logs",
-    "jobPreparation": "preparation",
-    "environmentVariables": "environment",
-    "inputDirectories": "inputs",
-    "outputDirectories": "outputs",
-    "mountVolumes": "mounts",
-    "containerSettings": "container",
+SAME_VALUES: Final = {
     "schedulingPriority": "priority",
-    "constraints": "timeLimit",
-    "maxWallClockTime": "timeLimit",
     **IN_SPECS,
     "pythonScriptFilePath": "script",
     "pythonInterpreterPath": "python",
     "commandLineArgs": "args",
     "commandLine": "command",
     "communicationBackend": "backend",
-    "scaleSettings": "scale",
-    "userAccountSettings": "user",
-    "virtualMachineConfiguration": "image",
-    "nodeSetup": "setupTask",
-    "targetNodeCount": "scale",
-    "dataDisks": "disks",
     "arguments": "args",
     "cmd": "command",
     "env": "environment",
@@ -50,33 +35,31 @@ BATCH_AI_KEYS = {
     "mpi": "customMpi",
     "nodes": "nodeCount",
     "replicas": "nodeCount",
+    "workers": "workerCount",
+}
+"""Those of BATCH_AI_KEYS whose value is written alike, so that they need only another name."""
+
+BATCH_AI_KEYS: Final = SAME_VALUES | {
+    "stdOutErrPathPrefix": "logs",
+    "jobPreparation": "preparation",
+    "environmentVariables": "environment",
+    "inputDirectories": "inputs",
+    "outputDirectories": "outputs",
+    "mountVolumes": "mounts",
+    "containerSettings": "container",
+    "constraints": "timeLimit",
+    "maxWallClockTime": "timeLimit",
+    "scaleSettings": "scale",
+    "userAccountSettings": "user",
+    "virtualMachineConfiguration": "image",
+    "nodeSetup": "setupTask",
+    "targetNodeCount": "scale",
+    "dataDisks": "disks",
     "timeout": "timeLimit",
     "volumes": "mounts",
-    "workers": "workerCount",
     "image": "container",
 }
 """Key of Batch AI's files or of a neighbouring tool -> key of the language."""
-
-SAME_VALUES = frozenset(
-    (
-        "schedulingPriority",
-        *TOOLKITS.values(),
-        "pythonScriptFilePath",
-        "pythonInterpreterPath",
-        "commandLineArgs",
-        "commandLine",
-        "communicationBackend",
-        "arguments",
-        "cmd",
-        "env",
-        "log",
-        "mpi",
-        "nodes",
-        "replicas",
-        "workers",
-    )
-)
-"""Those of BATCH_AI_KEYS whose value is written alike, so that they need only another name."""
 
 _INSTEAD: Final = {
     "command": ("script", "takes a script and args; a command line belongs in customMpi or custom"),
@@ -142,7 +125,7 @@ class SpecKeys:
     def fix(self, path: Path) -> Fix | None:
         """Return the fix of an unknown key that can only mean one other."""
         key = self._unknown(path)
-        alias = BATCH_AI_KEYS.get(key.name) if key.name in SAME_VALUES else None
+        alias = SAME_VALUES.get(key.name)
         meant = alias if alias in key.valid else evident(key.name, key.valid)
         # What the hint says, or nothing.
         if meant != self.meaning(path).only:
