@@ -8,13 +8,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from functools import lru_cache
 from typing import Final
 
 from bai.specs.document import Document
 from bai.specs.findings import Fix, Path, Span
 from bai.specs.names import evident
-from bai.specs.source.lines import Lines
+from bai.specs.source.places import line_at
 from bai.specs.source.plain_scalar import NULLS
 
 _QUOTES: Final = ("'", '"')
@@ -73,11 +72,4 @@ def _text(document: Document, span: Span) -> str | None:
     # A spec that is being imported was read from no text of its own.
     if span.line != span.end_line or not document.text:
         return None
-    lines = _lines(document.text)
-    return lines.line(span.line)[span.column - 1 : span.end_column - 1]
-
-
-@lru_cache(maxsize=1)
-def _lines(text: str) -> Lines:
-    # The findings of one file come together.
-    return Lines(text)
+    return line_at(document.text, span.line)[span.column - 1 : span.end_column - 1]
