@@ -27,7 +27,7 @@ from bai.compiler.resources.bodies import BODIES
 from bai.compiler.resources.ids import Kind, ResourceId
 from bai.specs.document import Document
 from bai.specs.findings import Finding, errors
-from bai.specs.models.scalars import kind_of
+from bai.specs.source.plain_scalar import kind_of
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,10 +21,9 @@ from bai.compiler.importer.placeholders import unfilled
 from bai.compiler.resources.base import WireModel
 from bai.specs.document import Document
 from bai.specs.findings import Path, Severity
-from bai.specs.models.scalars import Plain
 from bai.specs.names import nearest
 from bai.specs.secrets import SecretRef, parse_secret_marker, secret_marker
-from bai.specs.source.plain_scalar import kind_of
+from bai.specs.source.plain_scalar import Plain, kind_of
 
 
 def prune(model: type[BaseModel], notes: Notes) -> dict[str, Any]:

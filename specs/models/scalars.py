@@ -12,9 +12,7 @@ from pydantic import BeforeValidator, GetCoreSchemaHandler, GetJsonSchemaHandler
 from pydantic_core import CoreSchema, PydanticCustomError, core_schema
 
 from bai.specs.models.errors import model_error
-from bai.specs.source.plain_scalar import NULLS, Plain, kind_of
-
-__all__ = ["AS_INTEGER", "AS_TEXT", "NULLS", "SCALAR_SCHEMA", "Int", "Plain", "Text", "kind_of"]
+from bai.specs.source.plain_scalar import Plain, kind_of
 
 SCALAR_SCHEMA = {"type": ["string", "number", "boolean"]}
 """JSON Schema of a string that YAML lets a person write without quotes."""
@@ -82,9 +80,6 @@ AS_INTEGER = BeforeValidator(_integer)
 
 AS_TEXT = _TextAnnotation()
 """Annotation of strings. Constraints stand before it, so that schemas show them."""
-
-Int = Annotated[int, AS_INTEGER]
-"""An integer, written without quotes."""
 
 Text = Annotated[str, AS_TEXT]
 """A string. An unquoted number or `no` is taken as the text that was written."""
