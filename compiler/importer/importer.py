@@ -26,7 +26,7 @@ from bai.compiler.passes.scope import UNSET
 from bai.compiler.resources.bodies import BODIES
 from bai.compiler.resources.ids import Kind, ResourceId
 from bai.specs.document import Document
-from bai.specs.findings import Finding, errors
+from bai.specs.findings import Finding, errors, in_order
 from bai.specs.source.plain_scalar import kind_of
 
 
@@ -63,12 +63,12 @@ def import_files(
     """
     if wrong := tuple(names.findings()):
         return ImportResult("", wrong)
-    home = _home(documents, names)
+    home, files = _home(documents, names), [document.file for document in documents]
     notes = [Notes(document) for document in documents]
     imported = [each for about in notes if (each := _import(home, about))]
     found = [finding for about in notes for finding in about.findings]
     if errors(found) or not imported:
-        return ImportResult("", _in_order(found, documents))
+        return ImportResult("", in_order(found, files))
     sections, remark = _sections(imported, names, folder)
     shorten(sections)
     # Of several files, those of jobs describe the experiment best.
@@ -82,18 +82,7 @@ def import_files(
     if not errors(found):
         body = annotated(yaml_text(fold_long_texts(plain(spec))), gaps(spec), defaults, review)
         text = comment + body
-    return ImportResult(text, _in_order((*found, *further), documents))
-
-
-def _in_order(findings: Iterable[Finding], documents: Sequence[Document]) -> tuple[Finding, ...]:
-    """Return findings in the order of the files and of the places in them."""
-    files = [document.file for document in documents]
-
-    def place(finding: Finding) -> tuple[int, int, int]:
-        span = finding.span
-        return (files.index(span.file), span.line, span.column) if span else (0, 0, 0)
-
-    return tuple(sorted(findings, key=place))
+    return ImportResult(text, in_order((*found, *further), files))
 
 
 def _import(home: ResourceId, notes: Notes) -> Imported | None:
