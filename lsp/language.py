@@ -6,8 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from bai.compiler.batchai.recognition import batchai_kind, is_spec, is_surely
-from bai.compiler.batchai.schema_kinds import SCHEMA_KINDS
+from bai.compiler.batchai.recognition import SCHEMA_KINDS, batchai_kind, is_spec, is_surely
 from bai.compiler.resources.ids import Kind
 from bai.lsp.outline import Outline
 from bai.lsp.text import Position

@@ -6,6 +6,7 @@ from collections.abc import Set as AbstractSet
 from typing import Any, Final
 
 from bai.compiler.resources.ids import Kind
+from bai.schemas.validators import SchemaKind, schema
 
 _STEMS: Final = {
     "cluster.json": Kind.CLUSTER,
@@ -37,6 +38,13 @@ FILES: Final = {
     Kind.FILE_SERVER: ("file server", "nfs.json"),
 }
 """Kind -> what its files are called, and the last part of their `$schema`."""
+
+SCHEMA_KINDS: Final[dict[Kind, SchemaKind]] = {
+    Kind.JOB: "job",
+    Kind.CLUSTER: "cluster",
+    Kind.FILE_SERVER: "fileServer",
+}
+"""Kind -> name of its schema; the other kinds have none."""
 
 _TELLING: Final = {
     Kind.JOB: "stdOutErrPathPrefix",
@@ -195,9 +203,6 @@ def _is_mostly(kind: Kind, properties: dict[str, Any]) -> bool:
 
 def _known(kind: Kind, properties: dict[str, Any]) -> AbstractSet[str]:
     """Return the keys that are those of a kind's `properties`."""
-    from bai.compiler.batchai.schema_kinds import SCHEMA_KINDS
-    from bai.schemas.validators import schema
-
     known = schema(SCHEMA_KINDS[kind])["properties"]["properties"]["properties"]
     found: AbstractSet[str] = known.keys() & properties.keys()
     return found

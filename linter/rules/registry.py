@@ -10,7 +10,7 @@ from functools import cache, lru_cache
 from itertools import islice
 from typing import Final, NamedTuple
 
-from bai.compiler.batchai.schema_kinds import SCHEMA_KINDS
+from bai.compiler.batchai.recognition import SCHEMA_KINDS
 from bai.compiler.resources.ids import Kind
 from bai.linter import rules
 from bai.linter.context import RuleContext

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from bai.compiler.batchai.other_keys import ANSWERED, FORMER, WITHOUT_EFFECT
-from bai.compiler.batchai.schema_kinds import SCHEMA_KINDS
+from bai.compiler.batchai.recognition import SCHEMA_KINDS
 from bai.linter.resource_view import ResourceView
 from bai.linter.schema.examples import form_hint
 from bai.linter.schema.keys import without_indexes

@@ -8,7 +8,7 @@ from functools import cache
 from typing import Any
 
 from bai.compiler.batchai.expressions import is_expression
-from bai.compiler.batchai.schema_kinds import SCHEMA_KINDS
+from bai.compiler.batchai.recognition import SCHEMA_KINDS
 from bai.linter.resource_view import ResourceView
 from bai.linter.rules.rule import Form, rule
 from bai.linter.violation import Violation
