@@ -54,20 +54,16 @@ def wrong_kinds(document: Document) -> tuple[Finding, ...]:
     Of a document that is no experiment by its spec either, that is all there is to say.
     """
     data = document.data
-    kind, version = data.get("kind", KIND), data.get("apiVersion", API_VERSION)
     if is_foreign(data):
         return (_for_another_tool(document),)
     found = []
-    if kind != KIND:
-        message = f"there is no kind {kind!r}" if isinstance(kind, str) else "kind is no string"
-        wrong = error_at("BAI205", message, document, ("kind",), f"write kind: {KIND}")
-        found.append(wrong.replaced(fix=word_fix(document, ("kind",), (KIND,))))
-    if version != API_VERSION:
-        known = isinstance(version, str)
-        message = f"there is no apiVersion {version!r}" if known else "apiVersion is no string"
-        hint = f"write apiVersion: {API_VERSION}"
-        wrong = error_at("BAI205", message, document, ("apiVersion",), hint)
-        found.append(wrong.replaced(fix=word_fix(document, ("apiVersion",), (API_VERSION,))))
+    for key, right in (("kind", KIND), ("apiVersion", API_VERSION)):
+        given = data.get(key, right)
+        if given != right:
+            is_text = isinstance(given, str)
+            message = f"there is no {key} {given!r}" if is_text else f"{key} is no string"
+            wrong = error_at("BAI205", message, document, (key,), f"write {key}: {right}")
+            found.append(wrong.replaced(fix=word_fix(document, (key,), (right,))))
     if found and not is_experiment(data):
         first = found[0]
         return (first.replaced(hint=f"{first.hint}. The rest of the document was not checked"),)
