@@ -139,7 +139,7 @@ _EXPECTED: Final = {
 def check_shape(model: type[WireModel], wire: Any, notes: Notes) -> bool:
     """Note why the wire form of a file is not valid for `model`; return whether it is valid."""
     try:
-        model.from_wire(wire)
+        model.model_validate(wire)
     except ValidationError as error:
         for detail in error.errors(include_url=False):
             _note(detail, notes)

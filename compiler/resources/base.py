@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Self
+from typing import Annotated, Any
 
 from pydantic import BaseModel, ConfigDict, PlainSerializer, PlainValidator
 from pydantic.alias_generators import to_camel
@@ -26,15 +26,6 @@ class WireModel(BaseModel):
         # A command needs few of the models: each is built when it is first used.
         defer_build=True,
     )
-
-    @classmethod
-    def from_wire(cls, data: Any) -> Self:
-        """Build the model from parsed JSON.
-
-        Raises:
-            pydantic.ValidationError: the data does not have this model's shape.
-        """
-        return cls.model_validate(data)
 
     def to_wire(self) -> dict[str, Any]:
         """Return the model as JSON data, without unset values and with markers for secrets."""

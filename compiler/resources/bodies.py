@@ -38,5 +38,5 @@ def body_from_wire(kind: Kind, data: Any) -> Body:
     Raises:
         pydantic.ValidationError: the data is not of that shape.
     """
-    body: Body = BODIES[kind].from_wire(data)  # type: ignore[assignment]
+    body: Body = BODIES[kind].model_validate(data)  # type: ignore[assignment]
     return body
