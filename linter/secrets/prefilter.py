@@ -66,28 +66,22 @@ _LONG_RUNS = (
         for at in range(1, 16, 3)
     ),
 )
+_LONG_RUN = rf"(?:^|[^{_OF_RUN}])(?:{'|'.join(_LONG_RUNS)})"
+_NAMED = rf"(?i:{'|'.join(NAME_WORDS)})[A-Za-z0-9_.-]{{0,63}}[\"':=\s]"
+_ALL_SIGNS = (
+    *(re.escape(sign) for signs in _SIGNS.values() for sign in signs),
+    *(word for word, _ in _PASSWORD_OPTIONS),
+)
+_NO_LONG_RUN = [
+    {"maxLength": LONG - 1},
+    {"pattern": "^https://[^ ]*$"},
+    {"not": {"pattern": "[0-9]"}},
+    {"not": {"pattern": _LONG_RUN}},
+]
 NO_SUSPECT = {
     "allOf": [
-        {
-            "not": {
-                "pattern": "|".join(
-                    (
-                        r"[^\x00-\x7f]",
-                        *(re.escape(sign) for signs in _SIGNS.values() for sign in signs),
-                        rf"(?i:{'|'.join(NAME_WORDS)})[A-Za-z0-9_.-]{{0,63}}[\"':=\s]",
-                        *(word for word, _ in _PASSWORD_OPTIONS),
-                    )
-                )
-            }
-        },
-        {
-            "anyOf": [
-                {"maxLength": LONG - 1},
-                {"pattern": "^https://[^ ]*$"},
-                {"not": {"pattern": "[0-9]"}},
-                {"not": {"pattern": rf"(?:^|[^{_OF_RUN}])(?:{'|'.join(_LONG_RUNS)})"}},
-            ]
-        },
+        {"not": {"pattern": "|".join((r"[^\x00-\x7f]", _NAMED, *_ALL_SIGNS))}},
+        {"anyOf": _NO_LONG_RUN},
     ]
 }
 """JSON Schema that only texts pass that are not suspect, and nearly all of these.

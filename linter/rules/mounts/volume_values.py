@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Sequence
-from functools import lru_cache, wraps
+from functools import wraps
 from typing import Final
 
 from bai.compiler.resources.ids import STORAGE_ACCOUNT_PLACEHOLDER, Kind
-from bai.linter.cache import cached
 from bai.linter.facts.volumes import BLOB_CONTAINERS, FILE_SHARES, UNMANAGED, Volume, volumes
 from bai.linter.resource_view import ResourceView
 from bai.linter.rules.rule import NOTHING, Accepted, Form, Rule, rule
@@ -71,7 +70,7 @@ _SPECIAL: Final = frozenset(("$root", "$web", "$logs"))
 )
 def account_names(volume: Volume) -> Iterator[Violation]:
     account = volume.text("accountName")
-    if account is None or account == STORAGE_ACCOUNT_PLACEHOLDER or _is_account(account):
+    if account is None or account == STORAGE_ACCOUNT_PLACEHOLDER or _ACCOUNT.fullmatch(account):
         return
     meant = nearest(account, [STORAGE_ACCOUNT_PLACEHOLDER], cutoff=0.8)
     hint = f"did you mean {meant}?" if meant else "3 to 24 lowercase letters and digits"
@@ -98,7 +97,7 @@ def storage_names(volume: Volume) -> Iterator[Violation]:
     else:
         match = _SHARE.match(volume.text("azureFileUrl") or "")
         what, key, name = "share", "azureFileUrl", match and match[1]
-    if name is None or _is_storage(name, volume.in_spec):
+    if name is None or _is_storage(name, in_spec=volume.in_spec):
         return
     # BAI611 reports placeholders.
     if name not in (GAP, *_SPECIAL) and "<" not in name and not name.startswith(("[", "{")):
@@ -107,17 +106,11 @@ def storage_names(volume: Volume) -> Iterator[Violation]:
         yield Violation(Part(volume.at(key), name), message, hint)
 
 
-@lru_cache(maxsize=256)
-def _is_storage(name: str, in_spec: bool) -> bool:  # noqa: FBT001 - a cached function has no keywords
+def _is_storage(name: str, *, in_spec: bool) -> bool:
     """Return whether a share or a container may have a name."""
     # Short names are handy in specs, which mostly run on this machine.
     shortest = 1 if in_spec else _SHORTEST
     return shortest <= len(name) <= _LONGEST and _NAME.fullmatch(name) is not None
-
-
-@cached
-def _is_account(name: str) -> bool:
-    return _ACCOUNT.fullmatch(name) is not None
 
 
 @volume_rule("BAI512", BLOB_CONTAINERS, keys=("mountOptions",))

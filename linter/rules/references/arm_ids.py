@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from functools import cache, lru_cache
+from functools import cache
 from typing import Final
 
 from bai.compiler.batchai.expressions import is_expression
@@ -36,6 +36,7 @@ _FIRST: Final = tuple(str(path[0]) for path in _OTHERS)
 _LAST: Final = tuple(dict.fromkeys(str(path[-1]) for path in _OTHERS))
 
 
+@cache
 def _regex(form: str, name: str = "[^/]+") -> str:
     """Return the regular expression of ids of a form, from that of a name."""
     return re.sub(r"\b(?:ID|GROUP|WORKSPACE|NAME)\b", name, re.escape(form))
@@ -70,13 +71,6 @@ def ids_of_others(resource: ResourceView) -> Iterator[Violation]:
             yield Violation(path, f"{text!r} is not the ARM id of {what}", form)
 
 
-# A project's files mostly name the same few resources.
-@lru_cache(maxsize=256)
 def _fits(text: str, form: str) -> bool:
     """Return whether an id has a form, in which words in capitals stand for names."""
-    return _pattern(form).fullmatch(text) is not None
-
-
-@cache
-def _pattern(form: str) -> re.Pattern[str]:
-    return re.compile(_regex(form), re.IGNORECASE)
+    return re.fullmatch(_regex(form), text, re.IGNORECASE) is not None

@@ -36,14 +36,15 @@ class PlainSecret(NamedTuple):
 
 
 _NEVER: Final[dict[str, Any]] = {"not": {}}
+_OTHER_NAME: Final = {"pattern": "^[A-Z0-9_]+$", "not": {"pattern": "|".join(NAME_WORDS).upper()}}
+_FLAG: Final = {"pattern": "^(?:[0-9]{1,3}|true|false)$"}
 _CLEAN: Final[Accepted] = {
     EVERY_TEXT: NO_SUSPECT,
     "accountKey": {"enum": [STORAGE_KEY_PLACEHOLDER]},
     "password": _NEVER,
     "EnvironmentVariableWithSecretValue.value": _NEVER,
-    "EnvironmentVariable.name": {
-        "pattern": "^[A-Z0-9_]+$",
-        "not": {"pattern": "|".join(NAME_WORDS).upper()},
+    "EnvironmentVariable": {
+        "anyOf": [{"properties": {"name": _OTHER_NAME}}, {"properties": {"value": _FLAG}}]
     },
 }
 """Values of job files among which no secret stands."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from bai.compiler.batchai.expressions import is_expression
 from bai.compiler.resources.ids import STORAGE_ACCOUNT_PLACEHOLDER, Kind
@@ -90,7 +90,7 @@ def _in_resource(resource: ResourceView) -> Sequence[tuple[Path, Unfilled]]:
     return [
         (volume.at(*keys), found)
         for volume in volumes(resource)
-        if volume.kind in (FILE_SHARES, BLOB_CONTAINERS) and not _is_filled(volume.entry)
+        if volume.kind in (FILE_SHARES, BLOB_CONTAINERS)
         for keys, found in _unfilled(volume)
     ]
 
@@ -139,15 +139,6 @@ def _span(resource: ResourceView, path: Path, part: str) -> Span | None:
     from bai.specs.source.places import narrow
 
     return narrow(span, resource.source, part)
-
-
-def _is_filled(entry: dict[str, Any]) -> bool:
-    """Return whether a volume surely has no placeholder, as nearly all."""
-    credentials = entry.get("credentials")
-    key = credentials.get("accountKey") if isinstance(credentials, dict) else None
-    values = (entry.get("accountName"), entry.get("azureFileUrl"), entry.get("containerName"), key)
-    text = "\n".join([value for value in values if isinstance(value, str)])
-    return GAP not in text and not may_be_unfilled(text)
 
 
 def _unfilled(volume: Volume) -> Iterator[tuple[Sequence[str], Unfilled]]:

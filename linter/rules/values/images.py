@@ -7,7 +7,6 @@ from collections.abc import Iterator
 from typing import Final
 
 from bai.compiler.resources.ids import Kind
-from bai.linter.cache import cached
 from bai.linter.resource_view import ResourceView
 from bai.linter.rules.rule import rule
 from bai.linter.violation import Violation
@@ -33,7 +32,6 @@ def image_names(job: ResourceView) -> Iterator[Violation]:
         yield Violation(_IMAGE, *problem)
 
 
-@cached
 def _name_problem(image: str) -> tuple[str, str] | None:
     """Return message and hint about an image that Docker refuses."""
     if image.startswith(_SCHEMES):

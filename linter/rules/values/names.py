@@ -8,7 +8,6 @@ from typing import Final
 
 from bai.compiler.batchai.expressions import is_expression
 from bai.compiler.resources.ids import Kind
-from bai.linter.cache import cached
 from bai.linter.facts.variables import LISTS, set_variables
 from bai.linter.resource_view import ResourceView
 from bai.linter.rules.rule import Form, rule
@@ -54,7 +53,6 @@ def _ids(job: ResourceView) -> Iterator[Violation]:
                 yield Violation((*path, "id"), *problem)
 
 
-@cached
 def _id_problem(name: str) -> tuple[str, str] | None:
     """Return (message, hint) about an id that is not possible."""
     if is_expression(name):

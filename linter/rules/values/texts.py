@@ -7,7 +7,6 @@ from collections.abc import Iterator
 from typing import Final
 
 from bai.compiler.resources.ids import Kind
-from bai.linter.cache import cached
 from bai.linter.resource_view import ResourceView
 from bai.linter.rules.rule import EVERY_TEXT, Form, rule
 from bai.linter.violation import Violation
@@ -117,7 +116,6 @@ def durations(job: ResourceView) -> Iterator[Violation]:
     yield Violation(_TIME_LIMIT, message, hint, edits=edits)
 
 
-@cached
 def _iso_seconds(text: str) -> float | None:
     if not text.startswith("P"):
         return None
