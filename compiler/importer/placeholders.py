@@ -73,7 +73,7 @@ def fill_gaps(volumes: dict[str, Any], path: Path, notes: Notes) -> None:
         if name := blob.get("accountName"):
             blob["accountName"] = _account(name, (*place, "accountName"), notes)
         if parts := list(unfilled(blob["containerName"])):
-            _note_gap(parts, (*place, "containerName"), notes)
+            _note(parts, (*place, "containerName"), notes, _NAME_HINT)
             blob["containerName"] = placed(GAP, origin_of(blob["containerName"]))
 
 
@@ -92,33 +92,31 @@ def _share(share: dict[str, Any], path: Path, notes: Notes) -> None:
     place = (*path, "azureFileUrl")
     address = _ADDRESS.fullmatch(url)
     if address is None or parts == [url]:
-        _note_gap(parts, place, notes)
+        _note(parts, place, notes, _NAME_HINT)
         share["azureFileUrl"] = placed(share_url(account, GAP), origin_of(url))
         return
     scheme, host, name = address.groups()
-    for part in unfilled(host):
-        _note_account(part, place, notes)
+    in_host = list(unfilled(host))
+    _note(in_host, place, notes, _ACCOUNT_HINT)
+    for part in in_host:
         host = host.replace(part, account)
     if parts := list(unfilled(name)):
-        _note_gap(parts, place, notes)
+        _note(parts, place, notes, _NAME_HINT)
         name = GAP
     share["azureFileUrl"] = placed(f"{scheme}{host}/{name}", origin_of(url))
 
 
 def _account(name: str, path: Path, notes: Notes) -> str:
     parts = list(unfilled(name))
-    for part in parts:
-        _note_account(part, path, notes)
+    _note(parts, path, notes, _ACCOUNT_HINT)
     return placed(STORAGE_ACCOUNT_PLACEHOLDER, origin_of(name)) if parts else name
 
 
-def _note_account(part: str, path: Path, notes: Notes) -> None:
-    message = f"{dotted(path)} has the placeholder {part!r}"
-    hint = "the spec leaves it to the context, or write storageAccount"
-    notes.at_part(path, part, "BAI611", message, hint)
+_ACCOUNT_HINT: Final = "the spec leaves it to the context, or write storageAccount"
+_NAME_HINT: Final = f"write the name in place of `{GAP}`"
 
 
-def _note_gap(parts: list[str], path: Path, notes: Notes) -> None:
+def _note(parts: list[str], path: Path, notes: Notes, hint: str) -> None:
     for part in parts:
         message = f"{dotted(path)} has the placeholder {part!r}"
-        notes.at_part(path, part, "BAI611", message, f"write the name in place of `{GAP}`")
+        notes.at_part(path, part, "BAI611", message, hint)
