@@ -7,9 +7,7 @@ places what has not.
 from __future__ import annotations
 
 import re
-import types
-import typing
-from typing import Any, Final
+from typing import Any, Final, get_args, get_origin
 
 from pydantic import BaseModel, ValidationError
 
@@ -21,6 +19,7 @@ from bai.compiler.importer.placeholders import unfilled
 from bai.compiler.resources.base import WireModel
 from bai.specs.document import Document
 from bai.specs.findings import Path, Severity
+from bai.specs.models.shape import bare, fields
 from bai.specs.names import nearest
 from bai.specs.secrets import SecretRef, parse_secret_marker, secret_marker
 from bai.specs.source.plain_scalar import Plain, kind_of
@@ -39,30 +38,30 @@ def prune(model: type[BaseModel], notes: Notes) -> dict[str, Any]:
 def _mapping(
     model: type[BaseModel], data: dict[str, Any], path: Path, notes: Notes
 ) -> dict[str, Any]:
-    fields = {field.alias or name: field for name, field in model.model_fields.items()}
+    known = fields(model)
     kept: dict[str, Any] = {}
     for key, value in data.items():
         here = (*path, key)
         if value is None:
             continue
-        if (renamed := RENAMED.get(key)) in fields:
+        if (renamed := RENAMED.get(key)) in known:
             if data.get(renamed) is not None:
                 message = f"{dotted(here)} is left out: {renamed}, its new name, is there as well"
                 notes.at_key(here, "BAI207", message)
                 continue
             notes.at_key(here, "BAI207", f"{dotted(here)} is now {renamed}")
-            kept[renamed] = _value(fields[renamed].annotation, value, here, notes)
-        elif key not in fields:
+            kept[renamed] = _value(known[renamed].annotation, value, here, notes)
+        elif key not in known:
             if key in ANSWERED:
                 message, hint = f"{dotted(here)} is the service's to set", ""
             else:
                 message = f"{dotted(here)} is no key of api-version 2018-05-01"
                 hint = FORMER.get(key, "")
-                if not hint and (near := nearest(key, fields)):
+                if not hint and (near := nearest(key, known)):
                     hint = f"did you mean {near}?"
             notes.at_key(here, "BAI207", message, hint)
-        elif fields[key].is_required() or key == "commandLine" or not _says_nothing(value):
-            kept[key] = _value(fields[key].annotation, value, here, notes)
+        elif known[key].is_required() or key == "commandLine" or not _says_nothing(value):
+            kept[key] = _value(known[key].annotation, value, here, notes)
     return kept
 
 
@@ -72,29 +71,20 @@ def _says_nothing(value: Any) -> bool:
 
 
 def _value(annotation: Any, value: Any, path: Path, notes: Notes) -> Any:
-    parts = _alternatives(annotation)
-    if SecretRef in parts:
+    kind = bare(annotation)
+    if kind is SecretRef:
         return _secret(value, path, notes)
-    for part in parts:
-        if typing.get_origin(part) is list and isinstance(value, list):
-            inner = typing.get_args(part)[0]
-            return [_value(inner, item, (*path, index), notes) for index, item in enumerate(value)]
-        if isinstance(part, type) and issubclass(part, BaseModel) and isinstance(value, dict):
-            return _mapping(part, value, path, notes)
-    if isinstance(value, str) and is_expression(value) and str not in parts:
+    if get_origin(kind) is list and isinstance(value, list):
+        [inner] = get_args(kind)
+        return [_value(inner, item, (*path, index), notes) for index, item in enumerate(value)]
+    if isinstance(kind, type) and issubclass(kind, BaseModel) and isinstance(value, dict):
+        return _mapping(kind, value, path, notes)
+    if isinstance(value, str) and is_expression(value) and kind is not str:
         message = f"{dotted(path)} is an ARM template expression"
         notes.at_key(path, "BAI208", message, "write the value itself", Severity.ERROR)
     if isinstance(value, Plain):
-        value = value.value if int in parts else str(value)
+        value = value.value if kind is int else str(value)
     return placed(value, Origin(notes.document, path))
-
-
-def _alternatives(annotation: Any) -> list[Any]:
-    if typing.get_origin(annotation) is typing.Annotated:
-        return _alternatives(typing.get_args(annotation)[0])
-    if typing.get_origin(annotation) in (types.UnionType, typing.Union):
-        return [p for part in typing.get_args(annotation) for p in _alternatives(part)]
-    return [annotation]
 
 
 def _secret(value: Any, path: Path, notes: Notes) -> Any:
