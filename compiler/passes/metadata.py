@@ -46,26 +46,23 @@ def resolve_names(scope: Scope) -> Scope:
 
 
 def _name(scope: Scope, key: str, written: str | None, default: str | None) -> str:
-    name = written if written is not None else default
+    name, origin, span = written, "", scope.span(("metadata", key))
+    if name is None:
+        name, origin = default, ", which the context sets,"
+        span = scope.document.key_span(("metadata",))
     if name is None:
         hint = f"write metadata.{key}, or set {key} in the context"
-        span = scope.document.key_span(("metadata",))
         scope.report("BAI204", f"the {key} is not set", span, hint)
         return UNSET
     pattern, rule = _RULES[key]
     if not pattern.fullmatch(name):
-        span, origin = scope.span(("metadata", key)), ""
-        if written is None:
-            span, origin = scope.document.key_span(("metadata",)), ", which the context sets,"
         scope.report("BAI302", f"{name!r}{origin} is no valid {key}", span, rule)
         return UNSET
-    if key == "subscription" and written is not None and _is_a_name(name):
+    if key == "subscription" and not origin and _is_a_name(name):
         hint = "write its id, a UUID: `az account list` shows it"
         message = f"{name!r} is a name, and no id of a subscription"
-        span = scope.span(("metadata", key))
         scope.report("BAI302", message, span, hint, severity=Severity.WARNING)
-    if key == "location" and written is not None and (near := meant_region(name)):
-        span = scope.span(("metadata", key))
+    if key == "location" and not origin and (near := meant_region(name)):
         scope.report("BAI324", f"there is no region {name!r}", span, f"did you mean {near}?")
     return name
 
