@@ -11,6 +11,7 @@ import shlex
 from collections.abc import Iterator
 from typing import Final
 
+from bai.compiler.batchai.recognition import FILES
 from bai.compiler.compilation import UNNAMED, Compilation
 from bai.compiler.resources.binds import bound_directory
 from bai.compiler.resources.ids import Kind, ResourceId
@@ -21,8 +22,6 @@ from bai.specs.findings import Finding, by_place
 from bai.specs.secrets import STORAGE_KEY, parse_secret_marker
 
 SCHEMA_URL: Final = "https://raw.githubusercontent.com/Azure/BatchAI/master/schemas/2018-05-01/"
-_FILES: Final = {Kind.FILE_SERVER: "nfs", Kind.CLUSTER: "cluster", Kind.JOB: "job"}
-"""Kind -> the published schema's name, which is the usual name of the file as well."""
 
 
 def to_files(compilation: Compilation) -> dict[str, str]:
@@ -35,20 +34,21 @@ def to_files(compilation: Compilation) -> dict[str, str]:
     commands = ["#!/bin/sh", "set -e"]
     for resource in compilation.resources:
         name = None
-        if stem := _FILES.get(resource.id.kind):
+        if resource.id.kind in FILES:
+            _, usual = FILES[resource.id.kind]
             alone = len(compilation.of_kind(resource.id.kind)) == 1
-            name = f"{stem}.json" if alone else f"{resource.id.name}.{stem}.json"
-            files[name] = _file_text(resource, stem)
+            name = usual if alone else f"{resource.id.name}.{usual}"
+            files[name] = _file_text(resource, usual)
         commands.append(_command(resource, name))
     files["commands.sh"] = "\n".join([*commands, ""])
     return files
 
 
-def _file_text(resource: Resource, stem: str) -> str:
+def _file_text(resource: Resource, schema: str) -> str:
     wire = resource.to_wire()
     if resource.id.kind is Kind.JOB:
         wire["properties"].pop("cluster", None)
-    document = {"$schema": f"{SCHEMA_URL}{stem}.json", **wire}
+    document = {"$schema": f"{SCHEMA_URL}{schema}", **wire}
     return json.dumps(document, indent=4, ensure_ascii=False) + "\n"
 
 

@@ -38,7 +38,6 @@ class ImportResult:
     findings: tuple[Finding, ...]
 
 
-SECTIONS: Final = {Kind.FILE_SERVER: "fileServers", Kind.CLUSTER: "clusters", Kind.JOB: "jobs"}
 INVERSE: Final[dict[Kind, Callable[[inverse.Wire, ResourceId], dict[str, Any]]]] = {
     Kind.FILE_SERVER: inverse.file_server,
     Kind.CLUSTER: inverse.cluster,
@@ -133,9 +132,9 @@ def _sections(
     imported: Sequence[Imported], names: ImportNames, folder: str
 ) -> tuple[dict[str, dict[str, Any]], str]:
     """Return the entries of the spec by section and name, and a remark for people."""
-    sections: dict[str, dict[str, Any]] = {section: {} for section in SECTIONS.values()}
+    sections: dict[str, dict[str, Any]] = {kind.value: {} for kind in INVERSE}
     for each in imported:
-        section = sections[SECTIONS[each.kind]]
+        section = sections[each.kind]
         section[_unused(names.of(each.kind, _path(each, folder)), section)] = each.spec
     clusters, jobs = sections["clusters"], sections["jobs"]
     # The jobs know their cluster by its name.

@@ -4,16 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Collection
 from dataclasses import dataclass
-from typing import Final
 
+from bai.compiler.batchai.recognition import FILES
 from bai.compiler.passes.scope import Scope
 from bai.compiler.resources.ids import NAME, Kind, ResourceId
 from bai.specs.findings import Path
 from bai.specs.models.job import Job
 from bai.specs.models.machines import Cluster
 from bai.specs.names import nearest
-
-_WORDS = {Kind.CLUSTER: "cluster", Kind.FILE_SERVER: "file server"}
 
 
 def resolve_sibling(
@@ -24,7 +22,7 @@ def resolve_sibling(
     A name that the spec does not declare may live in the workspace already, which only the plan
     knows. It is a warning if it is nearly the name of one that the spec does declare.
     """
-    word = _WORDS[kind]
+    word, _ = FILES[kind]
     if written.startswith("/"):
         try:
             found = ResourceId.parse(written)
@@ -32,10 +30,7 @@ def resolve_sibling(
             found = None
         if found is None or found.kind is not kind:
             message = f"this is not the ARM id of a {word}"
-            hint = (
-                "/subscriptions/ID/resourceGroups/GROUP/providers/Microsoft.BatchAI"
-                f"/workspaces/WORKSPACE/{kind}/NAME"
-            )
+            hint = str(ResourceId("ID", "GROUP", "WORKSPACE", kind, "NAME"))
             scope.report("BAI402", message, scope.span(path), hint)
             return None
         return found
@@ -62,9 +57,6 @@ class Target:
     """Where the spec says so; None where it has only one cluster to choose from."""
 
 
-UNKNOWN: Final = Target()
-
-
 def cluster_of(scope: Scope, job: Job, at: Path) -> Target:
     """Return the cluster that a job names, else the only one of the spec.
 
@@ -87,4 +79,4 @@ def cluster_of(scope: Scope, job: Job, at: Path) -> Target:
     if known:
         hint = f"write cluster: {'one of ' if len(known) > 1 else ''}{', '.join(known)}"
     scope.report("BAI402", message, scope.document.key_span(at), hint)
-    return UNKNOWN
+    return Target()
