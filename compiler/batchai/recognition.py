@@ -7,6 +7,7 @@ from typing import Any, Final
 
 from bai.compiler.resources.ids import Kind
 from bai.schemas.validators import SchemaKind, schema
+from bai.specs.names import nearest
 
 _STEMS: Final = {
     "cluster.json": Kind.CLUSTER,
@@ -128,15 +129,9 @@ def _meant_properties(data: dict[str, Any]) -> dict[str, Any]:
             continue
         # Comparing words takes longer, so it comes last.
         kind = _kind_by_keys(value)
-        if kind and _is_mostly(kind, value) and _is_alike(key):
+        if kind and _is_mostly(kind, value) and nearest(key, ("properties",), _ALIKE):
             return value
     return {}
-
-
-def _is_alike(key: str) -> bool:
-    from bai.specs.names import nearest
-
-    return nearest(key, ("properties",), _ALIKE) is not None
 
 
 def is_surely(data: Any) -> bool:
