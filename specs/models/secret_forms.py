@@ -70,24 +70,22 @@ def _reference(value: Any, validate: core_schema.ValidatorFunctionWrapHandler) -
     elif isinstance(value, dict):
         # A null leaves its key out, unless there is no other.
         written = {k: v for k, v in value.items() if v is not None or k not in _KEYS} or value
-    if isinstance(written, dict) and not written:
-        raise _no_reference("a mapping without a key")
-    if isinstance(written, dict) and len(_KEYS.intersection(written)) > 1:
-        both = " and ".join(key for key in written if key in _KEYS)
-        raise model_error("BAI601", f"a secret comes from one place, not from {both}", "keep one")
-    if isinstance(written, dict) and len(written) > 1:
-        raise _no_reference("a mapping with another key")
     if not isinstance(written, dict):
         raise _no_reference(
             "plain text" if isinstance(value, (str, int, float)) else kind_of(value)
         )
+    if not written:
+        raise _no_reference("a mapping without a key")
+    if len(both := [key for key in written if key in _KEYS]) > 1:
+        places = " and ".join(both)
+        raise model_error("BAI601", f"a secret comes from one place, not from {places}", "keep one")
+    if len(written) > 1 or _KEYS.isdisjoint(written):
+        raise _no_reference("a mapping with another key")
     [(source, inner)] = written.items()
     if source in SOURCES and (not isinstance(inner, str) or not inner):
         raise _no_reference("no name or path")
     if source == "env" and not re.fullmatch(VARIABLE_PATTERN, inner):
         raise _no_reference("no name of an environment variable behind env:")
-    if source not in _KEYS:
-        raise _no_reference("a mapping with another key")
     if source == "keyVault" and not isinstance(inner, (dict, KeyVaultSecret)):
         raise _no_reference("no vault and url below keyVault")
     return validate(written).ref()
