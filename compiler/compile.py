@@ -10,7 +10,7 @@ from bai.compiler.passes.machines import lower_cluster, lower_file_server
 from bai.compiler.passes.metadata import lower_experiment, lower_workspace, resolve_names
 from bai.compiler.passes.scope import Declared, Scope
 from bai.compiler.resources.resource import Resource
-from bai.specs.findings import by_place
+from bai.specs.findings import in_order
 from bai.specs.load import LoadedSpec
 
 
@@ -44,8 +44,7 @@ def compile_specs(specs: Sequence[LoadedSpec], defaults: Defaults) -> list[Compi
 def _compilation(scope: Scope) -> Compilation:
     resources = tuple(_resources(scope))
     # Jobs that share a part of the spec by an alias share its findings as well.
-    found = dict.fromkeys(scope.findings)
-    return Compilation(resources, tuple(sorted(found, key=by_place)))
+    return Compilation(resources, in_order(scope.findings))
 
 
 def _resources(scope: Scope) -> Iterator[Resource]:

@@ -127,7 +127,7 @@ def by_place(finding: Finding) -> tuple[int, int, str]:
     return (span.line, span.column, finding.code) if span else (0, 0, finding.code)
 
 
-def in_order(findings: Iterable[Finding], files: Iterable[str]) -> tuple[Finding, ...]:
+def in_order(findings: Iterable[Finding], files: Iterable[str] = ()) -> tuple[Finding, ...]:
     """Return findings once each, file by file and in the order of the text."""
     ranks = {file: rank for rank, file in enumerate(dict.fromkeys(files))}
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence, Set
 from dataclasses import dataclass
 
 from bai.specs.document import Document
-from bai.specs.findings import Finding, Path, Span, by_place
+from bai.specs.findings import Finding, Path, Span, in_order
 from bai.specs.models.experiment import Experiment
 from bai.specs.validation.findings import spec_findings
 from bai.specs.validation.kinds import no_experiment
@@ -65,7 +65,7 @@ def load_documents(
             for finding in loaded.findings
             if finding.span not in unread and (finding.span not in keys or finding.code == "BAI201")
         )
-    return LoadResult(tuple(specs), tuple(sorted(found, key=by_place)))
+    return LoadResult(tuple(specs), in_order(found))
 
 
 def _keys_of(unread: Set[Span | None], document: Document) -> Set[Span]:
@@ -93,7 +93,7 @@ def load_document(document: Document, directory: str) -> LoadResult:
             return LoadResult((spec,), findings)
         keys = SpecKeys(document)
         below = _below(paths, spec_findings(found, document, keys), document)
-        findings = tuple(sorted(dict.fromkeys((*findings, *below)), key=by_place))
+        findings = in_order((*findings, *below))
     rest = recover(found, document, keys)
     specs = (LoadedSpec(rest.model, document, directory, is_valid=False),) if rest.model else ()
     return LoadResult(specs, _with_rest(findings, rest.unclear, document, keys))

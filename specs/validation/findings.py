@@ -9,7 +9,7 @@ from typing import Any, Final, NamedTuple
 
 from bai.specs.codes import make_finding
 from bai.specs.document import Document
-from bai.specs.findings import Finding, Path, by_place
+from bai.specs.findings import Finding, Path, in_order
 from bai.specs.models.mounts import Mount, mount_path_errors
 from bai.specs.models.shape import fields, mappings, shape
 from bai.specs.source.places import line_at
@@ -41,7 +41,7 @@ def spec_findings(
     # What is of the wrong kind is reported as that only.
     spans = {finding.span for finding in kinds}
     others = (found for found in _findings(errors, document, keys) if found.span not in spans)
-    return tuple(sorted(dict.fromkeys((*kinds, *others)), key=by_place))
+    return in_order((*kinds, *others))
 
 
 def _findings(
