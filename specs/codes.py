@@ -5,7 +5,7 @@ from __future__ import annotations
 from enum import StrEnum
 from typing import Final, NamedTuple
 
-from bai.specs.findings import Finding, Fix, Severity, Span
+from bai.specs.findings import Finding, Fix, Severity, Span, shortened
 
 
 class Stage(StrEnum):
@@ -265,4 +265,5 @@ def make_finding(
         fix: a change that is safe to make unasked.
         severity: None for the code's own.
     """
-    return Finding(code, severity or CODES[code].severity, message, span, hint, fix)
+    said, advice = shortened(message), hint and shortened(hint)
+    return Finding(code, severity or CODES[code].severity, said, span, advice, fix)

@@ -62,7 +62,17 @@ class Fix(NamedTuple):
         return cls((Edit(span, text),))
 
 
-class _Fields(NamedTuple):
+class Finding(NamedTuple):
+    """One thing that is wrong in a file.
+
+    `code` is `BAI` and three digits, the first of them the group: 1 syntax, 2 schema,
+    3 values, 4 references, 5 mounts, 6 secrets, 7 toolkits, 8 scale, 9 style.
+    `span` is None only where no file is involved (a spec built in Python).
+    `hint` says what to do, in one sentence; `fix` is set where a tool may do it unasked.
+    Both texts may show a value of the user's, of any length; `bai.specs.codes.make_finding` takes
+    the middle from those that are longer than MOST_SAID.
+    """
+
     code: str
     severity: Severity
     message: str
@@ -70,34 +80,11 @@ class _Fields(NamedTuple):
     hint: str | None = None
     fix: Fix | None = None
 
-
-class Finding(_Fields):
-    """One thing that is wrong in a file.
-
-    `code` is `BAI` and three digits, the first of them the group: 1 syntax, 2 schema,
-    3 values, 4 references, 5 mounts, 6 secrets, 7 toolkits, 8 scale, 9 style.
-    `span` is None only where no file is involved (a spec built in Python).
-    `hint` says what to do, in one sentence; `fix` is set where a tool may do it unasked.
-    Both texts may show a value of the user's, of any length; beyond MOST_SAID they lose the middle.
-    """
-
-    __slots__ = ()
-
-    def __new__(
-        cls,
-        code: str,
-        severity: Severity,
-        message: str,
-        span: Span | None,
-        hint: str | None = None,
-        fix: Fix | None = None,
-    ) -> Self:
-        """Make a finding of texts of any length."""
-        return super().__new__(cls, code, severity, _cut(message), span, hint and _cut(hint), fix)
-
     def replaced(self, **changes: Any) -> Finding:
         """Return the finding with other values of some fields."""
-        return Finding(**{**self._asdict(), **changes})
+        found = self._replace(**changes)
+        hint = found.hint and shortened(found.hint)
+        return found._replace(message=shortened(found.message), hint=hint)
 
     def __str__(self) -> str:
         place = f"{self.span}: " if self.span else ""
@@ -105,7 +92,7 @@ class Finding(_Fields):
         return f"{place}{self.code} {self.message}{hint}"
 
 
-def _cut(text: str) -> str:
+def shortened(text: str) -> str:
     """Return the start and the end of a long text: in the middle there is only more of a value."""
     if len(text) <= MOST_SAID:
         return text
