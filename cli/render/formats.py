@@ -6,10 +6,9 @@ Each is a module with a function `write(findings, file, run)`, imported when it 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field
 from importlib import import_module
 from pathlib import Path
-from typing import IO, TYPE_CHECKING, Final
+from typing import IO, TYPE_CHECKING, Final, NamedTuple
 
 if TYPE_CHECKING:
     from bai.cli.render.sources import Sources
@@ -26,16 +25,15 @@ FORMATS: Final = {
 """Name of a format -> its module in this package."""
 
 
-@dataclass(frozen=True, slots=True)
-class Run:
+class Run(NamedTuple):
     """The context of a report, besides the findings."""
 
     sources: Sources
     """The files of the findings."""
     rules: Callable[[], Iterable[Entry]] = tuple
     """Returns the rules that were checked; called by formats that list them."""
-    folder: Path = field(default_factory=Path.cwd)
-    """What relative paths are relative to."""
+    folder: Path | None = None
+    """What relative paths are relative to; None for the working directory."""
     offers_fixes: bool = False
     """Whether the command has --fix, and was not given it."""
 

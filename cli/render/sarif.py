@@ -28,11 +28,12 @@ def write(findings: Iterable[Finding], file: IO[str], run: Run) -> None:
     rules = {entry.code.code: _rule(entry) for entry in run.rules()}
     indexes = {code: index for index, code in enumerate(rules)}
     seen: Counter[str] = Counter()
+    folder = run.folder or Path.cwd()
     results = []
     for finding in run.sources.hiding(findings):
         rules.setdefault(finding.code, {"id": finding.code})
         rule = indexes.setdefault(finding.code, len(indexes))
-        results.append(_result(finding, rule, run.sources.line(finding), run.folder, seen))
+        results.append(_result(finding, rule, run.sources.line(finding), folder, seen))
     driver = {"name": "bai", "version": bai.__version__, "rules": list(rules.values())}
     log = {
         "$schema": SCHEMA,
