@@ -20,7 +20,6 @@ from bai.linter.driver.loading import load_specs
 from bai.linter.driver.settings_files import SettingsFinder
 from bai.runtime.context import Context, select
 from bai.runtime.errors import MissingFileError
-from bai.specs.codes import CODES
 from bai.specs.findings import Finding, FindingsError, in_order
 from bai.specs.load import LoadResult
 from bai.specs.names import nearest
@@ -128,7 +127,7 @@ class Experiment:
 
     @cached_property
     def _settings(self) -> SettingsFinder:
-        return SettingsFinder(CODES)
+        return SettingsFinder()
 
     def check_for_azure(self, compilations: Sequence[Compilation]) -> list[Finding]:
         """Return what means something on this machine, and nothing to `az batchai`.

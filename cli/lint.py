@@ -75,7 +75,6 @@ def lint(
     from bai.cli.spec_files import STDIN
     from bai.linter.driver.linter import Options
     from bai.linter.driver.settings import SettingsError, codes
-    from bai.specs.codes import CODES
 
     if cluster and len(cluster) > 1:
         raise typer.BadParameter("--cluster is one file: a job runs on one cluster")
@@ -83,8 +82,8 @@ def lint(
         chosen = Options(
             defaults=lambda: defaults_of(context),
             cluster=cluster[0] if cluster else None,
-            select=codes("--select", _codes(select), CODES),
-            ignore=codes("--ignore", _codes(ignore), CODES),
+            select=codes("--select", _codes(select)),
+            ignore=codes("--ignore", _codes(ignore)),
             known_only=known_only,
         )
     except SettingsError as error:

@@ -46,7 +46,7 @@ def preflight(
     codes = {code.code for code in CODES.values() if Stage.PREFLIGHT in (code.stage, code.again)}
     environment = LintEnvironment(files=LocalFiles(), own_python=not target.python)
     found: dict[ResourceId, list[Finding]] = {}
-    reported = Reported(SettingsFinder(CODES).below)
+    reported = Reported(SettingsFinder().below)
     for number, resource, finding in spec_findings(specs, compilations, codes, environment):
         assert resource.id
         if kept := reported.of([finding], specs[number]):

@@ -13,7 +13,6 @@ from bai.linter.driver.settings_files import Found, SettingsFinder, no_settings
 from bai.linter.environment import LintEnvironment
 from bai.linter.facts.command_lines import commands
 from bai.linter.rules.registry import is_clean
-from bai.specs.codes import CODES
 from bai.specs.findings import Finding, by_place
 from bai.specs.parsed_file import ParsedFile, unreadable
 from bai.specs.syntax.characters import encoding_of
@@ -78,6 +77,7 @@ class Linter:
     def __init__(self, options: Options | None = None) -> None:
         """Hold the options; nothing is read yet."""
         self.options = options or Options()
+        self._finder = SettingsFinder()
 
     def file(self, path: str, *, named: bool = True) -> Checked:
         """Check a file.
@@ -186,7 +186,7 @@ class Linter:
             from bai.linter.suppressions.apply import apply
 
             text = file.content.decode(encoding, "replace")
-            findings = apply(findings, text, file.name, CODES, report.unchecked)
+            findings = apply(findings, text, file.name, report.unchecked)
         wanted = [finding for finding in findings if settings.wants(finding.code, file.name)]
         return tuple(sorted(wanted, key=by_place))
 
@@ -199,10 +199,6 @@ class Linter:
             ignore=(*found.settings.ignore, *self.options.ignore),
         )
         return found._replace(settings=settings)
-
-    @cached_property
-    def _finder(self) -> SettingsFinder:
-        return SettingsFinder(CODES)
 
     @cached_property
     def _environment(self) -> LintEnvironment:

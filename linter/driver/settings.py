@@ -16,6 +16,7 @@ from collections.abc import Collection, Mapping
 from functools import lru_cache
 from typing import Any, Final, NamedTuple
 
+from bai.specs.codes import CODES
 from bai.specs.names import suggestion
 
 KEYS: Final = ("select", "ignore", "per-file-ignores", "exclude")
@@ -60,12 +61,11 @@ class Settings(NamedTuple):
         return any(matches(pattern, path) for pattern in self.exclude)
 
 
-def parse(table: Mapping[str, Any], known: Collection[str]) -> Settings:
+def parse(table: Mapping[str, Any]) -> Settings:
     """Return the settings in a table.
 
     Args:
         table: the table `lint`, as TOML gives it.
-        known: all codes that there are.
 
     Raises:
         SettingsError: a key, a type or a code is wrong.
@@ -77,33 +77,32 @@ def parse(table: Mapping[str, Any], known: Collection[str]) -> Settings:
     if not isinstance(per_file, Mapping):
         raise SettingsError("per-file-ignores", 'expected a table, like {"old/*" = ["BAI5"]}')
     return Settings(
-        select=codes("select", table.get("select", ["BAI"]), known),
-        ignore=codes("ignore", table.get("ignore", []), known),
+        select=codes("select", table.get("select", ["BAI"])),
+        ignore=codes("ignore", table.get("ignore", [])),
         per_file_ignores=tuple(
-            (_pattern("per-file-ignores", pattern), codes(f"per-file-ignores.{pattern}", v, known))
+            (_pattern("per-file-ignores", pattern), codes(f"per-file-ignores.{pattern}", v))
             for pattern, v in per_file.items()
         ),
         exclude=tuple(_pattern("exclude", p) for p in _texts("exclude", table.get("exclude", []))),
     )
 
 
-def codes(where: str, value: object, known: Collection[str]) -> tuple[str, ...]:
+def codes(where: str, value: object) -> tuple[str, ...]:
     """Return codes, or prefixes of codes, if they are valid.
 
     Args:
         where: what the error message begins with.
         value: the user's value.
-        known: all codes that there are.
 
     Raises:
         SettingsError: it is no list of codes.
     """
     found = _texts(where, value)
     for code in found:
-        if len(code) >= len("BAI") and any(other.startswith(code) for other in known):
+        if len(code) >= len("BAI") and any(other.startswith(code) for other in CODES):
             continue
         meant = code.upper()
-        hint = f"did you mean {meant}?" if meant in known else "`bai rules` lists them"
+        hint = f"did you mean {meant}?" if meant in CODES else "`bai rules` lists them"
         raise SettingsError(where, f"there is no code {code!r} ({hint})")
     return found
 

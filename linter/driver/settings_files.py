@@ -8,7 +8,7 @@ do. Settings of folders further up are not mixed in. (So does ruff.)
 from __future__ import annotations
 
 import os
-from collections.abc import Collection, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
@@ -52,9 +52,8 @@ def no_settings(folder: str) -> Found:
 class SettingsFinder:
     """Finds the settings of files, and looks into every folder once."""
 
-    def __init__(self, known: Collection[str]) -> None:
-        """Hold all codes that exist; nothing is read yet."""
-        self._known = known
+    def __init__(self) -> None:
+        """Start without settings; nothing is read yet."""
         self._folders: dict[str, Found | None] = {}
         self._found: dict[str, Found] = {}
 
@@ -99,7 +98,7 @@ class SettingsFinder:
             if not isinstance(table, Mapping):
                 raise ContextError(f"{_place(file, *keys)}: {where}: expected a table")
             try:
-                return Found(parse(table, self._known), folder, file)
+                return Found(parse(table), folder, file)
             except SettingsError as error:
                 place = _place(file, *keys, *error.key.split(".", 1))
                 raise ContextError(f"{place}: {where}.{error}") from None

@@ -31,7 +31,6 @@ def apply(
     findings: Sequence[Finding],
     text: str,
     file: str,
-    known: Collection[str],
     unchecked: Collection[str] = (),
 ) -> Sequence[Finding]:
     """Drop the findings that comments suppress, and add those about the comments themselves.
@@ -41,7 +40,6 @@ def apply(
             unused only if what it suppresses was looked for.
         text: the file's text.
         file: its name in spans; findings of other files stay.
-        known: all codes that there are.
         unchecked: codes that were not checked in this run.
     """
     if any(f.code.startswith(_SYNTAX) for f in findings):
@@ -53,11 +51,11 @@ def apply(
     kept += list(block_findings(in_blocks, kept, file))
     lines = split_lines(text)
     for suppression in found:
-        kept += suppression_findings(suppression, lines, known, unchecked)
+        kept += suppression_findings(suppression, lines, unchecked)
     if misspelt:
         from bai.linter.suppressions.misspelt import misspelt_findings
 
-        kept += misspelt_findings(misspelt, file, known)
+        kept += misspelt_findings(misspelt, file)
     return kept
 
 

@@ -8,7 +8,7 @@ from collections.abc import Collection, Iterator, Sequence
 from typing import Final
 
 from bai.linter.suppressions.directives import Suppression
-from bai.specs.codes import make_finding
+from bai.specs.codes import CODES, make_finding
 from bai.specs.findings import Finding, Fix, Span
 
 UNUSED: Final = "BAI901"
@@ -21,20 +21,17 @@ _WRITE: Final = "write # bai: ignore[CODE] and why"
 
 
 def suppression_findings(
-    suppression: Suppression,
-    lines: Sequence[str],
-    known: Collection[str],
-    unchecked: Collection[str],
+    suppression: Suppression, lines: Sequence[str], unchecked: Collection[str]
 ) -> Iterator[Finding]:
     """Iterate over findings about a suppression: misplaced, of no known code, or of no use."""
     if suppression.problem:
-        yield _malformed(suppression, suppression.problem, known)
+        yield _malformed(suppression, suppression.problem)
         return
     unused = []
     for code, span in suppression.codes:
-        if not re.fullmatch("BAI[0-9]+", code) or not any(k.startswith(code) for k in known):
+        if not re.fullmatch("BAI[0-9]+", code) or not any(k.startswith(code) for k in CODES):
             meant = code.upper()
-            hint = f"write {meant}" if meant in known else "`bai rules` lists the codes"
+            hint = f"write {meant}" if meant in CODES else "`bai rules` lists the codes"
             yield make_finding(UNKNOWN, f"there is no code {code}", span, hint)
         elif code not in suppression.used and not any(
             other.startswith(code) or code.startswith(other) for other in unchecked
@@ -56,14 +53,14 @@ def suppression_findings(
     yield make_finding(UNUSED, f"no finding {names} {where} to ignore", span, hint, fix)
 
 
-def _malformed(suppression: Suppression, problem: str, known: Collection[str]) -> Finding:
+def _malformed(suppression: Suppression, problem: str) -> Finding:
     span, misspelt = suppression.span, suppression.misspelt
     if misspelt is None:
         return make_finding(MALFORMED, problem, span, _WRITE)
     from bai.linter.suppressions.misspelt import fix_of
 
     span = Span(span.file, span.line, misspelt.start + 1, span.line, misspelt.end + 1)
-    hint, fix = f"write {misspelt.correction}", fix_of(misspelt, span, known)
+    hint, fix = f"write {misspelt.correction}", fix_of(misspelt, span)
     return make_finding(MALFORMED, problem, span, hint, fix)
 
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from typing import Final, NamedTuple
 
-from bai.specs.codes import make_finding
+from bai.specs.codes import CODES, make_finding
 from bai.specs.findings import Finding, Fix, Span
 from bai.specs.names import nearest
 
@@ -74,19 +74,19 @@ def _directive(match: re.Match[str]) -> MisspeltDirective | None:
     return MisspeltDirective(match.start(), match.end(), head, directive, codes)
 
 
-def fix_of(misspelt: MisspeltDirective, span: Span, known: Collection[str]) -> Fix | None:
+def fix_of(misspelt: MisspeltDirective, span: Span) -> Fix | None:
     """Return the fix that makes it a suppression, if there are findings of its codes."""
-    if all(any(other.startswith(code) for other in known) for code in misspelt.codes):
+    if all(any(other.startswith(code) for other in CODES) for code in misspelt.codes):
         return Fix.replace(span, misspelt.correction)
     return None
 
 
 def misspelt_findings(
-    found: Sequence[tuple[int, MisspeltDirective]], file: str, known: Collection[str]
+    found: Sequence[tuple[int, MisspeltDirective]], file: str
 ) -> Iterator[Finding]:
     """Iterate over findings about misspelt directives, given with the numbers of their lines."""
     for number, misspelt in found:
         span = Span(file, number + 1, misspelt.start + 1, number + 1, misspelt.end + 1)
         message, hint = f"`{misspelt.head}` suppresses nothing", f"write {misspelt.correction}"
-        fix = fix_of(misspelt, span, known)
+        fix = fix_of(misspelt, span)
         yield make_finding(MISSPELT, message, span, hint, fix)

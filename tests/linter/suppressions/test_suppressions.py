@@ -12,8 +12,6 @@ from bai.linter.suppressions.apply import apply
 from bai.linter.suppressions.directives import directives
 from bai.specs.findings import Finding, Severity, Span
 
-KNOWN = ("BAI203", "BAI205", "BAI501", "BAI601")
-
 
 def finding(code, line, file="f"):
     return Finding(code, Severity.ERROR, "m", Span(file, line, 1, line, 2))
@@ -21,7 +19,7 @@ def finding(code, line, file="f"):
 
 def left(text, *found, **more):
     """Return (code, line) of what is left of (code, line) pairs."""
-    kept = apply([finding(*item) for item in found], text, "f", KNOWN, **more)
+    kept = apply([finding(*item) for item in found], text, "f", **more)
     return [(item.code, item.span.line) for item in kept]
 
 
@@ -29,7 +27,7 @@ def fixed(text, *found):
     """Return the text after the fixes, and the messages."""
     from bai.linter.fixes import apply_fixes
 
-    kept = apply([finding(*item) for item in found], text, "f", KNOWN)
+    kept = apply([finding(*item) for item in found], text, "f")
     fixes = [item.fix for item in kept if item.fix]
     return apply_fixes(text, fixes)[0], [item.message for item in kept]
 
@@ -117,12 +115,12 @@ def test_a_comment_in_a_text_is_reported_where_it_would_be_of_use(text, lines, c
     outside = text.count("\n") + 1
     assert left(text, ("BAI203", outside), ("BAI601", 1)) == [("BAI203", outside), ("BAI601", 1)]
     elsewhere = finding("BAI203", 2, "other")
-    assert apply([elsewhere], text, "f", KNOWN) == [elsewhere]
+    assert apply([elsewhere], text, "f") == [elsewhere]
 
 
 def test_a_comment_in_a_text_gets_the_place_where_to_go():
     text = "b: 1\na: |\n  x # bai: ignore[BAI203] why\n"
-    (_, reported) = apply([finding("BAI203", 3)], text, "f", KNOWN)
+    (_, reported) = apply([finding("BAI203", 3)], text, "f")
     assert (reported.span.line, reported.span.column) == (3, 5)
     assert reported.hint == "write it on line 2, behind the | or > that begins the text"
     assert left(text.replace("|", "| # bai: ignore[BAI203]"), ("BAI203", 3)) == []
@@ -132,7 +130,7 @@ def test_findings_of_other_files_and_of_no_file_stay():
     text = "a: 1 # bai: ignore[BAI203]"
     other = finding("BAI203", 1, "other")
     nowhere = Finding("BAI203", Severity.ERROR, "m", None)
-    assert apply([other, nowhere], text, "f", KNOWN)[:2] == [other, nowhere]
+    assert apply([other, nowhere], text, "f")[:2] == [other, nowhere]
 
 
 def test_a_file_with_a_syntax_error_is_not_suppressed_in():
@@ -167,7 +165,7 @@ def test_what_was_not_looked_for_is_not_called_unused():
 
 def test_unknown_codes_are_reported():
     text = "a: 1 # bai: ignore[BAI999, E501, bai203, BAI]\n"
-    found = apply([], text, "f", KNOWN)
+    found = apply([], text, "f")
     assert [(f.code, f.span.column, f.hint) for f in found] == [
         ("BAI902", 20, "`bai rules` lists the codes"),
         ("BAI902", 28, "`bai rules` lists the codes"),
@@ -190,7 +188,7 @@ def test_unknown_codes_are_reported():
 )
 def test_a_suppression_that_can_not_work_is_reported(comment, message):
     text = f"b: 1\na: 1 {comment}\n"
-    found = apply([finding("BAI203", 2)], text, "f", KNOWN)
+    found = apply([finding("BAI203", 2)], text, "f")
     assert [item.code for item in found] == ["BAI203", "BAI903"]
     assert message in found[1].message
 
@@ -212,7 +210,7 @@ def test_a_suppression_that_can_not_work_is_reported(comment, message):
 )
 def test_a_misspelt_suppression_is_reported_and_fixed(slip, right):
     text = f"b: 1\na: 1 {slip}\n"
-    kept = apply([finding("BAI203", 2)], text, "f", KNOWN)
+    kept = apply([finding("BAI203", 2)], text, "f")
     assert [item.code for item in kept] == ["BAI203", "BAI904"]
     assert kept[1].message.endswith("` suppresses nothing")
     assert kept[1].hint in {f"write {right[: right.index(']') + 1]}", "write # bai: ignore[BAI203]"}
@@ -222,13 +220,13 @@ def test_a_misspelt_suppression_is_reported_and_fixed(slip, right):
 @pytest.mark.parametrize("slip", ["# bai:ignore BAI203 why", "# bai: ignore(BAI203) why"])
 def test_codes_without_brackets_get_them(slip):
     text = f"a: 1 {slip}\n"
-    (_, reported) = apply([finding("BAI203", 1)], text, "f", KNOWN)
+    (_, reported) = apply([finding("BAI203", 1)], text, "f")
     assert (reported.code, reported.hint) == ("BAI903", "write # bai: ignore[BAI203]")
     assert fixed(text, ("BAI203", 1))[0] == "a: 1 # bai: ignore[BAI203] why\n"
 
 
 def test_a_misspelt_suppression_of_an_unknown_code_is_not_made_one():
-    (reported,) = apply([], "a: 1 # bai: ignor[BAI999]\n", "f", KNOWN)
+    (reported,) = apply([], "a: 1 # bai: ignor[BAI999]\n", "f")
     assert (reported.code, reported.fix) == ("BAI904", None)
 
 
@@ -249,14 +247,14 @@ def test_a_misspelt_suppression_is_found_in_a_whole_file(comment):
     "part", ["# bai", "# bai ", "# bai: ignore BAI2,", "#", "# bai: ignor[BAI2] "]
 )
 def test_one_long_line_of_comments_takes_linear_time(part):
-    apply([], f"a: 1 {part * 4_000}\n", "f", KNOWN)
+    apply([], f"a: 1 {part * 4_000}\n", "f")
 
 
 @pytest.mark.slow
 def test_many_comments_in_texts_take_linear_time():
     text = "- |\n  # bai: ignore[BAI2] # bai: ignore[BAI203]\n" * 10_000
     found = [finding("BAI203", line) for line in range(1, 20_001)]
-    kept = apply(found, text, "f", KNOWN)
+    kept = apply(found, text, "f")
     assert len(kept) == 20_000 + 20_000
 
 
@@ -264,7 +262,7 @@ def test_many_comments_in_texts_take_linear_time():
 def test_many_comments_take_linear_time():
     text = "- a: 1 # bai: ignore[BAI2] # bai: ignore[x\n" * 20_000
     found = [finding("BAI203", line) for line in range(1, 20_001)]
-    kept = apply(found, text, "f", KNOWN)
+    kept = apply(found, text, "f")
     assert {item.code for item in kept} == {"BAI903"}
 
 
