@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable, Sequence
-from functools import cached_property
+from functools import cache, cached_property
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from bai.linter.driver.discovery import content_of, is_ours, may_be_ours
@@ -209,7 +209,8 @@ class Linter:
             from bai.linter.driver.cluster_file import read_cluster
 
             clusters = (read_cluster(self.options.cluster),)
-        return LintEnvironment(self._defaults, clusters, LocalFiles(), self._shell)
+        defaults = cache(self.options.defaults or _built_in_defaults)
+        return LintEnvironment(defaults, clusters, LocalFiles(), self._shell)
 
     @cached_property
     def _shell(self) -> ShellCheck:
@@ -217,16 +218,11 @@ class Linter:
 
         return ShellCheck()
 
-    def _defaults(self) -> Defaults:
-        return self._known_defaults
 
-    @cached_property
-    def _known_defaults(self) -> Defaults:
-        if self.options.defaults is None:
-            from bai.compiler.compilation import UNNAMED, Defaults
+def _built_in_defaults() -> Defaults:
+    from bai.compiler.compilation import UNNAMED, Defaults
 
-            return Defaults(resource_group=UNNAMED, workspace=UNNAMED, location=UNNAMED)
-        return self.options.defaults()
+    return Defaults(resource_group=UNNAMED, workspace=UNNAMED, location=UNNAMED)
 
 
 def _is_of(finding: Finding, file: ParsedFile) -> bool:
