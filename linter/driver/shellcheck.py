@@ -31,16 +31,20 @@ _AT_ONCE = 200
 _TIMEOUT = 20.0
 """Seconds after which a run is given up."""
 
+_BASH_TIMEOUT = 5.0
+"""The same for bash, which answers at once."""
+
 
 class ShellCheck:
-    """Runs ShellCheck; results are kept by command."""
+    """Runs ShellCheck, and bash for syntax errors; results are kept by command."""
 
     def __init__(self) -> None:
         """Start without results; nothing is run yet."""
         self._known: dict[str, Sequence[ShellCheckIssue]] = {}
         self._runs: list[Run] = []
         self._answers = True
-        self._bash = Bash()
+        self._parse_errors: dict[str, ParseError | None] = {}
+        self._bash_answers = True
 
     @cached_property
     def program(self) -> str | None:
@@ -83,31 +87,16 @@ class ShellCheck:
             self._runs.pop().stop()
 
     def parse_error(self, command: str) -> ParseError | None:
-        """Return why bash refuses to read a command; None if it does not, or does not answer."""
-        return self._bash.parse_error(command)
-
-
-class Bash:
-    """Asks the bash of this machine whether it can parse a command line; results are kept.
-
-    Nothing is run, and no settings are read.
-    """
-
-    def __init__(self) -> None:
-        """Start without results; nothing is run yet."""
-        self._known: dict[str, ParseError | None] = {}
-        self._answers = True
-
-    def parse_error(self, command: str, *, timeout: float = 5.0) -> ParseError | None:
         """Return why bash refuses to read a command; None if it reads it, or does not answer.
 
-        Once it does not answer within `timeout` seconds, it is not asked again.
+        The command is not run, and no settings are read. Once bash does not answer in time, it is
+        not asked again.
         """
-        if command not in self._known:
-            self._known[command] = self._asked(command, timeout) if self._answers else None
-        return self._known[command]
+        if command not in self._parse_errors:
+            self._parse_errors[command] = self._asked(command) if self._bash_answers else None
+        return self._parse_errors[command]
 
-    def _asked(self, command: str, timeout: float) -> ParseError | None:
+    def _asked(self, command: str) -> ParseError | None:
         # Most runs do not need bash.
         import os
         import shutil
@@ -118,7 +107,7 @@ class Bash:
 
         # On other systems, bash is older than on the nodes, or a foreign program.
         program = shutil.which("bash") if sys.platform == "linux" else None
-        self._answers = program is not None
+        self._bash_answers = program is not None
         if program is None or len(command) > MAX_LENGTH or "\0" in command:
             return None
         try:
@@ -128,11 +117,11 @@ class Bash:
                 env={"LC_ALL": "C", "PATH": os.environ.get("PATH", "")},
                 input=command.encode(errors="replace"),
                 capture_output=True,
-                timeout=timeout,
+                timeout=_BASH_TIMEOUT,
                 check=False,
             )
         except (OSError, subprocess.TimeoutExpired):
-            self._answers = False
+            self._bash_answers = False
             return None
         if done.returncode != 2:  # that of a syntax error
             return None
