@@ -12,7 +12,6 @@ one, no other finding is either, since it is not known what is a comment there.
 
 from __future__ import annotations
 
-from bisect import bisect_right
 from collections.abc import Callable, Collection, Iterable, Sequence
 from typing import TYPE_CHECKING, Final, Protocol
 
@@ -63,23 +62,19 @@ def unsuppressed(
     findings: Sequence[Finding], found: Sequence[Suppression], file: str
 ) -> list[Finding]:
     """Drop the findings of a file that comments suppress, without findings about the comments."""
-    everywhere = [item for item in found if item.lines is None]
-    # The lines of two suppressions are the same, or none is in both.
-    at_start: dict[int, list[Suppression]] = {}
+    by_lines: dict[range | None, list[Suppression]] = {}
     for item in found:
-        if item.lines:
-            at_start.setdefault(item.lines.start, []).append(item)
-    starts = sorted(at_start)
+        by_lines.setdefault(item.lines, []).append(item)
+    everywhere = by_lines.pop(None, [])
+    # The lines of two suppressions are the same, or none is in both.
+    at_line = {line: here for lines, here in by_lines.items() for line in lines or ()}
     kept = []
     for finding in findings:
         taken: list[Suppression] = []
         if finding.span and finding.span.file == file:
-            line = finding.span.line
-            index = bisect_right(starts, line) - 1
-            here = at_start[starts[index]] if index >= 0 else []
-            nearby = [item for item in here if item.lines and line in item.lines]
+            here = at_line.get(finding.span.line, [])
             # No short cut: each suppression that takes the finding must record that it is used.
-            taken = [item for item in (*everywhere, *nearby) if item.takes(finding)]
+            taken = [item for item in (*everywhere, *here) if item.takes(finding)]
         if not taken:
             kept.append(finding)
     return kept

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from bisect import bisect_right
 from collections.abc import Collection, Iterator, Sequence
 from typing import Final
 
@@ -68,20 +67,16 @@ def block_findings(
     suppressions: Sequence[Suppression], findings: Sequence[Finding], file: str
 ) -> Iterator[Finding]:
     """Iterate over findings about suppressions in block scalars that other findings are about."""
-    blocks = {each.lines.start: each.lines for each in suppressions if each.lines}
-    starts = sorted(blocks)
-    codes: dict[int, set[str]] = {start: set() for start in starts}
-    for finding in findings if blocks else ():
-        line = finding.span.line if finding.span and finding.span.file == file else 0
-        start = starts[max(bisect_right(starts, line) - 1, 0)]
-        if line in blocks[start]:
-            codes[start].add(finding.code)
+    codes: dict[range, set[str]] = {each.lines: set() for each in suppressions if each.lines}
+    at_line = {line: here for lines, here in codes.items() for line in lines}
+    for finding in findings:
+        if finding.span and finding.span.file == file and finding.span.line in at_line:
+            at_line[finding.span.line].add(finding.code)
     for each in suppressions:
-        start = each.lines.start if each.lines else 0
         meant = tuple(code for code, _ in each.codes if code != "BAI")
-        if any(code.startswith(meant) for code in codes.get(start, ())):
+        if each.lines and any(code.startswith(meant) for code in codes[each.lines]):
             message = "this comment is a part of the text, and suppresses nothing"
-            hint = f"write it on line {start}, behind the | or > that begins the text"
+            hint = f"write it on line {each.lines.start}, behind the | or > that begins the text"
             yield make_finding(MALFORMED, message, each.span, hint)
 
 
