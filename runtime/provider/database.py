@@ -179,7 +179,11 @@ class Database:
 
     @contextmanager
     def plan_lock(self) -> Iterator[None]:
-        """Run a block of several transactions under the lock that executed plans share."""
+        """Run a block of several transactions under the lock that executed plans share.
+
+        Raises:
+            StateError: the folder can't be used.
+        """
         with self._explained():
             self.folder.mkdir(parents=True, exist_ok=True)
             handle = os.open(

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import sqlite3
 from collections.abc import Sequence
-from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Any
 
@@ -25,7 +24,7 @@ from bai.runtime.provider.scheduler import check_scale
 from bai.specs.errors import ConflictError
 
 
-class Store:
+class Store(Database):
     """The resources and attempts of one state folder. Each process opens its own store."""
 
     def __init__(self, folder: Path) -> None:
@@ -34,25 +33,8 @@ class Store:
         Raises:
             StateError: the folder can't be used.
         """
-        self._db = Database(folder)
-        self.attempts = Attempts(self._db)
-        self.folder = folder
-
-    def close(self) -> None:
-        """Close the database."""
-        self._db.close()
-
-    def version(self) -> int:
-        """Return a number that changes when another process has changed anything."""
-        return self._db.version()
-
-    def plan_lock(self) -> AbstractContextManager[None]:
-        """Return a lock of the state folder for executing a plan; one process holds it at a time.
-
-        Raises:
-            StateError: the folder can't be used.
-        """
-        return self._db.plan_lock()
+        super().__init__(folder)
+        self.attempts = Attempts(self)
 
     def put(
         self, id: ResourceId, wire: dict[str, Any], demand: Demand | None = None
@@ -65,7 +47,7 @@ class Store:
             NotFoundError: its parent, or the cluster that it demands, does not exist.
         """
         text = json.dumps(wire)
-        with self._db.transaction() as connection:
+        with self.transaction() as connection:
             if id.parent is not None and not _exists(connection, id.parent):
                 raise NotFoundError(
                     f"the {id.parent.kind.singular} {id.parent.name} does not exist"
@@ -90,7 +72,7 @@ class Store:
         Raises:
             ConflictError: a job runs on a node that would go.
         """
-        with self._db.transaction() as connection:
+        with self.transaction() as connection:
             check_scale(connection, id, wire)
 
     def get(self, id: ResourceId) -> StoredResource | None:
@@ -121,7 +103,7 @@ class Store:
         Raises:
             ConflictError: an attempt below it, or on a cluster of it, has not ended.
         """
-        with self._db.transaction() as connection:
+        with self.transaction() as connection:
             alive = connection.execute(
                 "SELECT job FROM attempts WHERE ended IS NULL "  # noqa: S608
                 f"AND ({BELOW.format('job')} OR {BELOW.format('cluster')})",
@@ -133,7 +115,7 @@ class Store:
             return cursor.rowcount > 0
 
     def _resources(self, where: str, *values: object) -> list[StoredResource]:
-        return self._db.read(
+        return self.read(
             resource_of,
             f"SELECT resources.id, wire, resources.created AS made, {ATTEMPT_COLUMNS} "  # noqa: S608
             "FROM resources LEFT JOIN attempts ON attempts.job = resources.id AND number = "

@@ -127,7 +127,7 @@ def test_a_writer_killed_at_any_time_leaves_whole_changes(store):
 
 
 def test_a_full_disk_is_said_and_nothing_is_half_written(store):
-    limited = store._db._connection
+    limited = store._connection
     pages = limited.execute("PRAGMA page_count").fetchone()[0]
     limited.execute(f"PRAGMA max_page_count = {pages}")
 
@@ -142,7 +142,7 @@ def test_a_full_disk_is_said_and_nothing_is_half_written(store):
 
 
 def test_a_newer_state_is_refused(store):
-    store._db._connection.execute("PRAGMA user_version = 99")
+    store._connection.execute("PRAGMA user_version = 99")
     with pytest.raises(StateError, match="newer bai"):
         Store(store.folder)
 
