@@ -60,13 +60,15 @@ class Accounts:
 
     root: Path
 
-    def share(self, account: str, share: str) -> Path:
-        """Return the folder of an Azure file share (and a directory in it)."""
-        return _inside(self.root / _account(account) / "files", share)
+    def folder(self, scheme: str, account: str, path: str) -> Path:
+        """Return the folder of an Azure file share (and a directory in it), or of a container.
 
-    def container(self, account: str, container: str) -> Path:
-        """Return the folder of a blob container."""
-        return _inside(self.root / _account(account) / "blobs", container)
+        Raises:
+            StorageError: the name leads out of its account.
+        """
+        folder = self.root / _account(account) / _FOLDERS[scheme]
+        Place(folder, folder).check(folder / path)
+        return folder / path
 
     def address(self, scheme: str, account: str, path: str) -> str:
         """Return the shortest address of a path: `azureFile:SHARE/...` in the default account."""
@@ -167,12 +169,6 @@ def explained(action: str) -> Iterator[None]:
         # pathlib says by a RuntimeError that links lead in a circle.
         reason = getattr(error, "strerror", None) or error
         raise StorageError(f"can't {action}: {reason}") from None
-
-
-def _inside(folder: Path, below: str) -> Path:
-    place = Place(folder / below, folder)
-    place.check(place.path)
-    return place.path
 
 
 def share_name(address: str) -> str:

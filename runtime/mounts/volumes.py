@@ -70,17 +70,16 @@ def volume(kind: str, entry: Mapping[str, Any], storage: Accounts, state: Path) 
     path = entry["relativeMountPath"]
     match kind:
         case "azureFileShares":
-            account, name = entry["accountName"], urlsplit(entry["azureFileUrl"]).path.strip("/")
-            address = storage.address("azureFile", account, name)
-            return Volume(path, storage.share(account, name), made=True, address=address)
+            scheme, name = "azureFile", urlsplit(entry["azureFileUrl"]).path.strip("/")
         case "azureBlobFileSystems":
-            account, name = entry["accountName"], entry["containerName"]
-            address = storage.address("azureBlob", account, name)
-            return Volume(path, storage.container(account, name), made=True, address=address)
+            scheme, name = "azureBlob", entry["containerName"]
         case "fileServers":
             return Volume(path, _served(entry, state), made=True)
         case _:
             return Volume(path, _bound(entry["mountCommand"]), made=False)
+    account = entry["accountName"]
+    folder, address = storage.folder(scheme, account, name), storage.address(scheme, account, name)
+    return Volume(path, folder, made=True, address=address)
 
 
 def _served(entry: Mapping[str, Any], state: Path) -> Path:
