@@ -27,8 +27,6 @@ if TYPE_CHECKING:
 
     from bai.schemas.errors import Path, SchemaError
 
-__all__ = ["Profile", "SchemaKind", "compiled", "is_valid", "schema", "validate"]
-
 SchemaKind = Literal["job", "cluster", "fileServer"]
 Profile = Literal["wire", "file", "strict", "source"]
 
