@@ -5,7 +5,7 @@ from __future__ import annotations
 from bai.compiler.passes.mounts import lower_mounts
 from bai.compiler.passes.references import References
 from bai.compiler.passes.scope import Scope
-from bai.compiler.passes.siblings import Target, cluster_of
+from bai.compiler.passes.siblings import cluster_of
 from bai.compiler.passes.toolkits import lower_toolkit
 from bai.compiler.passes.variables import lower_variables
 from bai.compiler.passes.wire_builder import WireBuilder
@@ -21,7 +21,14 @@ def lower_job(scope: Scope, name: str, job: Job) -> Resource:
     at: Path = ("spec", "jobs", name)
     builder = WireBuilder(scope, at)
     target = cluster_of(scope, job, at)
-    references = _references(scope, job, target)
+    references = References(
+        scope,
+        job_mounts=job.mounts,
+        cluster_mounts=target.cluster.mounts if target.cluster else (),
+        inputs=job.inputs,
+        outputs=job.outputs,
+        complete=target.cluster is not None,
+    )
     if target.id:
         builder.set(("properties", "cluster"), {"id": str(target.id)}, target.source)
     builder.set(("properties", "nodeCount"), job.node_count, (*at, "nodeCount"))
@@ -42,17 +49,6 @@ def lower_job(scope: Scope, name: str, job: Job) -> Resource:
     _directories(builder, job, references, at)
     lower_variables(builder, ("properties",), job, references, at)
     return builder.finish(scope.names.id(Kind.JOB, name))
-
-
-def _references(scope: Scope, job: Job, target: Target) -> References:
-    return References(
-        scope,
-        job_mounts=job.mounts,
-        cluster_mounts=target.cluster.mounts if target.cluster else (),
-        inputs=job.inputs,
-        outputs=job.outputs,
-        complete=target.cluster is not None,
-    )
 
 
 def _container(builder: WireBuilder, container: Container, at: Path) -> None:
