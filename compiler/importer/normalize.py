@@ -5,8 +5,9 @@ The imported spec must compile to the result.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import suppress
+from itertools import chain
 from typing import Any
 
 from bai.compiler.importer.notes import Notes, dotted
@@ -32,7 +33,8 @@ def normalize(kind: Kind, wire: dict[str, Any], home: ResourceId, notes: Notes) 
     for holder, path in _task_holders(properties):
         _variables(holder, path, notes)
     for volumes, path in _volumes(properties):
-        _mount_paths(volumes, path, notes)
+        mounts = (_entries(volumes, path, each, "relativeMountPath") for each in volumes)
+        _once(chain.from_iterable(mounts), "BAI502", "the mount path", notes)
         fill_gaps(volumes, path, notes)
         for number, server in enumerate(volumes.get("fileServers", [])):
             place = (*path, "fileServers", number, "fileServer", "id")
@@ -40,7 +42,8 @@ def normalize(kind: Kind, wire: dict[str, Any], home: ResourceId, notes: Notes) 
     if kind is Kind.JOB:
         if properties.get("jobPreparation", {}).get("commandLine") == "":
             del properties["jobPreparation"]
-        _directories(properties, notes)
+        for each, what in (("inputDirectories", "the input"), ("outputDirectories", "the output")):
+            _once(_entries(properties, _ROOT, each, "id"), "BAI311", what, notes)
         _cluster_id(properties, home, notes)
         _time_limit(properties, notes)
         _registry(properties)
@@ -89,31 +92,17 @@ def _variables(holder: dict[str, Any], path: Path, notes: Notes) -> None:
         if not {"value", "valueSecretReference"} & variable.keys():
             marker = secret_marker(SecretRef("env", str(variable["name"])))
             variable["value"] = placed(marker, origin_of(variable["name"]))
-    for key, entries in (
-        ("environmentVariables", holder.get("environmentVariables", [])),
-        ("secrets", secrets),
-    ):
-        places = [((*path, key, n, "name"), entry["name"]) for n, entry in enumerate(entries)]
-        _once(places, "BAI310", "the variable", notes)
+    for each in ("environmentVariables", "secrets"):
+        _once(_entries(holder, path, each, "name"), "BAI310", "the variable", notes)
 
 
-def _mount_paths(volumes: dict[str, Any], path: Path, notes: Notes) -> None:
-    places = [
-        ((*path, key, number, "relativeMountPath"), volume["relativeMountPath"])
-        for key, listed in volumes.items()
-        for number, volume in enumerate(listed)
-    ]
-    _once(places, "BAI502", "the mount path", notes)
+def _entries(holder: dict[str, Any], at: Path, name: str, key: str) -> Iterator[tuple[Path, str]]:
+    """Iterate over the places and the names, each behind a key, of the entries of a list."""
+    for number, entry in enumerate(holder.get(name, ())):
+        yield (*at, name, number, key), entry[key]
 
 
-def _directories(properties: dict[str, Any], notes: Notes) -> None:
-    for key, what in (("inputDirectories", "the input"), ("outputDirectories", "the output")):
-        entries = enumerate(properties.get(key, []))
-        places = [((*_ROOT, key, number, "id"), entry["id"]) for number, entry in entries]
-        _once(places, "BAI311", what, notes)
-
-
-def _once(places: list[tuple[Path, str]], code: str, what: str, notes: Notes) -> None:
+def _once(places: Iterable[tuple[Path, str]], code: str, what: str, notes: Notes) -> None:
     """Note every name but the first of its kind: a spec has them as keys, which are unique."""
     seen: dict[str, Path] = {}
     for path, name in places:
