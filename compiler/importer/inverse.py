@@ -67,21 +67,21 @@ def cluster(wire: Wire, home: ResourceId) -> dict[str, Any]:
     setup = wire.get("nodeSetup", {})
     spec["mounts"] = mounts(setup.get("mountVolumes", {}), home)
     if task := setup.get("setupTask"):
-        spec["setupTask"] = _filled(
-            {
-                "command": task["commandLine"],
-                "environment": _environment(task.get("environmentVariables", ())),
-                "secrets": _secrets(task.get("secrets", ())),
-                "logs": task["stdOutErrPathPrefix"],
-            }
-        )
+        spec["setupTask"] = {
+            "command": task["commandLine"],
+            "environment": _environment(task.get("environmentVariables", ())),
+            "secrets": _secrets(task.get("secrets", ())),
+            "logs": task["stdOutErrPathPrefix"],
+        }
+    spec = _filled(spec)
     if counters := setup.get("performanceCountersSettings"):
         insights = counters["appInsightsReference"]
+        # A key that is missing stays as None, and loading the spec reports it.
         spec["performanceCounters"] = {
             "component": insights["component"]["id"],
             "instrumentationKey": _secret(insights, "instrumentationKey"),
         }
-    return _filled(spec)
+    return spec
 
 
 def file_server(wire: Wire, home: ResourceId) -> dict[str, Any]:  # noqa: ARG001
@@ -90,14 +90,12 @@ def file_server(wire: Wire, home: ResourceId) -> dict[str, Any]:  # noqa: ARG001
     return _filled(
         {
             "vmSize": wire["vmSize"],
-            "disks": _filled(
-                {
-                    "count": disks["diskCount"],
-                    "sizeGB": disks["diskSizeInGB"],
-                    "type": disks["storageAccountType"],
-                    "caching": disks.get("cachingType"),
-                }
-            ),
+            "disks": {
+                "count": disks["diskCount"],
+                "sizeGB": disks["diskSizeInGB"],
+                "type": disks["storageAccountType"],
+                "caching": disks.get("cachingType"),
+            },
             "user": _user(ssh["userAccountSettings"]),
             "allowIps": ssh.get("publicIPsToAllow"),
             "subnet": wire.get("subnet", {}).get("id"),
@@ -135,7 +133,7 @@ def mounts(volumes: Wire, home: ResourceId) -> dict[str, Any]:
         else:
             mount = {"unmanaged": {"command": command}}
         found[other["relativeMountPath"]] = mount
-    return {key: _line({k: _filled(v) for k, v in mount.items()}) for key, mount in found.items()}
+    return {key: _line(_filled(mount)) for key, mount in found.items()}
 
 
 def _line(mount: dict[str, Any]) -> Any:
@@ -210,7 +208,7 @@ def _scale(wire: Wire) -> Any:
         return _short({"target": manual["targetNodeCount"], "onDeallocation": option}, "target")
     auto = wire["autoScale"]
     counts = (auto["minimumNodeCount"], auto["maximumNodeCount"], auto.get("initialNodeCount"))
-    return {k: v for k, v in zip(("min", "max", "initial"), counts, strict=True) if v is not None}
+    return dict(zip(("min", "max", "initial"), counts, strict=True))
 
 
 def _image(wire: Wire) -> Any:
@@ -224,17 +222,15 @@ def _image(wire: Wire) -> Any:
         if all(word and ":" not in word for word in words):
             return placed(":".join(words), origin_of(wire))
     names = dict(zip(("publisher", "offer", "sku"), parts, strict=True))
-    return _filled(names | {"version": version, "id": custom})
+    return names | {"version": version, "id": custom}
 
 
 def _user(wire: Wire) -> dict[str, Any]:
-    return _filled(
-        {
-            "name": wire["adminUserName"],
-            "sshKey": wire.get("adminUserSshPublicKey"),
-            "password": _secret(wire, "adminUserPassword"),
-        }
-    )
+    return {
+        "name": wire["adminUserName"],
+        "sshKey": wire.get("adminUserSshPublicKey"),
+        "password": _secret(wire, "adminUserPassword"),
+    }
 
 
 def _toolkit(wire: Wire) -> dict[str, Any]:
@@ -258,4 +254,6 @@ def _short(spec: dict[str, Any], key: str) -> Any:
 
 
 def _filled(spec: dict[str, Any]) -> dict[str, Any]:
-    return {key: value for key, value in spec.items() if value is not None and value != {}}
+    """Return a mapping, and those in it, without the keys that have no value."""
+    kept = {key: _filled(v) if isinstance(v, dict) else v for key, v in spec.items()}
+    return {key: value for key, value in kept.items() if value is not None and value != {}}
