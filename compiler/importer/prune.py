@@ -7,6 +7,7 @@ places what has not.
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from typing import Any, Final, get_args, get_origin
 
 from pydantic import BaseModel, ValidationError
@@ -60,14 +61,9 @@ def _mapping(
                 if not hint and (near := nearest(key, known)):
                     hint = f"did you mean {near}?"
             notes.at_key(here, "BAI207", message, hint)
-        elif known[key].is_required() or key == "commandLine" or not _says_nothing(value):
+        elif known[key].is_required() or key == "commandLine" or value not in _EMPTY:
             kept[key] = _value(known[key].annotation, value, here, notes)
     return kept
-
-
-def _says_nothing(value: Any) -> bool:
-    """Return whether an option's value counts as missing: an empty text or list."""
-    return isinstance(value, (str, list)) and not value
 
 
 def _value(annotation: Any, value: Any, path: Path, notes: Notes) -> Any:
@@ -115,6 +111,9 @@ def variable_for(path: Path, document: Document) -> str:
         str(path[-1]), "INSTRUMENTATION_KEY"
     )
 
+
+_EMPTY: Final[Sequence[Any]] = ("", [])
+"""Values of options that count as missing."""
 
 _EXPECTED: Final = {
     "string_type": "a string",
