@@ -53,17 +53,13 @@ def lower_cluster(scope: Scope, name: str, cluster: Cluster) -> Resource:
 
 def lower_scale(builder: WireBuilder, scale: Scale, at: Path) -> None:
     """Put a cluster's scaleSettings; `at` is the place of `scale` in the document."""
-    if scale.target is not None:
-        manual = (*_SCALE, "manual")
-        builder.set((*manual, "targetNodeCount"), scale.target, (*at, "target"))
-        builder.set(
-            (*manual, "nodeDeallocationOption"), scale.on_deallocation, (*at, "onDeallocation")
-        )
-    else:
-        auto = (*_SCALE, "autoScale")
-        builder.set((*auto, "minimumNodeCount"), scale.min, (*at, "min"))
-        builder.set((*auto, "maximumNodeCount"), scale.max, (*at, "max"))
-        builder.set((*auto, "initialNodeCount"), scale.initial, (*at, "initial"))
+    manual, auto = (*_SCALE, "manual"), (*_SCALE, "autoScale")
+    option = (*manual, "nodeDeallocationOption")
+    builder.set((*manual, "targetNodeCount"), scale.target, (*at, "target"))
+    builder.set(option, scale.on_deallocation, (*at, "onDeallocation"))
+    builder.set((*auto, "minimumNodeCount"), scale.min, (*at, "min"))
+    builder.set((*auto, "maximumNodeCount"), scale.max, (*at, "max"))
+    builder.set((*auto, "initialNodeCount"), scale.initial, (*at, "initial"))
 
 
 def lower_image(builder: WireBuilder, image: Image, at: Path) -> None:
@@ -72,10 +68,9 @@ def lower_image(builder: WireBuilder, image: Image, at: Path) -> None:
         names = IMAGE_ALIASES[image.alias.lower()]
         for key, name in zip(("publisher", "offer", "sku"), names, strict=True):
             builder.set((*_IMAGE, key), name, (*at, "alias"))
-    else:
-        builder.set((*_IMAGE, "publisher"), image.publisher, (*at, "publisher"))
-        builder.set((*_IMAGE, "offer"), image.offer, (*at, "offer"))
-        builder.set((*_IMAGE, "sku"), image.sku, (*at, "sku"))
+    builder.set((*_IMAGE, "publisher"), image.publisher, (*at, "publisher"))
+    builder.set((*_IMAGE, "offer"), image.offer, (*at, "offer"))
+    builder.set((*_IMAGE, "sku"), image.sku, (*at, "sku"))
     builder.set((*_IMAGE, "version"), image.version, (*at, "version"))
     builder.set((*_IMAGE, "virtualMachineImageId"), image.id, (*at, "id"))
 
