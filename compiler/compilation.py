@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from bai.compiler.resources.ids import Kind, ResourceId
 from bai.compiler.resources.resource import Resource
@@ -33,7 +33,7 @@ class Compilation:
 
     resources: tuple[Resource, ...] = ()
     findings: tuple[Finding, ...] = ()
-    notes: tuple[str, ...] = field(default=())
+    notes: tuple[str, ...] = ()
     """What was changed on the user's request, a cap of the node count for one."""
 
     def check(self) -> Compilation:
@@ -62,14 +62,13 @@ def findings_of(compilations: Sequence[Compilation]) -> Iterator[Finding]:
     yield from duplicates(each for one in compilations for each in one.resources)
 
 
-def duplicates(resources: Iterable[Resource]) -> tuple[Finding, ...]:
-    """Return a finding for every resource that was already declared in another form or case.
+def duplicates(resources: Iterable[Resource]) -> Iterator[Finding]:
+    """Yield a finding for every resource that was already declared in another form or case.
 
     Specs of one file, or of several that are applied together, may share a cluster; they share it
     only if they agree on what it is.
     """
     first: dict[str, Resource] = {}
-    findings = []
     for resource in resources:
         # To the service, ids are the same in any case.
         known = first.setdefault(str(resource.id).lower(), resource)
@@ -82,5 +81,4 @@ def duplicates(resources: Iterable[Resource]) -> tuple[Finding, ...]:
         if known.id.name != resource.id.name:
             message = f"the {name} is {known.id.name}{where}: names are the same in any case"
         hint = "give one of them another name, or write both alike"
-        findings.append(make_finding("BAI410", message, resource.span(), hint))
-    return tuple(findings)
+        yield make_finding("BAI410", message, resource.span(), hint)
