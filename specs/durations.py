@@ -50,9 +50,9 @@ def time_limit_error(text: str) -> tuple[str, str] | None:
         length = seconds(text)
     except ValueError as error:
         hint = "write a number and its unit: 90m, 12h, 2d or 1h30m, for example"
-        return str(
-            error
-        ), f"add the unit: {text}s, {text}m or {text}h" if text.isdecimal() else hint
+        if text.isdecimal():
+            hint = f"add the unit: {text}s, {text}m or {text}h"
+        return str(error), hint
     if 0 < length <= MAX_SECONDS:
         return None
     return f"{text!r} is not between 1s and 7d", "write 7d, or leave it out"

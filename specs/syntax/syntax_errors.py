@@ -119,11 +119,8 @@ def _explain(
         return "text behind `|` or `>`", hint, place
     if "anchor" in context or "alias" in context:
         kind, mark = ("anchor", "&") if "anchor" in context else ("alias", "*")
-        return (
-            f"`{mark}` begins an {kind}, and its name is missing",
-            "put the value in quotes",
-            opened,
-        )
+        message = f"`{mark}` begins an {kind}, and its name is missing"
+        return message, "put the value in quotes", opened
     if "tag" in context or "tag" in problem:
         return "`!` begins a tag, and this is none", "put text in quotes", opened
     if "incompatible YAML" in problem:

@@ -40,17 +40,14 @@ def foreign_line(lines: list[str], last: int) -> ParseError | None:
         if line.startswith("```", indent):
             return ParseError("a fence of Markdown", "remove the line", (index, indent))
         if (column := line.find("{%")) >= 0 and not line[:column].strip():
-            return ParseError(
-                "a template's `{%` is no YAML", "fill in the template", (index, column)
-            )
+            message = "a template's `{%` is no YAML"
+            return ParseError(message, "fill in the template", (index, column))
         if (found := _SPACES.search(line, indent)) and _is_structural(line, indent, found.start()):
             message = f"U+{ord(found[0]):04X} looks like a space, and is none to YAML"
             return ParseError(message, "write a plain space", (index, found.start()))
         if (wide := _COLONS.search(line)) and not _BLOCK_KEY.match(line):
-            place = (index, wide.start())
-            return ParseError(
-                f"U+{ord(wide[0]):04X} is no colon to YAML", "write a plain `: `", place
-            )
+            message = f"U+{ord(wide[0]):04X} is no colon to YAML"
+            return ParseError(message, "write a plain `: `", (index, wide.start()))
     return None
 
 
@@ -68,10 +65,8 @@ def keyless(lines: list[str], line: int) -> ParseError:
         hint = "indent it deeper than the key of the `|` or `>`"
         return ParseError("text that is not indented", hint, (line, column))
     if match := _ASSIGNED.match(text):
-        place = (line, text.index("=", match.end(1)))
-        return ParseError(
-            f"`=` behind the key {match[1]!r}", f"write {match[1]}: and the value", place
-        )
+        message, place = f"`=` behind the key {match[1]!r}", (line, text.index("=", match.end(1)))
+        return ParseError(message, f"write {match[1]}: and the value", place)
     return ParseError("a line without a colon among keys", "write it as key: value", (line, column))
 
 
