@@ -8,13 +8,6 @@ from typing import Any
 
 from bai.compiler.compilation import Compilation
 from bai.compiler.emit.yaml_form import yaml_text
-from bai.compiler.resources.resource import Resource
-
-
-def as_data(resource: Resource) -> dict[str, Any]:
-    """Return a resource as data: id, name and type first, then its wire form."""
-    heading = {"id": str(resource.id), "name": resource.id.name, "type": resource.id.type}
-    return heading | resource.to_wire()
 
 
 def to_json(compilations: Iterable[Compilation]) -> str:
@@ -28,4 +21,9 @@ def to_yaml(compilations: Iterable[Compilation]) -> str:
 
 
 def _all(compilations: Iterable[Compilation]) -> list[dict[str, Any]]:
-    return [as_data(resource) for each in compilations for resource in each.resources]
+    """Return the resources as data: id, name and type first, then their wire form."""
+    return [
+        {"id": str(one.id), "name": one.id.name, "type": one.id.type} | one.to_wire()
+        for each in compilations
+        for one in each.resources
+    ]
