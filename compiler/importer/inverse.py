@@ -169,9 +169,8 @@ def _account(name: str | None) -> str | None:
 
 
 def _key(credentials: Wire) -> Any:
-    if credentials.get("accountKey") == STORAGE_KEY_PLACEHOLDER or not credentials:
-        return None
-    return _secret(credentials, "accountKey")
+    is_default = credentials.get("accountKey") == STORAGE_KEY_PLACEHOLDER
+    return None if is_default else _secret(credentials, "accountKey")
 
 
 def _secret(holder: Wire, key: str) -> Any:
