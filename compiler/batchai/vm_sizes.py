@@ -52,13 +52,12 @@ def _by_name() -> dict[str, VmSize]:
     for (series, gpu_model, premium), sizes in _SERIES.items():
         for line in sizes.split(","):
             short, cores, memory, *rest = line.split()
-            gpus = int(rest[0]) if gpu_model else 0
             size = VmSize(
                 name=f"Standard_{short}",
                 series=series,
                 cores=int(cores),
                 memory=float(memory),
-                gpus=gpus,
+                gpus=int(rest[0]) if gpu_model else 0,
                 gpu_model=gpu_model,
                 rdma=rest[-1:] == ["rdma"],
                 premium_storage=premium,
