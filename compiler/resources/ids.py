@@ -137,8 +137,7 @@ class ResourceId(NamedTuple):
         if experiment:
             return cls(sub, group, workspace, Kind.EXPERIMENT, experiment)
         if kind:
-            found = Kind.CLUSTER if kind.lower() == "clusters" else Kind.FILE_SERVER
-            return cls(sub, group, workspace, found, name)
+            return cls(sub, group, workspace, Kind.named(kind), name)
         return cls(sub, group, workspace, Kind.WORKSPACE, workspace)
 
 
