@@ -110,23 +110,15 @@ class _Dispatch:
     def __init__(self, rules: Sequence[Rule]) -> None:
         self._rules = rules
         self._keys = frozenset(key for rule in rules for key in rule.keys)
-        self._marks = sorted({mark for rule in rules for mark in rule.marks})
-        # The files of one project mostly have the same keys and marks.
+        # The files of one project mostly have the same keys.
         self._chosen = lru_cache(maxsize=256)(self._choose)
 
     def rules_for(self, resource: ResourceView) -> Sequence[Rule]:
         """Return those that may find anything in a resource."""
-        joined = resource.joined
-        marks = frozenset([mark for mark in self._marks if mark in joined])
-        return self._chosen(self._keys & resource.keys, marks)
+        return self._chosen(self._keys & resource.keys)
 
-    def _choose(self, keys: frozenset[str], marks: frozenset[str]) -> Sequence[Rule]:
-        return [
-            rule
-            for rule in self._rules
-            if (not rule.keys or not keys.isdisjoint(rule.keys))
-            and (not rule.marks or not marks.isdisjoint(rule.marks))
-        ]
+    def _choose(self, keys: frozenset[str]) -> Sequence[Rule]:
+        return [rule for rule in self._rules if not rule.keys or not keys.isdisjoint(rule.keys)]
 
 
 @cache

@@ -32,6 +32,11 @@ OWN_VARIABLES: Final = "$"
 NOTHING: Final[Accepted] = {}
 
 
+def without(pattern: str) -> Mapping[str, Any]:
+    """Return the JSON Schema of the texts in which a regular expression finds nothing."""
+    return {"not": {"pattern": pattern}}
+
+
 class Rule(NamedTuple):
     """The check of one code. Title, severity and stage are in `bai.specs.codes`."""
 
@@ -47,11 +52,6 @@ class Rule(NamedTuple):
     """Whether it finds what is missing: it does not run on specs that were read in part."""
     keys: tuple[str, ...]
     """Keys of which a resource has one, at any depth, wherever it finds anything; any if empty."""
-    marks: str
-    """Characters of which a resource's texts have one wherever it finds anything; any if empty.
-
-    To look for one takes a twentieth of the time that it takes to look for two in a row.
-    """
     accepts: Accepted
     """Place in job files -> JSON Schema of values there about which it finds nothing.
 
@@ -66,17 +66,14 @@ def rule(
     form: Form | None = None,
     needs_all: bool = False,
     keys: tuple[str, ...] = (),
-    marks: str = "",
     accepts: Accepted = NOTHING,
 ) -> Callable[[Check], Rule]:
     """Return a decorator that turns a check of one resource into a rule.
 
-    The check is called once for each resource of the kinds and the form that has one of the keys
-    and one of the marks; the arguments are those of `Rule`.
+    The check is called once for each resource of the kinds and the form that has one of the keys;
+    the arguments are those of `Rule`.
     """
-    as_rule = context_rule(
-        code, *kinds, form=form, needs_all=needs_all, keys=keys, marks=marks, accepts=accepts
-    )
+    as_rule = context_rule(code, *kinds, form=form, needs_all=needs_all, keys=keys, accepts=accepts)
 
     def decorate(check: Check) -> Rule:
         @wraps(check)
@@ -95,12 +92,11 @@ def context_rule(
     needs_cluster: bool = False,
     needs_all: bool = False,
     keys: tuple[str, ...] = (),
-    marks: str = "",
     accepts: Accepted = NOTHING,
 ) -> Callable[[ContextCheck], Rule]:
     """Return such a decorator for a check that also needs the other resources or files."""
 
     def decorate(check: ContextCheck) -> Rule:
-        return Rule(code, check, kinds, form, needs_cluster, needs_all, keys, marks, accepts)
+        return Rule(code, check, kinds, form, needs_cluster, needs_all, keys, accepts)
 
     return decorate

@@ -8,11 +8,11 @@ from typing import Final
 from bai.compiler.resources.ids import Kind
 from bai.linter.facts.toolkits import ARGUMENTS, arguments
 from bai.linter.resource_view import ResourceView
-from bai.linter.rules.rule import rule
+from bai.linter.rules.rule import rule, without
 from bai.linter.violation import Range, Violation
 
 
-@rule("BAI704", Kind.JOB, keys=ARGUMENTS, marks="'\"\\")
+@rule("BAI704", Kind.JOB, accepts=dict.fromkeys(ARGUMENTS, without("['\"\\\\]")))
 def open_quotes(job: ResourceView) -> Iterator[Violation]:
     for path, text in arguments(job):
         if "'" not in text and '"' not in text and not text.endswith("\\"):
@@ -37,7 +37,7 @@ _HINTS: Final = {
 }
 
 
-@rule("BAI749", Kind.JOB, keys=ARGUMENTS, marks="|&;<>`(")
+@rule("BAI749", Kind.JOB, accepts=dict.fromkeys(ARGUMENTS, without("[|&;<>`(]")))
 def shell_arguments(job: ResourceView) -> Iterator[Violation]:
     for path, text in arguments(job):
         if not any(mark in text for mark in _SYNTAX):

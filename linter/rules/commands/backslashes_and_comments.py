@@ -8,13 +8,13 @@ from bai.compiler.resources.ids import Kind
 from bai.linter.facts.command_lines import all_shell_issues, command_lines, shell_issues
 from bai.linter.facts.toolkits import ARGUMENTS, arguments
 from bai.linter.resource_view import ResourceView
-from bai.linter.rules.rule import rule
+from bai.linter.rules.rule import EVERY_TEXT, rule, without
 from bai.linter.shell.shell_issue import ShellIssue
 from bai.linter.violation import Range, Violation
 from bai.specs.findings import Path
 
 
-@rule("BAI742", marks="\\")
+@rule("BAI742", accepts={EVERY_TEXT: without(r"\\")})
 def escaped_blanks(resource: ResourceView) -> Iterator[Violation]:
     """A backslash at the end of a line joins it to the next one."""
     for path, one in _blanks(resource):

@@ -9,7 +9,7 @@ from typing import Final
 from bai.linter.facts.command_lines import command_lines
 from bai.linter.facts.toolkits import arguments
 from bai.linter.resource_view import ResourceView
-from bai.linter.rules.rule import rule
+from bai.linter.rules.rule import EVERY_TEXT, rule, without
 from bai.linter.shell.shell_issue import ShellIssue
 from bai.linter.violation import Range, Violation
 from bai.specs.findings import Path
@@ -21,7 +21,10 @@ _QUOTED: Final = f"([{CURLY_QUOTES}]).+([{CURLY_QUOTES}])"
 """A text in quotes of a word processor."""
 
 
-@rule("BAI709")
+@rule(
+    "BAI709",
+    accepts={EVERY_TEXT: without(r"[^\x00-\x7f]"), "commandLine": without(r"^[$!%]|\n\$ ")},
+)
 def pasted_characters(resource: ResourceView) -> Iterator[Violation]:
     is_ascii = resource.joined.isascii()
     if is_ascii and not any(mark in resource.joined for mark in _PROMPTS):

@@ -15,7 +15,7 @@ from bai.linter.facts.command_lines import (
 )
 from bai.linter.resource_view import ResourceView
 from bai.linter.rules.commands.pasted_characters import pasted
-from bai.linter.rules.rule import Rule, context_rule, rule
+from bai.linter.rules.rule import Rule, context_rule, rule, without
 from bai.linter.violation import Range, Violation
 
 _COMMANDS: Final = ("customToolkitSettings", "customMpiSettings")
@@ -52,7 +52,7 @@ RULES: Final = (
 )
 
 
-@rule("BAI745", Kind.JOB, marks="&")
+@rule("BAI745", Kind.JOB, accepts={"commandLine": without("&")})
 def background_work(job: ResourceView) -> Iterator[Violation]:
     """A job's command line does not end before its work."""
     for path, text in command_lines(job):

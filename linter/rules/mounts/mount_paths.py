@@ -21,7 +21,7 @@ from bai.linter.facts.mount_roots import (
 )
 from bai.linter.facts.volumes import volumes
 from bai.linter.resource_view import ResourceView
-from bai.linter.rules.rule import OWN_VARIABLES, Form, context_rule, rule
+from bai.linter.rules.rule import OWN_VARIABLES, Form, context_rule, rule, without
 from bai.linter.violation import Part, Violation
 from bai.specs.findings import Path
 from bai.specs.names import suggestion
@@ -73,7 +73,7 @@ _INNER: Final = ("sourceDirectory", "pathSuffix")
     Kind.JOB,
     Kind.CLUSTER,
     keys=_INNER,
-    accepts={key: {"not": {"pattern": r"\.\."}} for key in _INNER},
+    accepts=dict.fromkeys(_INNER, without(r"\.\.")),
 )
 def inner_paths(resource: ResourceView) -> Iterator[Violation]:
     """A path suffix stays below its base path."""
@@ -94,9 +94,7 @@ def _leaves(text: str) -> bool:
     return posixpath.normpath(text.lstrip("/")).split("/")[0] == ".."
 
 
-@context_rule(
-    "BAI506", Kind.JOB, Kind.CLUSTER, needs_cluster=True, marks="$", accepts={OWN_VARIABLES: {}}
-)
+@context_rule("BAI506", Kind.JOB, Kind.CLUSTER, needs_cluster=True, accepts={OWN_VARIABLES: {}})
 def mounted_paths(resource: ResourceView, context: RuleContext) -> Iterator[Violation]:
     """Every path below a mount root leads to a mount."""
     mounts = visible_mounts(resource, context)

@@ -9,7 +9,7 @@ from typing import Final
 from bai.compiler.resources.ids import Kind
 from bai.linter.facts.variables import Use, is_assigned, variable_uses
 from bai.linter.resource_view import ResourceView
-from bai.linter.rules.rule import OWN_VARIABLES, Accepted, Rule, rule
+from bai.linter.rules.rule import OWN_VARIABLES, Accepted, Rule, rule, without
 from bai.linter.violation import Part, Violation
 
 Words = tuple[str, str]
@@ -19,7 +19,7 @@ OWN_MOUNTS: Final[Accepted] = {
     OWN_VARIABLES: {},
     "stdOutErrPathPrefix": _FROM_ROOT,
     "OutputDirectory.pathPrefix": _FROM_ROOT,
-    "InputDirectory.path": {"not": {"pattern": "_(?:IN|OUT)PUT_"}},
+    "InputDirectory.path": without("_(?:IN|OUT)PUT_"),
 }
 """Uses of variables that are declared, and set where they are used."""
 UseCheck = Callable[[Use, ResourceView], Words | None]
@@ -46,6 +46,6 @@ def variable_rule(
                 if words and not use.has_fallback and not is_assigned(resource, use):
                     yield Violation(Part(use.path, use.written), *words)
 
-        return rule(code, *kinds, marks="$", accepts=OWN_MOUNTS)(check_all)
+        return rule(code, *kinds, accepts=OWN_MOUNTS)(check_all)
 
     return decorate

@@ -33,7 +33,7 @@ from bai.linter.facts.variables import (
 )
 from bai.linter.resource_view import ResourceView
 from bai.linter.rules.references.variable_rule import OWN_MOUNTS, Words, variable_rule
-from bai.linter.rules.rule import EVERY_TEXT, OWN_VARIABLES, context_rule, rule
+from bai.linter.rules.rule import EVERY_TEXT, OWN_VARIABLES, context_rule, rule, without
 from bai.linter.violation import Part, Range, Violation
 from bai.specs.findings import Path
 from bai.specs.names import listed, nearest
@@ -61,7 +61,7 @@ def undeclared_directories(use: Use, job: ResourceView) -> Words | None:
     return f"{use.name} is not declared", hint
 
 
-@rule("BAI408", marks="{")
+@rule("BAI408", accepts={EVERY_TEXT: without(r"\$\{[a-z]")})
 def unexpanded_references(resource: ResourceView) -> Iterator[Violation]:
     if resource.is_compiled:
         hint = "paths, commands, arguments and environment values of jobs may use it"
@@ -88,7 +88,7 @@ def variables_of_other_toolkits(use: Use, job: ResourceView) -> Words | None:
     return f"{use.name} is not set for {given}", hint
 
 
-@context_rule("BAI416", Kind.JOB, marks="$", accepts=OWN_MOUNTS)
+@context_rule("BAI416", Kind.JOB, accepts=OWN_MOUNTS)
 def own_mounts(job: ResourceView, context: RuleContext) -> Iterator[Violation]:
     mounts = visible_mounts(job, context)
     own = mounts[JOB_ROOT]
@@ -104,7 +104,7 @@ def own_mounts(job: ResourceView, context: RuleContext) -> Iterator[Violation]:
             yield Violation(Part(path.use.path, path.use.written), message, hint)
 
 
-@rule("BAI417", marks="$")
+@rule("BAI417")
 def unexpanded_variables(resource: ResourceView) -> Iterator[Violation]:
     for use in uses_in(resource.variable_texts[1]):
         if use.is_known and use.path[-1] not in _WITH_RULES:
@@ -145,7 +145,7 @@ _ESCAPED: Final = r"(?<![\\$])\$\$(?:\{(?P<braced>AZ_BATCH\w*)\}|(?P<bare>AZ_BAT
 
 @rule(
     "BAI415",
-    accepts={EVERY_TEXT: {"not": {"pattern": "^AZ_BATCH|%AZ_BATCH"}}, OWN_VARIABLES: {}},
+    accepts={EVERY_TEXT: without("^AZ_BATCH|%AZ_BATCH"), OWN_VARIABLES: {}},
 )
 def variable_forms(resource: ResourceView) -> Iterator[Violation]:
     """A variable is written as `$NAME` or `${NAME}`."""

@@ -10,7 +10,7 @@ from typing import Any
 from bai.compiler.batchai.expressions import is_expression
 from bai.compiler.batchai.recognition import SCHEMA_KINDS
 from bai.linter.resource_view import ResourceView
-from bai.linter.rules.rule import Form, rule
+from bai.linter.rules.rule import EVERY_TEXT, Form, rule, without
 from bai.linter.violation import Violation
 from bai.schemas.validators import SchemaKind, is_valid, schema, validate
 
@@ -18,7 +18,7 @@ _CALL = r"\[\s*[A-Za-z][\w.]*\(.*\).*\]"
 """What is an expression even where any text may stand: `[ -e a ] || [ -e b ]` is a command."""
 
 
-@rule("BAI208", marks="[")
+@rule("BAI208", accepts={EVERY_TEXT: without(r"^\[")})
 def template_expressions(resource: ResourceView) -> Iterator[Violation]:
     """Values are written themselves, not as ARM template expressions."""
     kind = SCHEMA_KINDS.get(resource.kind)

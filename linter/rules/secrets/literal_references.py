@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 from bai.compiler.resources.ids import Kind
 from bai.linter.resource_view import ResourceView
-from bai.linter.rules.rule import EVERY_TEXT, rule
+from bai.linter.rules.rule import EVERY_TEXT, rule, without
 from bai.linter.violation import Violation
 from bai.specs.findings import Path
 
@@ -24,7 +24,7 @@ _PLACES: Final = ("accountKey", "password", "adminUserPassword", "instrumentatio
 @rule(
     "BAI610",
     keys=("value", *_PLACES),
-    accepts={EVERY_TEXT: {"not": {"pattern": f"^(?:{'|'.join(_BEGINNINGS)})"}}},
+    accepts={EVERY_TEXT: without(f"^(?:{'|'.join(_BEGINNINGS)})")},
 )
 def literal_references(resource: ResourceView) -> Iterator[Violation]:
     if resource.spec:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 from bai.compiler.resources.ids import Kind
 from bai.linter.facts.memo import memo
 from bai.linter.resource_view import ResourceView
-from bai.linter.rules.rule import EVERY_TEXT, Accepted, Rule, rule
+from bai.linter.rules.rule import EVERY_TEXT, Accepted, Rule, rule, without
 from bai.linter.secrets.prefilter import NAME_WORDS, NO_SUSPECT, has_word, is_suspect
 from bai.linter.violation import Range, Violation
 from bai.specs.findings import Path
@@ -36,7 +36,7 @@ class PlainSecret(NamedTuple):
 
 
 _NEVER: Final[dict[str, Any]] = {"not": {}}
-_OTHER_NAME: Final = {"pattern": "^[A-Z0-9_]+$", "not": {"pattern": "|".join(NAME_WORDS).upper()}}
+_OTHER_NAME: Final = {"pattern": "^[A-Z0-9_]+$", **without("|".join(NAME_WORDS).upper())}
 _FLAG: Final = {"pattern": "^(?:[0-9]{1,3}|true|false)$"}
 _CLEAN: Final[Accepted] = {
     EVERY_TEXT: NO_SUSPECT,

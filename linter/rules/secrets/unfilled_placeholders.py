@@ -18,7 +18,7 @@ from bai.linter.facts.placeholders import (
 )
 from bai.linter.facts.volumes import BLOB_CONTAINERS, FILE_SHARES, Volume, volumes
 from bai.linter.resource_view import ResourceView
-from bai.linter.rules.rule import context_rule
+from bai.linter.rules.rule import context_rule, without
 from bai.linter.violation import Part, Violation
 from bai.specs.findings import Path, Span
 from bai.specs.placeholders import GAP, STORAGE_KEY_PLACEHOLDER
@@ -46,10 +46,10 @@ class _Place(NamedTuple):
     """None if places are not known."""
 
 
-_MARKED: Final = {"pattern": rf"[<\[{{A-Z]|\{GAP}$|batchai"}
+_UNMARKED: Final = without(rf"[<\[{{A-Z]|\{GAP}$|batchai")
 _OF_ACCOUNT: Final = {
     "pattern": rf"^https://{STORAGE_ACCOUNT_PLACEHOLDER}\.file\.core\.windows\.net/[a-z0-9-]*$",
-    "not": {"pattern": "/.*batchai"},
+    **without("/.*batchai"),
 }
 
 
@@ -58,9 +58,9 @@ _OF_ACCOUNT: Final = {
     Kind.JOB,
     Kind.CLUSTER,
     accepts={
-        "accountName": {"anyOf": [{"not": _MARKED}, {"enum": [STORAGE_ACCOUNT_PLACEHOLDER]}]},
-        "azureFileUrl": {"anyOf": [{"not": _MARKED}, _OF_ACCOUNT]},
-        "containerName": {"not": _MARKED},
+        "accountName": {"anyOf": [_UNMARKED, {"enum": [STORAGE_ACCOUNT_PLACEHOLDER]}]},
+        "azureFileUrl": {"anyOf": [_UNMARKED, _OF_ACCOUNT]},
+        "containerName": _UNMARKED,
         "accountKey": {"enum": [STORAGE_KEY_PLACEHOLDER]},
     },
 )

@@ -8,7 +8,7 @@ from typing import Final
 
 from bai.compiler.resources.ids import Kind
 from bai.linter.resource_view import ResourceView
-from bai.linter.rules.rule import rule
+from bai.linter.rules.rule import rule, without
 from bai.linter.violation import Violation
 
 _REGISTRY: Final = ("properties", "containerSettings", "imageSourceRegistry")
@@ -70,7 +70,7 @@ def _in_small_letters(image: str) -> str:
     return f"{server}{slash}{rest[:end].lower()}{rest[end:]}"
 
 
-_TAGGED: Final = {"image": {**_USUAL["image"], "not": {"pattern": ":latest$"}}}
+_TAGGED: Final = {"image": {**_USUAL["image"], **without(":latest$")}}
 
 
 @rule("BAI312", Kind.JOB, keys=("image",), accepts=_TAGGED)

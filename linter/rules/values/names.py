@@ -10,7 +10,7 @@ from bai.compiler.batchai.expressions import is_expression
 from bai.compiler.resources.ids import Kind
 from bai.linter.facts.variables import LISTS, set_variables
 from bai.linter.resource_view import ResourceView
-from bai.linter.rules.rule import Form, rule
+from bai.linter.rules.rule import Form, rule, without
 from bai.linter.violation import Part, Violation
 
 _REFERENCES: Final = ("cluster", "fileServer")
@@ -20,7 +20,7 @@ _OWNED: Final = ("workspaces", "clusters", "fileservers")
 _LONGEST: Final = 64
 
 
-_ID: Final = {"pattern": "^[A-Za-z0-9_]+$", "not": {"pattern": "[Rr]$"}}
+_ID: Final = {"pattern": "^[A-Za-z0-9_]+$", **without("[Rr]$")}
 _USUAL_ID: Final = (
     "^/subscriptions/[A-Za-z0-9-]+/resourceGroups/[A-Za-z0-9_-]{1,64}/providers/Microsoft[.]BatchAI"
     "/workspaces/[A-Za-z0-9_-]{1,64}/[A-Za-z]+/[A-Za-z0-9_-]{1,64}$"
@@ -107,7 +107,7 @@ def own_ids(job: ResourceView) -> Iterator[Violation]:
 _RESERVED = ("AZ_BATCHAI_", "AZ_BATCH_")
 
 
-_NOT_RESERVED: Final = {"not": {"pattern": "^AZ_BATCH"}}
+_NOT_RESERVED: Final = without("^AZ_BATCH")
 
 
 @rule(

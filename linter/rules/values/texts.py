@@ -8,7 +8,7 @@ from typing import Final
 
 from bai.compiler.resources.ids import Kind
 from bai.linter.resource_view import ResourceView
-from bai.linter.rules.rule import EVERY_TEXT, Form, rule
+from bai.linter.rules.rule import EVERY_TEXT, Form, rule, without
 from bai.linter.violation import Violation
 from bai.specs.names import nearest
 
@@ -64,7 +64,7 @@ _NEEDED: Final = frozenset(
 @rule(
     "BAI304",
     form=Form.FILE,  # In specs, the models refuse empty values.
-    accepts={EVERY_TEXT: {"not": {"pattern": "^[^!-~]*$"}}},
+    accepts={EVERY_TEXT: without("^[^!-~]*$")},
 )
 def empty(resource: ResourceView) -> Iterator[Violation]:
     for path, text in resource.texts:

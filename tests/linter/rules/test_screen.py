@@ -97,16 +97,22 @@ FILE = {
         "constraints": {"maxWallClockTime": "PT12H"},
     },
 }
-PATHS = [path for path, _ in texts(FILE).found] + [
-    ("properties", "nodeCount"),
-    ("properties", "pyTorchSettings", "processCount"),
-    ("properties", "mountVolumes", "azureBlobFileSystems", 0, "credentials"),
-    ("properties", "mountVolumes", "azureFileShares", 0, "credentials"),
-    ("properties", "containerSettings", "imageSourceRegistry", "credentials"),
-    ("properties", "secrets", 0),
-]
+COMMAND = ("properties", "customToolkitSettings", "commandLine")
+PATHS = (
+    [COMMAND]
+    + [path for path, _ in texts(FILE).found]
+    + [
+        ("properties", "nodeCount"),
+        ("properties", "pyTorchSettings", "processCount"),
+        ("properties", "mountVolumes", "azureBlobFileSystems", 0, "credentials"),
+        ("properties", "mountVolumes", "azureFileShares", 0, "credentials"),
+        ("properties", "containerSettings", "imageSourceRegistry", "credentials"),
+        ("properties", "secrets", 0),
+    ]
+)
 ODD = ["", " ", "?", "AZ_BATCHAI_X", "python x.py", "$AZ_BATCHAI_INPUT_CODE/x", "..", "$", "$$"]
 ODD += ["stdouterr", "env:A", "é", 0, -1, 2**31, 2**70, {}, None]
+ODD += ["a 'b", "a > b", "python x.py &", "a \\ \nb", "$ python x.py", "${mounts.a}/b", "[f('x')]"]
 SECRETS = ["ghp_" + "a1B2" * 9, "--password Tr0ub4dor", "aB3/" * 12, "curl -u me:Tr0ub4dor x"]
 PIECES = [
     *("password", "TOKEN", "key", "Credential", "pwd", " ", "=", ":", '"', "--", "/", ".", "\n"),
@@ -125,8 +131,10 @@ def passes(data):
 
 
 def with_value(path, value):
-    data = copy.deepcopy(FILE)
-    holder = data
+    holder = data = copy.deepcopy(FILE)
+    if path is COMMAND:
+        del data["properties"]["pyTorchSettings"]
+        data["properties"]["customToolkitSettings"] = {}
     for step in path[:-1]:
         holder = holder[step]
     holder[path[-1]] = value
