@@ -9,6 +9,7 @@ import errno
 import os
 import stat
 from collections.abc import Iterable, Iterator, Sequence
+from operator import attrgetter
 from typing import Any, Final
 
 from bai.compiler.batchai.recognition import is_surely
@@ -96,7 +97,7 @@ def _below(path: str) -> Iterator[tuple[str, bool]]:
         folder, named = todo.pop()
         try:
             with os.scandir(folder) as found:
-                entries = sorted(found, key=_name)
+                entries = sorted(found, key=attrgetter("name"))
         except OSError:
             # Reading it as a file gives the reason.
             yield folder, named
@@ -110,10 +111,6 @@ def _below(path: str) -> Iterator[tuple[str, bool]]:
             elif entry.name.endswith(SUFFIXES):
                 yield prefix + entry.name, False
         todo += reversed(below)
-
-
-def _name(entry: os.DirEntry[str]) -> str:
-    return entry.name
 
 
 def _is_folder(entry: os.DirEntry[str]) -> bool:

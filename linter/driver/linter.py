@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from functools import cache, cached_property
 from typing import TYPE_CHECKING, Final, NamedTuple
 
@@ -120,13 +120,15 @@ class Linter:
             settings = self._settings_of(file.directory)
             if settings.excludes(file.name):
                 continue
-            own = [each for each in report.findings if _is_of(each, file)]
+            own = [each for each in report.findings if not each.span or each.span.file == file.name]
             found |= dict.fromkeys(self._wanted(own, report, file, settings))
         return tuple(found)
 
     def _checked(self, files: Sequence[Checked | _Opened]) -> list[Checked]:
         try:
-            self._prefetch(each.context for each in files if isinstance(each, _Opened))
+            contexts = [each.context for each in files if isinstance(each, _Opened)]
+            views = [view for context in contexts if context for view in context.items]
+            self._shell.prefetch(command for view in views for command in commands(view))
             is_many = len(files) >= _MANY
             return [
                 each if isinstance(each, Checked) else self._check(each, is_one_of_many=is_many)
@@ -134,10 +136,6 @@ class Linter:
             ]
         finally:
             self._shell.stop()
-
-    def _prefetch(self, contexts: Iterable[RuleContext | None]) -> None:
-        views = [view for context in contexts if context for view in context.items]
-        self._shell.prefetch(command for view in views for command in commands(view))
 
     def _read(self, path: str, *, named: bool) -> Checked | _Opened:
         folder = os.path.dirname(os.path.abspath(path))  # noqa: PTH100, PTH120
@@ -223,7 +221,3 @@ def _built_in_defaults() -> Defaults:
     from bai.compiler.compilation import UNNAMED, Defaults
 
     return Defaults(resource_group=UNNAMED, workspace=UNNAMED, location=UNNAMED)
-
-
-def _is_of(finding: Finding, file: ParsedFile) -> bool:
-    return finding.span is None or finding.span.file == file.name
