@@ -118,6 +118,7 @@ def _fix(paths: list[str], chosen: Options, jobs: int | None, output: str, *, wr
     from bai.linter.driver.fixing import fix_files
     from bai.linter.driver.linter import Linter
     from bai.linter.driver.run import lint_files
+    from bai.specs.parsed_file import UNREADABLE
 
     linter, made, changed, failed, left = Linter(chosen), 0, 0, 0, []
     for result in fix_files(lint_files(paths, linter, jobs), linter, write=write):
@@ -132,10 +133,11 @@ def _fix(paths: list[str], chosen: Options, jobs: int | None, output: str, *, wr
     summary = LintSummary(paths, chosen)
     if not write:
         say(f"{counted(made, 'fix', 'fixes')} to make in {counted(changed, 'file')}")
-        for unread in summary.count(left).unread:
-            say(f"error: {unread}")
+        unread = [each for each in summary.findings_of(left) if each.code == UNREADABLE]
+        for finding in unread:
+            say(f"error: {finding}")
         summary.warn_of_cluster()
-        return Exit.FAILED if changed or failed or summary.unread else Exit.OK
+        return Exit.FAILED if changed or failed or unread else Exit.OK
     writer(output)(summary.findings_of(left), sys.stdout, report_run())
     if made:
         say(f"{counted(made, 'fix', 'fixes')} made in {counted(changed, 'file')}")

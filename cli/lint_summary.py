@@ -30,14 +30,9 @@ class LintSummary:
         self.findings = 0
         self.jobs = 0
         self.has_syntax_errors = False
-        self.unread: list[Finding] = []
-        """The findings of files that can't be read."""
 
     def findings_of(self, checked: Iterable[Checked]) -> Iterator[Finding]:
         """Iterate over the findings of files, and count."""
-        # Imported here because the command's help does not need it.
-        from bai.specs.parsed_file import UNREADABLE
-
         for each in checked:
             self.files += not each.passed_over
             self.excluded += each.is_excluded
@@ -45,15 +40,7 @@ class LintSummary:
             self.jobs += each.has_job_file
             for finding in each.findings:
                 self.has_syntax_errors |= finding.code.startswith("BAI1")
-                if finding.code == UNREADABLE:
-                    self.unread.append(finding)
                 yield finding
-
-    def count(self, checked: Iterable[Checked]) -> LintSummary:
-        """Count files, and return self."""
-        for _ in self.findings_of(checked):
-            pass
-        return self
 
     def end(self, output: str) -> Exit:
         """Print that nothing was found, or nothing checked, and return the exit code."""
