@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from typing import IO
 
 from bai.cli.exits import Exit
-from bai.cli.render.live import LiveView
+from bai.cli.render.live import FollowedJob, show_live
+from bai.cli.render.screen import Screen
 from bai.cli.render.summary import print_summary
 from bai.handle import JobHandle
 
@@ -30,22 +31,22 @@ def follow(
     Returns:
         The exit code of the command.
     """
-    view = LiveView(jobs, out, rank, stream)
+    screen = Screen(out)
+    going = {
+        name: FollowedJob(job, name, screen, (rank, stream), prefixed=len(jobs) > 1)
+        for name, job in jobs.items()
+    }
     try:
-        for name in view.follow():
+        for name in show_live(going, screen):
             print_summary(jobs[name], name, out)
             out.flush()
     except KeyboardInterrupt:
-        if view.going:
-            _say_how_to_come_back(view.going, out)
+        if going:
+            out.write(f"\ndetached: the job{'s go' if len(going) > 1 else ' goes'} on\n")
+            for name in going:
+                out.write(f"  reattach  bai logs -f {name}\n  cancel    bai cancel {name}\n")
             return Exit.INTERRUPTED
     return result(jobs.values())
-
-
-def _say_how_to_come_back(names: Sequence[str], out: IO[str]) -> None:
-    out.write(f"\ndetached: the job{'s go' if len(names) > 1 else ' goes'} on\n")
-    for name in names:
-        out.write(f"  reattach  bai logs -f {name}\n  cancel    bai cancel {name}\n")
 
 
 def result(jobs: Iterable[JobHandle]) -> Exit:

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from datetime import UTC, datetime
 from math import inf
-from typing import IO
 
 from bai.cli.render.progress import Progress, progress_line
 from bai.cli.render.screen import Screen, format_line
@@ -21,65 +20,39 @@ STATUS_SECONDS = 0.2
 """How often the status line is made anew."""
 
 
-class LiveView:
-    """Writes what happens to jobs until they end.
+def show_live(going: dict[str, FollowedJob], screen: Screen) -> Iterator[str]:
+    """Write what happens to jobs until all have ended.
 
-    `going` are the names of those that had not ended at the last look.
+    Args:
+        going: the jobs by the names that are shown; those that have ended are removed from it.
+        screen: where to write.
+
+    Yields:
+        The name of each job that has ended, when all of it is written.
     """
-
-    def __init__(
-        self,
-        jobs: Mapping[str, JobHandle],
-        out: IO[str],
-        rank: int | str | None = None,
-        stream: str | None = None,
-    ) -> None:
-        """Show some jobs.
-
-        Args:
-            jobs: what to follow, by the names that are shown.
-            out: where to write; terminals get colours and a status line.
-            rank: the only process whose lines are shown, as `JobHandle.logs` takes it.
-            stream: the only stream that is shown, `stdout` or `stderr`.
-        """
-        self._screen = Screen(out)
-        filters = rank, stream
-        self._jobs = {
-            name: _Followed(job, name, self._screen, filters, prefixed=len(jobs) > 1)
-            for name, job in jobs.items()
-        }
-        self.going = list(jobs)
-        self._status = ""
-        self._made = 0.0
-
-    def follow(self) -> Iterator[str]:
-        """Write everything until all jobs have ended; yield the name of each that is complete."""
-        interval = PollInterval()
-        try:
-            while True:
-                for name in [name for name in self.going if not self._jobs[name].advance()]:
-                    self.going.remove(name)
-                    # The caller may write, too: below the job's last line.
-                    self._screen.show()
-                    yield name
-                if not self.going:
-                    return
-                self._screen.show(self._newest_status())
-                going = [self._jobs[name] for name in self.going]
-                interval.wait((job.attempt for job in going), news=any(job.news for job in going))
-        finally:
-            self._screen.show()
-
-    def _newest_status(self) -> str:
-        if self._screen.has_status and time.monotonic() - self._made >= STATUS_SECONDS:
-            going = [self._jobs[name].progress() for name in self.going]
-            self._status = progress_line(going, status_width())
-            self._made = time.monotonic()
-        return self._status
+    interval = PollInterval()
+    status, made = "", -inf
+    try:
+        while True:
+            for name in [name for name, job in going.items() if not job.advance()]:
+                del going[name]
+                # The caller may write, too: below the job's last line.
+                screen.show()
+                yield name
+            if not going:
+                return
+            if screen.has_status and time.monotonic() - made >= STATUS_SECONDS:
+                status = progress_line([job.progress() for job in going.values()], status_width())
+                made = time.monotonic()
+            screen.show(status)
+            news = any(job.news for job in going.values())
+            interval.wait((job.attempt for job in going.values()), news=news)
+    finally:
+        screen.show()
 
 
-class _Followed:
-    """One job of a view, and how far it has been shown."""
+class FollowedJob:
+    """One job that is shown while it runs, and how far it has been shown."""
 
     def __init__(
         self,
@@ -90,6 +63,16 @@ class _Followed:
         *,
         prefixed: bool,
     ) -> None:
+        """Show a job from its beginning.
+
+        Args:
+            job: what to show.
+            name: what it is called on the screen.
+            screen: where to write.
+            filters: the only rank and the only stream whose lines are shown, as `JobHandle.logs`
+                takes them.
+            prefixed: whether its lines begin with its name.
+        """
         self.job = job
         self._name = name
         self._prefix = name if prefixed else None
