@@ -37,10 +37,6 @@ class Ranges:
         return self._by_line.get(line, ())
 
 
-NOTHING: Final = Ranges()
-"""The ranges of a file without findings of secrets; never added to."""
-
-
 class Masks:
     """Hides the secrets of one file."""
 
