@@ -33,7 +33,7 @@ def explain(
         rules.rules(path)
         return
     from bai.cli.render.style import Style
-    from bai.cli.render.width import terminal_width
+    from bai.cli.render.width import terminal_width, wrap
     from bai.specs.explain import explain as explain_path
 
     try:
@@ -43,7 +43,7 @@ def explain(
     style = Style(sys.stdout)
     columns = terminal_width()
     typer.echo(f"{style(found.path, 'bold')}  {style(found.type, 'cyan')}")
-    typer.echo(_wrapped(found.description, 2, columns))
+    typer.echo(f"  {wrap(found.description, max(columns, 2 + _NARROWEST), 2, 2)}")
     if not found.children:
         return
     width = max(len(child.name) for child in found.children)
@@ -53,20 +53,6 @@ def explain(
         typer.echo(f"  {name}  {style(child.type, 'cyan')}")
         # Coloured after the lines are broken: colours take no columns.
         text = f"{_REQUIRED}{child.description}" if child.required else child.description
-        lines = _wrapped(text, width + 4, columns)
-        typer.echo(lines.replace(_REQUIRED, style("required", "yellow") + ". ", 1))
-
-
-def _wrapped(text: str, indent: int, columns: int) -> str:
-    """Return an indented text in lines of at most `columns` columns."""
-    import textwrap
-
-    margin = " " * indent
-    return textwrap.fill(
-        text,
-        max(columns, indent + _NARROWEST),
-        initial_indent=margin,
-        subsequent_indent=margin,
-        break_long_words=False,
-        break_on_hyphens=False,
-    )
+        indent = width + 4
+        lines = wrap(text, max(columns, indent + _NARROWEST), indent, indent)
+        typer.echo(" " * indent + lines.replace(_REQUIRED, style("required", "yellow") + ". ", 1))

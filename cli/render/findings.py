@@ -72,9 +72,7 @@ def _format(finding: Finding, style: Style, sources: Sources, terminal: int | No
 def _wrapped(text: str, terminal: int | None, start: int, indent: int) -> str:
     """Return a text for a terminal, broken between words; for files it stays a line."""
     text = " ".join(map(printable, text.splitlines()))
-    if terminal is None:
-        return text
-    return f"\n{' ' * indent}".join(wrap(text, terminal, start, indent))
+    return text if terminal is None else wrap(text, terminal, start, indent)
 
 
 def _excerpt(span: Span, source: str, style: Style, colour: str, room: int) -> list[str]:

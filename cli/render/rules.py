@@ -6,7 +6,7 @@ import textwrap
 from typing import IO
 
 from bai.cli.render.style import Style
-from bai.cli.render.width import terminal_width
+from bai.cli.render.width import terminal_width, wrap
 from bai.linter.pages.page import FRAMES, Example, Page
 from bai.specs.codes import Code
 from bai.specs.findings import Severity
@@ -21,9 +21,9 @@ def print_page(code: Code, page: Page, file: IO[str]) -> None:
     width = min(terminal_width(), _WIDEST)
     colour = "red" if code.severity is Severity.ERROR else "yellow"
     head = style(f"{code.severity.value} {code.code}", colour, "bold")
-    lines = [f"{head} {style(code.title, 'bold')}", "", _filled(page.sentence, width)]
+    lines = [f"{head} {style(code.title, 'bold')}", "", wrap(page.sentence, width)]
     for paragraph in page.paragraphs:
-        lines += ["", _filled(paragraph, width)]
+        lines += ["", wrap(paragraph, width)]
     for word, colour, example in (("Wrong", "red", page.wrong), ("Right", "green", page.right)):
         lines += ["", *_example(style(word, colour, "bold"), example)]
     lines += ["", f"Found by {code.stage.commands}."]
@@ -34,7 +34,3 @@ def _example(word: str, example: Example) -> list[str]:
     where = FRAMES[example.frame]
     text = textwrap.indent(example.shown.rstrip("\n"), "    ")
     return [f"{word}{', ' if where else ''}{where}:", "", text]
-
-
-def _filled(text: str, width: int) -> str:
-    return textwrap.fill(text, width, break_long_words=False, break_on_hyphens=False)

@@ -67,8 +67,8 @@ def fit(text: str, width: int) -> str:
     return text
 
 
-def wrap(text: str, width: int, start: int, indent: int) -> list[str]:
-    """Return a text as lines that are broken at spaces; a word that is too long stays whole.
+def wrap(text: str, width: int, start: int = 0, indent: int = 0) -> str:
+    """Return a text with lines that are broken at spaces; a word that is too long stays whole.
 
     Args:
         text: one line, without tabs.
@@ -85,7 +85,7 @@ def wrap(text: str, width: int, start: int, indent: int) -> list[str]:
             column = indent
         column += taken + bool(lines[-1])
         lines[-1].append(word)
-    return [" ".join(line) for line in lines]
+    return f"\n{' ' * indent}".join(" ".join(line) for line in lines)
 
 
 def _columns(character: str) -> int:
