@@ -38,7 +38,7 @@ def _run() -> str | int | None:
         code = quick_lint(sys.argv[1:])
         if code is not None:
             return code
-        from bai.cli.app import app
+        from bai.cli.verbs import app
 
         # Typer itself ends wrong usage and Ctrl-C.
         app()

@@ -1,4 +1,7 @@
-"""The verbs of `bai`. A verb's module is imported when it is called, or asked for its help."""
+"""The verbs of `bai` as one Typer app.
+
+A verb's module is imported when it is called, or asked for its help.
+"""
 
 from __future__ import annotations
 
@@ -83,3 +86,31 @@ def load(name: str) -> Any:
         app = typer.Typer(add_completion=False, rich_markup_mode=None)
         app.command(name, cls=Command)(getattr(module, home.partition(".")[0]))
     return typer.main.get_command(app)
+
+
+app = typer.Typer(
+    cls=Verbs,
+    name="bai",
+    no_args_is_help=True,
+    add_completion=True,
+    rich_markup_mode=None,
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+
+
+def _version(wanted: bool) -> None:
+    if wanted:
+        from bai import __version__
+
+        typer.echo(f"bai {__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def options(
+    version: bool = typer.Option(
+        False, "--version", callback=_version, is_eager=True, help="Show the version."
+    ),
+) -> None:
+    """Compile one compact YAML experiment spec, and run it."""
