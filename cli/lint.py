@@ -9,8 +9,7 @@ import typer
 
 from bai.cli import options
 from bai.cli.exits import Exit
-from bai.cli.lint_paths import defaults_of, lint_paths, report_run
-from bai.cli.lint_summary import LintSummary, say
+from bai.cli.lint_paths import LintSummary, defaults_of, lint_paths, report_run, say
 from bai.cli.render.formats import FORMATS, writer
 from bai.specs.words import counted
 
