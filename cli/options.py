@@ -42,20 +42,6 @@ Yes = Annotated[bool, typer.Option("--yes", "-y", help="Answer yes to all questi
 ResourceName = Annotated[str | None, typer.Argument(help="Its name; or write KIND/NAME.")]
 
 
-def seconds_of(text: str, option: str) -> float:
-    """Return the seconds that an option's value is: a number of them, or a length of time.
-
-    Raises:
-        typer.BadParameter: it is neither, or less than nothing.
-    """
-    from bai.arguments import seconds
-
-    try:
-        return seconds(text)
-    except ValueError as error:
-        raise typer.BadParameter(str(error), param_hint=option) from None
-
-
 def name(what: str, *flags: str) -> Any:
     """Return an option that takes the name of something."""
     return typer.Option(*flags, metavar="NAME", help=f"Name of the {what}.")

@@ -30,11 +30,15 @@ def wait(
     The reason of a failure goes to stderr. Exit code: 0 the job reached the state (for `ended`: it
     succeeded), 1 it ended in another one, 2 timed out.
     """
+    from bai.arguments import seconds
     from bai.cli.render.summary import end_of, print_errors
     from bai.session import connect
 
     options.one_of(until, ("ended", "succeeded", "failed", "running"), "--for")
-    longest = None if timeout is None else options.seconds_of(timeout, "--timeout")
+    try:
+        longest = None if timeout is None else seconds(timeout)
+    except ValueError as error:
+        raise typer.BadParameter(str(error), param_hint="--timeout") from None
     handle = connect(context).job(job)
     if until == "running":
         state = handle.wait_started(longest).state
