@@ -35,7 +35,10 @@ def declared(outline: Outline, language: Language, path: Path, group: str) -> De
     """
     if language.kind is None:
         return _of_spec(outline, path, group)
-    return _of_file(outline, language.kind, group)
+    if group == "mounts":
+        setup = ("nodeSetup",) if language.kind is Kind.CLUSTER else ()
+        return _texts(outline, ("properties", *setup, "mountVolumes"), "relativeMountPath")
+    return _texts(outline, ("properties", _LISTS[group]), "id")
 
 
 def own_mounts(outline: Outline, path: Path) -> Declarations:
@@ -65,13 +68,6 @@ def _of_spec(outline: Outline, path: Path, group: str) -> Declarations:
         return _keys(outline, (*path[:3], group))
     # A job's own mount hides one of its cluster.
     return cluster_mounts(outline, path) | own_mounts(outline, path)
-
-
-def _of_file(outline: Outline, kind: Kind, group: str) -> Declarations:
-    if group == "mounts":
-        above: Path = ("properties", "nodeSetup") if kind is Kind.CLUSTER else ("properties",)
-        return _texts(outline, (*above, "mountVolumes"), "relativeMountPath")
-    return _texts(outline, ("properties", _LISTS[group]), "id")
 
 
 def _keys(outline: Outline, path: Path) -> Declarations:
