@@ -31,29 +31,21 @@ def rows(
 
 def _columns(live: LiveResource, provider: EmbeddedProvider) -> dict[str, str]:
     """Return heading -> value of a resource."""
-    id, since = live.id, age(live.created)
+    id = live.id
+    line = {"NAME": id.name, "WORKSPACE": id.workspace}
     match live.body:
         case Job() as job:
             return _job(live, job, provider)
         case Cluster(properties=cluster):
             size, busy = cluster.scale_settings.most_nodes, len(provider.held_nodes(id))
-            return {
-                "NAME": id.name,
-                "WORKSPACE": id.workspace,
-                "VM SIZE": cluster.vm_size,
-                "NODES": str(size),
-                "IDLE": str(size - busy),
-                "RUNNING": str(busy),
-                "AGE": since,
-            }
+            line |= {"VM SIZE": cluster.vm_size, "NODES": str(size)}
+            line |= {"IDLE": str(size - busy), "RUNNING": str(busy)}
         case FileServer(properties=server):
             disks = f"{server.data_disks.disk_count} x {server.data_disks.disk_size_in_gb} GB"
-            machine = {"VM SIZE": server.vm_size, "DISKS": disks}
-            return {"NAME": id.name, "WORKSPACE": id.workspace, **machine, "AGE": since}
+            line |= {"VM SIZE": server.vm_size, "DISKS": disks}
         case Workspace(location=location):
-            place = {"RESOURCE GROUP": id.resource_group, "LOCATION": location}
-            return {"NAME": id.name, **place, "AGE": since}
-    return {"NAME": id.name, "WORKSPACE": id.workspace, "AGE": since}
+            line = {"NAME": id.name, "RESOURCE GROUP": id.resource_group, "LOCATION": location}
+    return {**line, "AGE": age(live.created)}
 
 
 def _job(live: LiveResource, job: Job, provider: EmbeddedProvider) -> dict[str, str]:
