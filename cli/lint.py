@@ -9,8 +9,8 @@ import typer
 
 from bai.cli import options
 from bai.cli.exits import Exit
-from bai.cli.lint_paths import LintSummary, defaults_of, lint_paths, report_run, say
-from bai.cli.render.formats import FORMATS, writer
+from bai.cli.lint_paths import LintSummary, defaults_of, lint_paths, say
+from bai.cli.render.formats import FORMATS, Run, writer
 from bai.specs.words import counted
 
 if TYPE_CHECKING:
@@ -102,6 +102,7 @@ def lint(
 
 
 def _lint_stdin(name: str, chosen: Options, output: str) -> Exit:
+    from bai.cli.render.sources import Sources
     from bai.linter.driver.linter import Linter
     from bai.specs.syntax.characters import MAX_BYTES
 
@@ -109,11 +110,12 @@ def _lint_stdin(name: str, chosen: Options, output: str) -> Exit:
     checked = Linter(chosen).content(content, name)
     summary = LintSummary((name,), chosen)
     texts = {name: content.decode("utf-8-sig", "replace")}
-    writer(output)(summary.findings_of([checked]), sys.stdout, report_run(texts))
+    writer(output)(summary.findings_of([checked]), sys.stdout, Run(Sources(texts)))
     return summary.end(output)
 
 
 def _fix(paths: list[str], chosen: Options, jobs: int | None, output: str, *, write: bool) -> Exit:
+    from bai.cli.render.sources import Sources
     from bai.linter.driver.fixing import fix_files
     from bai.linter.driver.linter import Linter
     from bai.linter.driver.run import lint_files
@@ -137,7 +139,7 @@ def _fix(paths: list[str], chosen: Options, jobs: int | None, output: str, *, wr
             say(f"error: {finding}")
         summary.warn_of_cluster()
         return Exit.FAILED if changed or failed or unread else Exit.OK
-    writer(output)(summary.findings_of(left), sys.stdout, report_run())
+    writer(output)(summary.findings_of(left), sys.stdout, Run(Sources()))
     if made:
         say(f"{counted(made, 'fix', 'fixes')} made in {counted(changed, 'file')}")
     return summary.end(output)

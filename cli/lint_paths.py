@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Final
 
 from bai.cli.exits import Exit
@@ -13,7 +13,6 @@ from bai.specs.words import counted
 if TYPE_CHECKING:
     from bai.compiler.compilation import Defaults
     from bai.linter.driver.linter import Checked, Options
-    from bai.linter.pages.catalogue import Entry
     from bai.specs.findings import Finding
 
 _NO_FILE: Final = "no spec and no file for Batch AI in"
@@ -30,12 +29,13 @@ def lint_paths(
         jobs: how many processes to use at most; None for one for each core.
         output: the name of the format.
     """
+    from bai.cli.render.sources import Sources
     from bai.linter.driver.linter import Linter
     from bai.linter.driver.run import lint_files
 
     summary = LintSummary(paths, chosen)
     found = summary.findings_of(lint_files(paths, Linter(chosen), jobs))
-    writer(output)(found, sys.stdout, report_run(offers_fixes=True))
+    writer(output)(found, sys.stdout, Run(Sources(), offers_fixes=True))
     return summary.end(output)
 
 
@@ -46,19 +46,6 @@ def defaults_of(context: str | None) -> Defaults:
     from bai.runtime.context import select
 
     return select(context, Path.cwd()).defaults
-
-
-def report_run(texts: Mapping[str, str] | None = None, *, offers_fixes: bool = False) -> Run:
-    """Return the context of a report; `texts` are the files that can't be read again."""
-    from bai.cli.render.sources import Sources
-
-    return Run(Sources(texts), _rules, offers_fixes=offers_fixes)
-
-
-def _rules() -> Iterable[Entry]:
-    from bai.linter.pages.catalogue import catalogue
-
-    return catalogue().values()
 
 
 class LintSummary:

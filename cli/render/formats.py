@@ -12,7 +12,6 @@ from typing import IO, TYPE_CHECKING, Final, NamedTuple
 
 if TYPE_CHECKING:
     from bai.cli.render.sources import Sources
-    from bai.linter.pages.catalogue import Entry
     from bai.specs.findings import Finding
 
 FORMATS: Final = {
@@ -30,8 +29,6 @@ class Run(NamedTuple):
 
     sources: Sources
     """The files of the findings."""
-    rules: Callable[[], Iterable[Entry]] = tuple
-    """Returns the rules that were checked; called by formats that list them."""
     folder: Path | None = None
     """What relative paths are relative to; None for the working directory."""
     offers_fixes: bool = False

@@ -8,15 +8,13 @@ from collections import Counter
 from collections.abc import Iterable
 from hashlib import sha256
 from pathlib import Path
-from typing import IO, TYPE_CHECKING, Any
+from typing import IO, Any
 from urllib.parse import quote
 
 import bai
 from bai.cli.render.formats import Run
+from bai.linter.pages.catalogue import Entry, catalogue
 from bai.specs.findings import Edit, Finding, Fix, Span
-
-if TYPE_CHECKING:
-    from bai.linter.pages.catalogue import Entry
 
 SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
 _ROOT = "%SRCROOT%"
@@ -25,7 +23,7 @@ _FINGERPRINT = "baiLine/v1"
 
 def write(findings: Iterable[Finding], file: IO[str], run: Run) -> None:
     """Write one SARIF log with one run."""
-    rules = {entry.code.code: _rule(entry) for entry in run.rules()}
+    rules = {code: _rule(entry) for code, entry in catalogue().items()}
     indexes = {code: index for index, code in enumerate(rules)}
     seen: Counter[str] = Counter()
     folder = run.folder or Path.cwd()
