@@ -9,9 +9,9 @@ from bai.cli.render.formats import Run, one_line
 from bai.cli.render.width import printable
 from bai.specs.findings import Finding, Span
 
-# As in actions/toolkit, packages/core/src/command.ts: `%` first.
-_DATA = (("%", "%25"), ("\r", "%0D"), ("\n", "%0A"))
-_PROPERTY = (*_DATA, (":", "%3A"), (",", "%2C"))
+# As in actions/toolkit, packages/core/src/command.ts.
+_DATA = str.maketrans({"%": "%25", "\r": "%0D", "\n": "%0A"})
+_PROPERTY = _DATA | str.maketrans({":": "%3A", ",": "%2C"})
 
 
 def write(findings: Iterable[Finding], file: IO[str], run: Run) -> None:  # noqa: ARG001
@@ -19,8 +19,8 @@ def write(findings: Iterable[Finding], file: IO[str], run: Run) -> None:  # noqa
     for finding in findings:
         properties = _place(finding.span) if finding.span else {}
         properties["title"] = f"bai {finding.code}"
-        listed = ",".join(f"{name}={_escaped(v, _PROPERTY)}" for name, v in properties.items())
-        message = _escaped(printable(one_line(finding)), _DATA)
+        listed = ",".join(f"{name}={v.translate(_PROPERTY)}" for name, v in properties.items())
+        message = printable(one_line(finding)).translate(_DATA)
         file.write(f"::{finding.severity.value} {listed}::{message}\n")
 
 
@@ -30,9 +30,3 @@ def _place(span: Span) -> dict[str, str]:
         # GitHub takes columns only where both are of one line.
         place |= {"col": str(span.column), "endColumn": str(span.end_column)}
     return place
-
-
-def _escaped(text: str, table: Iterable[tuple[str, str]]) -> str:
-    for character, escape in table:
-        text = text.replace(character, escape)
-    return text
