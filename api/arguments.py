@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
+from contextlib import suppress
 from math import inf
 from numbers import Real
 from typing import Any
@@ -66,15 +67,10 @@ def seconds(value: Any) -> float:
         ValueError: it is neither, or less than nothing; the message begins with the value.
     """
     if isinstance(value, str):
-        try:
-            number = float(value)
-        except ValueError:
-            try:
-                return durations.seconds(value)
-            except ValueError:
-                pass
-        else:
-            if 0 <= number < inf:
+        with suppress(ValueError):
+            return durations.seconds(value)
+        with suppress(ValueError):
+            if 0 <= (number := float(value)) < inf:
                 return number
     elif isinstance(value, Real) and not isinstance(value, bool) and float(value) >= 0:
         return float(value)
