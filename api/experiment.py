@@ -90,9 +90,8 @@ class Result:
 
     def __repr__(self) -> str:
         ids = [step.change.resource.id for step in self.applied]
-        labels = [f"{id.kind.singular}/{id.short_name(ids)}" for id in ids]
-        steps = zip(labels, self.applied, strict=True)
-        lines = [f"{label} {step.word}" for label, step in steps]
+        steps = zip(ids, self.applied, strict=True)
+        lines = [f"{id.kind.singular}/{id.short_name(ids)} {step.word}" for id, step in steps]
         return "\n".join(lines + [repr(job) for job in self.jobs.values()])
 
 

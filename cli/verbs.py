@@ -44,8 +44,7 @@ GROUPS: Final = {
 }
 """Heading in `bai --help` -> name of a verb -> module in this package, and the line about it.
 
-A module, or the package that it is in, has the name of its function; one with verbs below its own
-has a Typer `app`.
+A module has the name of its function; one with verbs below its own has a Typer `app`.
 """
 
 VERBS: Final = {name: entry for verbs in GROUPS.values() for name, entry in verbs.items()}
@@ -84,7 +83,7 @@ def load(name: str) -> Any:
     app = getattr(module, "app", None)
     if app is None:
         app = typer.Typer(add_completion=False, rich_markup_mode=None)
-        app.command(name, cls=Command)(getattr(module, home.partition(".")[0]))
+        app.command(name, cls=Command)(getattr(module, home))
     return typer.main.get_command(app)
 
 

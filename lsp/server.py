@@ -126,18 +126,16 @@ server = BaiServer()
 
 
 @server.feature(types.TEXT_DOCUMENT_DID_OPEN)
-async def _opened(server: BaiServer, params: types.DidOpenTextDocumentParams) -> None:
+@server.feature(types.TEXT_DOCUMENT_DID_SAVE)
+async def _opened_or_saved(
+    server: BaiServer, params: types.DidOpenTextDocumentParams | types.DidSaveTextDocumentParams
+) -> None:
     server.check(params.text_document.uri)
 
 
 @server.feature(types.TEXT_DOCUMENT_DID_CHANGE)
 async def _changed(server: BaiServer, params: types.DidChangeTextDocumentParams) -> None:
     server.check(params.text_document.uri, PAUSE)
-
-
-@server.feature(types.TEXT_DOCUMENT_DID_SAVE)
-async def _saved(server: BaiServer, params: types.DidSaveTextDocumentParams) -> None:
-    server.check(params.text_document.uri)
 
 
 @server.feature(types.TEXT_DOCUMENT_DID_CLOSE)

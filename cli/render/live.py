@@ -14,7 +14,7 @@ from bai.cli.render.width import status_width
 from bai.handle import JobHandle
 from bai.poll_interval import PollInterval
 from bai.readers import MetricsReader
-from bai.runtime.provider.records import Attempt, ExecutionState, Waiting
+from bai.runtime.provider.records import ExecutionState, Waiting
 
 STATUS_SECONDS = 0.2
 """How often the status line is made anew."""
@@ -114,9 +114,12 @@ class FollowedJob:
             self._values |= each.values
             self._step = self._step if each.step is None else each.step
             self._total = each.total or self._total
+        # Since it runs, or has been queued.
+        since = self.attempt.started or self.attempt.created
+        end = self.attempt.ended or datetime.now(UTC)
         return Progress(
             self._name,
-            duration(_seconds(self.attempt)),
+            duration((end - since).total_seconds()),
             self._state(),
             self._step,
             self._total,
@@ -157,9 +160,3 @@ class FollowedJob:
         since = duration((when - self.attempt.created).total_seconds())
         name = f"{self._prefix}: " if self._prefix else ""
         self._screen.write(self._screen.style(f"{name}{what}  +{since}", "dim"))
-
-
-def _seconds(attempt: Attempt) -> float:
-    """Return how long an attempt has run, or has been queued."""
-    end = attempt.ended or datetime.now(UTC)
-    return (end - (attempt.started or attempt.created)).total_seconds()
