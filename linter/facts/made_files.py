@@ -10,7 +10,7 @@ from bai.linter.facts.command_lines import command_lines
 
 if TYPE_CHECKING:
     from bai.linter.context import RuleContext
-    from bai.linter.facts.scripts import MountedInput, Script
+    from bai.linter.facts.scripts import Script
     from bai.specs.findings import Path
 
 _BETWEEN: Final = re.compile(r"&&|;|\n")
@@ -19,7 +19,7 @@ _INTO_FOLDERS: Final = ("-t", "--t", "-e", "--e", "--prefix", "--root", "--src")
 """How options begin with which pip writes to folders that one chooses."""
 
 
-def may_be_made(context: RuleContext, file: Script | MountedInput) -> bool:
+def may_be_made(context: RuleContext, file: Script) -> bool:
     """Return whether a command that runs before the file is needed may create it."""
     holders = [file.resource]
     if cluster := context.cluster_of(file.resource):
@@ -34,7 +34,7 @@ def may_be_made(context: RuleContext, file: Script | MountedInput) -> bool:
     return bool(texts) and any(way.search(text) for way in _ways(file) for text in texts)
 
 
-def _is_later(path: Path, file: Script | MountedInput) -> bool:
+def _is_later(path: Path, file: Script) -> bool:
     """Return whether a command line runs after the preparation that needs a file."""
     return "jobPreparation" in file.path and path != file.path and "setupTask" not in path
 
@@ -52,7 +52,7 @@ def makes_nothing(text: str) -> bool:
     return True
 
 
-def _before(file: Script | MountedInput, text: str) -> str:
+def _before(file: Script, text: str) -> str:
     """Return the commands before a file in its own command line, if they may create files."""
     before = text[: file.inside[0]] if file.inside else ""
     own = _BETWEEN.split(before)[-1]
@@ -60,7 +60,7 @@ def _before(file: Script | MountedInput, text: str) -> str:
     return "" if is_entering and makes_nothing(before.removesuffix(own)) else before
 
 
-def _ways(file: Script | MountedInput) -> Iterator[re.Pattern[str]]:
+def _ways(file: Script) -> Iterator[re.Pattern[str]]:
     """Iterate over patterns of paths to a file's mount: its path, its root, and its variables."""
     yield re.compile(re.escape(file.mount))
     root = file.mount.split("/")[0]
@@ -78,7 +78,7 @@ def _ways(file: Script | MountedInput) -> Iterator[re.Pattern[str]]:
         yield from _way(entry.get("name"), entry.get("value"), file)
 
 
-def _way(name: object, value: object, file: Script | MountedInput) -> Iterator[re.Pattern[str]]:
+def _way(name: object, value: object, file: Script) -> Iterator[re.Pattern[str]]:
     """Iterate over patterns of a variable that holds a path to a file's mount."""
     if isinstance(value, str) and file.mount in _plain(value):
         yield re.compile(rf"\${re.escape(str(name))}(?!\w)")

@@ -6,12 +6,11 @@ import posixpath
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from enum import Enum, auto
-from functools import lru_cache
 from typing import Any, Final, NamedTuple
 
 from bai.compiler.batchai.variables import CLUSTER_ROOT, JOB_ROOT
 from bai.compiler.resources.ids import Kind
-from bai.linter.cache import cached, cached_tuples
+from bai.linter.cache import cached
 from bai.linter.context import RuleContext
 from bai.linter.facts.memo import memo
 from bai.linter.facts.variables import Use, variable_uses
@@ -126,16 +125,10 @@ class RootPath(NamedTuple):
 
     def among(self, mounts: MountTree) -> tuple[Position, str]:
         """Return its position, and its shortest prefix that leads to no mount."""
-        found = _position(mounts, self.path)
+        found = mounts.find(self.path)
         if found[0] is not Position.MOUNTED and mounts.covers_begin_of(self.rest):
             return Position.MOUNTED, self.path
         return found
-
-
-# Files of one project mostly have the same mounts, and so the same tree, which is complete here.
-@lru_cache(maxsize=1024)
-def _position(mounts: MountTree, path: str) -> tuple[Position, str]:
-    return mounts.find(path)
 
 
 @memo
@@ -179,9 +172,4 @@ def visible_mounts(resource: ResourceView, context: RuleContext) -> Mapping[str,
 @memo
 def _mounts(resource: ResourceView) -> MountTree | None:
     paths = mount_paths(resource)
-    return None if paths is None else _tree(tuple(paths))
-
-
-@cached_tuples
-def _tree(paths: Sequence[str]) -> MountTree:
-    return MountTree(paths)
+    return None if paths is None else MountTree(paths)

@@ -51,7 +51,7 @@ class Script(NamedTuple):
     inside: tuple[int, int] | None
     """The range of that text, if the text says more."""
     what: str
-    """`script`, `config file`, `requirements file`."""
+    """`script`, `config file`, `requirements file`, or the id of an input."""
     is_python: bool
     """Whether it is run by Python 3, or by the `python` of the node."""
     gang: bool
@@ -74,26 +74,6 @@ class Script(NamedTuple):
         return posixpath.basename(self.file)
 
 
-class MountedInput(NamedTuple):
-    """An input directory in a mounted folder of this machine."""
-
-    resource: ResourceView
-    path: Path
-    """Where the text that names it stands."""
-    id: str
-    folder: str
-    """The mounted folder of this machine."""
-    file: str
-    """The input's own absolute path on this machine."""
-    mount: str
-    """The path of the mounted folder on a node."""
-
-    @property
-    def inside(self) -> None:
-        """None: violations are at the whole value."""
-        return None
-
-
 class _Mount(NamedTuple):
     path: str
     """Normal path below the mount root."""
@@ -103,7 +83,7 @@ class _Mount(NamedTuple):
 
 
 _Location = tuple[str, str, str]
-"""Where a file is: `folder`, `file` and `mount` of `Script` and of `MountedInput`."""
+"""Where a file is: `folder`, `file` and `mount` of `Script`."""
 
 
 class _Named(NamedTuple):
@@ -127,7 +107,7 @@ def scripts(resource: ResourceView, context: RuleContext) -> Sequence[Script]:
     ]
 
 
-def inputs(job: ResourceView, context: RuleContext) -> Iterator[MountedInput]:
+def inputs(job: ResourceView, context: RuleContext) -> Iterator[Script]:
     """Iterate over a job's inputs in mounted folders, including missing ones."""
     if not job.get("properties", "inputDirectories") or not (mounts := _all_mounts(context, job)):
         return
@@ -136,7 +116,8 @@ def inputs(job: ResourceView, context: RuleContext) -> Iterator[MountedInput]:
         if not isinstance(name, str) or not isinstance(text, str):
             continue
         if location := _location(job, mounts, text):
-            yield MountedInput(job, (*path, "path"), name, *location)
+            named = _Named((*path, "path"), None, name, is_python=False, gang=False)
+            yield Script(job, *named, *location)
 
 
 def _all_mounts(context: RuleContext, resource: ResourceView) -> list[_Mount]:

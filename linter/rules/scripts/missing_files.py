@@ -11,7 +11,7 @@ from bai.linter.context import RuleContext
 from bai.linter.facts.command_lines import command_lines
 from bai.linter.facts.made_files import may_be_made
 from bai.linter.facts.script_paths import is_no_script
-from bai.linter.facts.scripts import MountedInput, Script, inputs, scripts
+from bai.linter.facts.scripts import Script, inputs, scripts
 from bai.linter.resource_view import ResourceView
 from bai.linter.rules.rule import context_rule
 from bai.linter.violation import Violation
@@ -50,7 +50,7 @@ def _wrong(context: RuleContext, files: Files, script: Script) -> tuple[str, str
     return f"the {script.what} {shown} is a folder", hint
 
 
-def nearest_file(files: Files, file: Script | MountedInput) -> str:
+def nearest_file(files: Files, file: Script) -> str:
     """Return what to do about a missing file, with the nearest name."""
     folder, name = posixpath.split(file.file)
     while (names := files.names(folder)) is None and folder != file.folder:
@@ -73,8 +73,8 @@ def missing_inputs(job: ResourceView, context: RuleContext) -> Iterator[Violatio
         if files.names(one.folder) is None or files.exists(one.file):
             continue
         uses = (text for _, text in command_lines(job))
-        if any(f"AZ_BATCHAI_INPUT_{one.id}" in text for text in uses):
+        if any(f"AZ_BATCHAI_INPUT_{one.what}" in text for text in uses):
             continue  # a command that uses it may create it first
         if not may_be_made(context, one):
-            message = f"there is no {context.shown(one.file)} for the input {one.id}"
+            message = f"there is no {context.shown(one.file)} for the input {one.what}"
             yield Violation(one.path, message, nearest_file(files, one))
