@@ -1,6 +1,5 @@
 """The screen of job files: it accepts usual ones, and none that a rule has a finding about."""
 
-import copy
 import itertools
 import json
 import re
@@ -24,7 +23,11 @@ from bai.schemas.validators import compiled
 from bai.specs.parsed_file import ParsedFile
 
 RULES = Path(__file__).parent
-SCREENED = [each for each in all_rules() if each.accepts]
+SCREENED = [
+    each
+    for each in all_rules()
+    if each.accepts and Kind.JOB in (each.kinds or [Kind.JOB]) and each.form in (None, Form.FILE)
+]
 PASSES = screen(SCREENED)
 VAULT = (
     "/subscriptions/00000000-0000-0000-0000-000000000000/resourceGroups/lab/providers"
@@ -97,6 +100,7 @@ FILE = {
         "constraints": {"maxWallClockTime": "PT12H"},
     },
 }
+TEXT = json.dumps(FILE)
 COMMAND = ("properties", "customToolkitSettings", "commandLine")
 PATHS = (
     [COMMAND]
@@ -131,7 +135,7 @@ def passes(data):
 
 
 def with_value(path, value):
-    holder = data = copy.deepcopy(FILE)
+    holder = data = json.loads(TEXT)
     if path is COMMAND:
         del data["properties"]["pyTorchSettings"]
         data["properties"]["customToolkitSettings"] = {}
@@ -145,12 +149,7 @@ def findings(data):
     """Return the codes of the screened rules with findings."""
     job = view(data)
     context = RuleContext([job])
-    applicable = [
-        each
-        for each in SCREENED
-        if Kind.JOB in (each.kinds or [Kind.JOB]) and each.form in (None, Form.FILE)
-    ]
-    return [each.code for each in applicable if any(each.check(job, context))]
+    return [each.code for each in SCREENED if any(each.check(job, context))]
 
 
 @cache
