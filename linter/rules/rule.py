@@ -32,6 +32,10 @@ OWN_VARIABLES: Final = "$"
 NOTHING: Final[Accepted] = {}
 
 
+NEVER: Final[Mapping[str, Any]] = {"not": {}}
+"""The JSON Schema that no value passes."""
+
+
 def without(pattern: str) -> Mapping[str, Any]:
     """Return the JSON Schema of the texts in which a regular expression finds nothing."""
     return {"not": {"pattern": pattern}}

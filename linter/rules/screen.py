@@ -18,16 +18,15 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterable, Iterator
-from typing import Any, Final
+from typing import Any
 
 from bai.linter.context import RuleContext
 from bai.linter.facts.own_variables import uses_own_variables
 from bai.linter.resource_view import ResourceView
-from bai.linter.rules.rule import EVERY_TEXT, OWN_VARIABLES, Rule
+from bai.linter.rules.rule import EVERY_TEXT, NEVER, OWN_VARIABLES, Rule, without
 from bai.schemas.validators import compiled, schema
 
 Screen = Callable[[ResourceView, RuleContext], bool]
-_NOTHING: Final[dict[str, Any]] = {"not": {}}
 
 
 def screen(rules: Iterable[Rule]) -> Screen:
@@ -39,7 +38,7 @@ def screen(rules: Iterable[Rule]) -> Screen:
         ValueError: a rule names a place that job files do not have.
     """
     data = json.loads(json.dumps(schema("job", "source")))
-    data["properties"]["comment"] = data["definitions"]["expression"] = _NOTHING
+    data["properties"]["comment"] = data["definitions"]["expression"] = NEVER
     accepted = _by_place(rules)
     # A schema's own texts would each have a copy of the patterns, which take long to compile.
     of_texts = accepted.pop(EVERY_TEXT, [])
@@ -50,8 +49,11 @@ def screen(rules: Iterable[Rule]) -> Screen:
     accepts, accept_texts = compiled(data), compiled({"items": {"allOf": of_texts}})
 
     def passes(job: ResourceView, context: RuleContext) -> bool:
-        texts = [text for _, text in job.texts]
-        return accepts(job.wire) and accept_texts(texts) and uses_own_variables(job, context)
+        return (
+            accepts(job.wire)
+            and accept_texts([text for _, text in job.texts])
+            and uses_own_variables(job, context)
+        )
 
     return passes
 
@@ -70,7 +72,7 @@ def _by_place(rules: Iterable[Rule]) -> dict[str, list[Any]]:
                 elif each not in known:
                     known.append(each)
     for place, patterns in refused.items():
-        found[place].append({"not": {"pattern": "|".join(patterns)}})
+        found[place].append(without("|".join(patterns)))
     return found
 
 

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from bai.compiler.resources.ids import Kind
 from bai.linter.facts.memo import memo
 from bai.linter.resource_view import ResourceView
-from bai.linter.rules.rule import EVERY_TEXT, Accepted, Rule, rule, without
+from bai.linter.rules.rule import EVERY_TEXT, NEVER, Accepted, Rule, rule, without
 from bai.linter.secrets.prefilter import NAME_WORDS, NO_SUSPECT, has_word, is_suspect
 from bai.linter.violation import Range, Violation
 from bai.specs.findings import Path
@@ -35,14 +35,13 @@ class PlainSecret(NamedTuple):
     """Whether the format has a secret here, which the service keeps to itself."""
 
 
-_NEVER: Final[dict[str, Any]] = {"not": {}}
 _OTHER_NAME: Final = {"pattern": "^[A-Z0-9_]+$", **without("|".join(NAME_WORDS).upper())}
 _FLAG: Final = {"pattern": "^(?:[0-9]{1,3}|true|false)$"}
 _CLEAN: Final[Accepted] = {
     EVERY_TEXT: NO_SUSPECT,
     "accountKey": {"enum": [STORAGE_KEY_PLACEHOLDER]},
-    "password": _NEVER,
-    "EnvironmentVariableWithSecretValue.value": _NEVER,
+    "password": NEVER,
+    "EnvironmentVariableWithSecretValue.value": NEVER,
     "EnvironmentVariable": {
         "anyOf": [{"properties": {"name": _OTHER_NAME}}, {"properties": {"value": _FLAG}}]
     },
