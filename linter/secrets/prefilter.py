@@ -58,12 +58,12 @@ _LONG_RUNS = (
     # A run is random only if its first part is short, or has small letters.
     *(
         rf"[A-Z0-9_+-]{{{at},{at + 3}}}[a-z][{_OF_RUN}]{{{LONG - 4 - at},}}"
-        for at in range(0, 40, 4)
+        for at in range(0, LONG, 4)
     ),
     rf"[A-Z0-9_+-]{{{LONG},}}[a-z]",
     *(
         rf"[A-Za-z0-9_+-]{{{at},{at + 2}}}/[{_OF_RUN}]{{{LONG - 3 - at},}}"
-        for at in range(1, 16, 3)
+        for at in range(1, LONG_PART + 1, 3)
     ),
 )
 _LONG_RUN = rf"(?:^|[^{_OF_RUN}])(?:{'|'.join(_LONG_RUNS)})"

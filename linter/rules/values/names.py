@@ -26,6 +26,9 @@ _USUAL_ID: Final = (
     "/workspaces/[A-Za-z0-9_-]{1,64}/[A-Za-z]+/[A-Za-z0-9_-]{1,64}$"
 )
 _VARIABLE: Final = {"pattern": "^[A-Za-z_][A-Za-z0-9_]*$"}
+_IDS: Final = ("InputDirectory.id", "OutputDirectory.id")
+_NAMES: Final = ("EnvironmentVariable.name", "EnvironmentVariableWithSecretValue.name")
+"""Places of the screen."""
 
 
 @rule(
@@ -33,10 +36,8 @@ _VARIABLE: Final = {"pattern": "^[A-Za-z_][A-Za-z0-9_]*$"}
     form=Form.FILE,  # In specs, the models check names.
     accepts={
         **{key: {"properties": {"id": {"pattern": _USUAL_ID}}} for key in _REFERENCES},
-        "InputDirectory.id": _ID,
-        "OutputDirectory.id": _ID,
-        "EnvironmentVariable.name": _VARIABLE,
-        "EnvironmentVariableWithSecretValue.name": _VARIABLE,
+        **dict.fromkeys(_IDS, _ID),
+        **dict.fromkeys(_NAMES, _VARIABLE),
     },
 )
 def patterns(resource: ResourceView) -> Iterator[Violation]:
@@ -107,17 +108,7 @@ def own_ids(job: ResourceView) -> Iterator[Violation]:
 _RESERVED = ("AZ_BATCHAI_", "AZ_BATCH_")
 
 
-_NOT_RESERVED: Final = without("^AZ_BATCH")
-
-
-@rule(
-    "BAI309",
-    keys=LISTS,
-    accepts={
-        "EnvironmentVariable.name": _NOT_RESERVED,
-        "EnvironmentVariableWithSecretValue.name": _NOT_RESERVED,
-    },
-)
+@rule("BAI309", keys=LISTS, accepts=dict.fromkeys(_NAMES, without("^AZ_BATCH")))
 def variable_names(resource: ResourceView) -> Iterator[Violation]:
     for path, name in set_variables(resource):
         if name.startswith(_RESERVED):
