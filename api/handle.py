@@ -11,10 +11,10 @@ from bai.arguments import STREAMS, expect, expect_one_of, timeout_seconds
 from bai.compiler.resources.ids import ResourceId
 from bai.poll_interval import PollInterval
 from bai.readers import LogLine, LogReader, Metrics, MetricsReader
-from bai.runtime.engines.paths import AttemptPaths
 from bai.runtime.errors import NotFoundError, WaitTimeoutError
+from bai.runtime.jobs.paths import AttemptPaths
+from bai.runtime.jobs.records import Attempt, Event, ExecutionState, JobError, Phase, Waiting
 from bai.runtime.provider.base import Provider
-from bai.runtime.provider.records import Attempt, Event, ExecutionState, JobError, Phase, Waiting
 from bai.runtime.toolkits.registry import launch
 from bai.runtime.toolkits.task import Nodes
 

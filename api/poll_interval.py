@@ -5,8 +5,8 @@ from __future__ import annotations
 import time
 from collections.abc import Iterable
 
-from bai.runtime.engines.processes import await_end
-from bai.runtime.provider.records import Attempt
+from bai.runtime.jobs.records import Attempt
+from bai.runtime.node.processes import await_end
 
 BUSY_SECONDS = 0.05
 """How long to wait before the next look, while there is something to see."""

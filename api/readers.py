@@ -10,7 +10,7 @@ from pathlib import Path
 
 from pydantic import TypeAdapter, ValidationError
 
-from bai.runtime.engines.log_order import read_run
+from bai.runtime.jobs.log_order import read_run
 
 _READ = 1 << 20
 

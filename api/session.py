@@ -12,11 +12,11 @@ from bai.arguments import expect
 from bai.compiler.resources.ids import Kind, ResourceId
 from bai.handle import JobHandle, shortest_name
 from bai.runtime.context import Context, select
-from bai.runtime.engines.paths import AttemptPaths, attempt_folder
 from bai.runtime.errors import LaunchError, NotFoundError, StorageError
+from bai.runtime.jobs.paths import AttemptPaths, attempt_folder
+from bai.runtime.jobs.records import LiveResource
 from bai.runtime.mounts.newer_files import NewerFiles
 from bai.runtime.open import open_provider
-from bai.runtime.provider.records import LiveResource
 from bai.runtime.storage import Storage
 from bai.specs.names import suggestion
 

@@ -10,8 +10,8 @@ from tempfile import TemporaryDirectory
 from measure import BIN, Result, interleaved, seconds
 
 from bai.compiler.resources.ids import Kind, ResourceId
+from bai.runtime.jobs.records import End, ExecutionState
 from bai.runtime.provider.attempts import Demand
-from bai.runtime.provider.records import End, ExecutionState
 from bai.runtime.provider.store import Store
 
 JOBS = 10_000

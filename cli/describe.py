@@ -10,7 +10,7 @@ import typer
 from bai.cli import options
 
 if TYPE_CHECKING:
-    from bai.runtime.provider.records import LiveResource
+    from bai.runtime.jobs.records import LiveResource
     from bai.session import Session
 
 

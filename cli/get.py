@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from bai.compiler.resources.ids import Kind
-    from bai.runtime.provider.records import LiveResource
+    from bai.runtime.jobs.records import LiveResource
     from bai.session import Session
 
 

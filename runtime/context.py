@@ -21,7 +21,7 @@ from pathlib import Path
 from typing import Any, Literal, TypeVar, get_args
 
 from bai.compiler.compilation import NO_SUBSCRIPTION, UNNAMED, Defaults
-from bai.runtime.engines.cores import cpu_count
+from bai.runtime.node.cores import cpu_count
 from bai.specs.errors import ContextError
 from bai.specs.names import suggestion
 from bai.specs.toml_files import (

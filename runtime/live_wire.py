@@ -7,9 +7,9 @@ from typing import Any
 
 from bai.compiler.resources.cluster import Cluster
 from bai.compiler.resources.job import Job
-from bai.runtime.engines.paths import path_segment
+from bai.runtime.jobs.paths import path_segment
+from bai.runtime.jobs.records import Attempt, LiveResource
 from bai.runtime.provider.embedded import EmbeddedProvider
-from bai.runtime.provider.records import Attempt, LiveResource
 
 _SECRET = frozenset({"accountKey", "password", "adminUserPassword", "instrumentationKey"})
 _SHARE_DEFAULTS = {"fileMode": "0777", "directoryMode": "0777"}

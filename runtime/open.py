@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bai.runtime.context import Context
-from bai.runtime.engines.local import LocalEngine
+from bai.runtime.engines.local.engine import LocalEngine
 from bai.runtime.provider.embedded import EmbeddedProvider
 from bai.runtime.provider.store import Store
 

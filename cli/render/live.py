@@ -14,7 +14,7 @@ from bai.cli.render.width import status_width
 from bai.handle import JobHandle
 from bai.poll_interval import PollInterval
 from bai.readers import MetricsReader
-from bai.runtime.provider.records import ExecutionState, Waiting
+from bai.runtime.jobs.records import ExecutionState, Waiting
 
 STATUS_SECONDS = 0.2
 """How often the status line is made anew."""

@@ -9,8 +9,8 @@ from bai.compiler.resources.bodies import Workspace
 from bai.compiler.resources.cluster import Cluster, FileServer
 from bai.compiler.resources.ids import ResourceId
 from bai.compiler.resources.job import Job
+from bai.runtime.jobs.records import ExecutionState, LiveResource
 from bai.runtime.provider.embedded import EmbeddedProvider
-from bai.runtime.provider.records import ExecutionState, LiveResource
 
 YIELDING = (
     *("TOOL", "ATTEMPT", "AGE", "DISKS", "VM SIZE", "NODES", "CLUSTER", "TIME", "EXIT"),

@@ -8,7 +8,7 @@ from bai.cli.render.style import Style
 from bai.cli.render.table import STATE_COLOURS, age, duration
 from bai.handle import JobHandle
 from bai.runtime.errors import NotFoundError
-from bai.runtime.provider.records import Attempt, ExecutionState
+from bai.runtime.jobs.records import Attempt, ExecutionState
 
 
 def standing(job: JobHandle, name: str, *, followed: bool) -> str:

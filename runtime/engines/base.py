@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Protocol
 
 if TYPE_CHECKING:
     from bai.compiler.resources.resource import Resource
-    from bai.runtime.engines.recording import PendingResult
-    from bai.runtime.provider.records import Attempt
+    from bai.runtime.jobs.recording import PendingResult
+    from bai.runtime.jobs.records import Attempt
     from bai.specs.findings import Finding
 
 

@@ -11,6 +11,7 @@ from collections.abc import Callable, Collection, Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
+from bai.runtime.jobs.records import Attempt
 from bai.runtime.mounts.user_folders import (
     KEPT_FILES,
     UserFolder,
@@ -19,7 +20,6 @@ from bai.runtime.mounts.user_folders import (
     kept_files,
     user_folders,
 )
-from bai.runtime.provider.records import Attempt
 
 
 class NewerFiles:

@@ -10,7 +10,7 @@ from typing import Any
 
 from bai.compiler.resources.ids import ResourceId
 from bai.compiler.resources.resource import Resource
-from bai.runtime.provider.records import LiveResource
+from bai.runtime.jobs.records import LiveResource
 from bai.specs.findings import Finding, Path
 
 MISSING: Any = None

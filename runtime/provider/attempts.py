@@ -11,8 +11,8 @@ from typing import Any
 
 from bai.compiler.resources.ids import ResourceId
 from bai.runtime.errors import NotFoundError
+from bai.runtime.jobs.records import Attempt, End, Event, Phase, Waiting
 from bai.runtime.provider.database import BELOW, Database
-from bai.runtime.provider.records import Attempt, End, Event, Phase, Waiting
 from bai.runtime.provider.row_mapping import ATTEMPT_COLUMNS, attempt_of, event_of, now, stamp
 from bai.runtime.provider.scheduler import choose_nodes
 from bai.specs.errors import ConflictError

@@ -8,7 +8,7 @@ from typing import Protocol
 
 from bai.compiler.resources.ids import Kind, ResourceId
 from bai.compiler.resources.resource import Resource
-from bai.runtime.provider.records import Attempt, Event, LiveResource, Waiting
+from bai.runtime.jobs.records import Attempt, Event, LiveResource, Waiting
 from bai.specs.findings import Finding
 
 

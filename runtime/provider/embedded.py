@@ -15,8 +15,7 @@ from bai.compiler.resources.resource import Resource
 from bai.compiler.resources.toolkits import process_count
 from bai.runtime.engines.base import Engine
 from bai.runtime.errors import NotFoundError, StateError
-from bai.runtime.provider.attempts import Demand
-from bai.runtime.provider.records import (
+from bai.runtime.jobs.records import (
     Attempt,
     Event,
     ExecutionState,
@@ -24,6 +23,7 @@ from bai.runtime.provider.records import (
     Waiting,
     terminated,
 )
+from bai.runtime.provider.attempts import Demand
 from bai.runtime.provider.row_mapping import StoredResource
 from bai.runtime.provider.store import Store
 from bai.specs.errors import ConflictError

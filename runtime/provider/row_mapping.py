@@ -9,7 +9,7 @@ from datetime import UTC, datetime
 from typing import Any
 
 from bai.compiler.resources.ids import ResourceId
-from bai.runtime.provider.records import Attempt, Event, ExecutionState, JobError, Phase
+from bai.runtime.jobs.records import Attempt, Event, ExecutionState, JobError, Phase
 
 ATTEMPT_COLUMNS = (
     "attempts.uuid, attempts.job, number, process_count, state, phase, "

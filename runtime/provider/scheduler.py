@@ -14,7 +14,7 @@ from typing import Any
 
 from bai.compiler.resources.ids import ResourceId
 from bai.runtime.errors import NotFoundError
-from bai.runtime.provider.records import Waiting
+from bai.runtime.jobs.records import Waiting
 from bai.specs.errors import ConflictError
 from bai.specs.words import counted
 

@@ -10,9 +10,9 @@ from typing import Any
 
 from bai.compiler.resources.ids import Kind, ResourceId
 from bai.runtime.errors import NotFoundError
+from bai.runtime.jobs.records import Attempt
 from bai.runtime.provider.attempts import Attempts, Demand, insert_attempt
 from bai.runtime.provider.database import BELOW, Database
-from bai.runtime.provider.records import Attempt
 from bai.runtime.provider.row_mapping import (
     ATTEMPT_COLUMNS,
     StoredResource,

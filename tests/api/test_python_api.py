@@ -8,7 +8,7 @@ import pytest
 
 import bai
 from bai.runtime.errors import NotFoundError
-from bai.runtime.provider.records import ExecutionState
+from bai.runtime.jobs.records import ExecutionState
 from bai.specs.findings import FindingsError
 
 pytestmark = pytest.mark.slow  # Jobs run.

@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from bai.compiler.resources.ids import ResourceId
-from bai.runtime.provider.records import End, ExecutionState
+from bai.runtime.jobs.records import End, ExecutionState
 from bai.runtime.provider.store import Store
 
 SECONDS = 60

@@ -10,9 +10,9 @@ import pytest
 
 from bai.compiler.resources.ids import Kind, ResourceId
 from bai.runtime.context import EngineSettings
-from bai.runtime.engines.local import LAUNCHES, LocalEngine
+from bai.runtime.engines.local.engine import LAUNCHES, LocalEngine
+from bai.runtime.jobs.records import End, ExecutionState
 from bai.runtime.provider.attempts import Demand
-from bai.runtime.provider.records import End, ExecutionState
 from bai.runtime.provider.store import Store
 
 pytestmark = pytest.mark.slow  # Commands run in processes of their own.

@@ -13,11 +13,11 @@ from loading import load_file, load_text
 
 from bai.compiler.compilation import Defaults
 from bai.compiler.resources.ids import Kind, ResourceId
+from bai.runtime.jobs.records import End, ExecutionState
 from bai.runtime.plan.diff import make_plan
 from bai.runtime.plan.execute import execute
 from bai.runtime.plan.plan import Action, Difference, compare
 from bai.runtime.provider.embedded import EmbeddedProvider
-from bai.runtime.provider.records import End, ExecutionState
 from bai.runtime.provider.store import Store
 from bai.specs.errors import ConflictError
 from bai.specs.findings import FindingsError, errors

@@ -15,8 +15,8 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, pr
 
 from bai.compiler.resources.ids import Kind, ResourceId
 from bai.runtime.errors import NotFoundError, StateError
+from bai.runtime.jobs.records import End, ExecutionState
 from bai.runtime.provider.attempts import PRIORITIES, Demand
-from bai.runtime.provider.records import End, ExecutionState
 from bai.runtime.provider.store import Store
 from bai.specs.errors import ConflictError
 

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable
 from functools import partial
 from pathlib import Path
 
-from bai.runtime.engines.log_order import LogOrder
+from bai.runtime.jobs.log_order import LogOrder
 
 MAX_LINE = 64 * 1024
 """Bytes after which a labelled line is cut in two, so that no output can fill the memory."""

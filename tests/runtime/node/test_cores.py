@@ -5,7 +5,7 @@ from itertools import combinations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bai.runtime.engines.cores import Core, shares, usable_cores
+from bai.runtime.node.cores import Core, shares, usable_cores
 
 
 @st.composite

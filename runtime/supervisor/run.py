@@ -13,24 +13,24 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from bai.runtime.engines import processes
-from bai.runtime.engines.environment import (
+from bai.runtime.errors import LaunchError
+from bai.runtime.jobs.paths import SETTINGS_FILE, AttemptPaths, attempt_folder
+from bai.runtime.jobs.recording import record
+from bai.runtime.jobs.records import End, ExecutionState, Phase, failed, terminated
+from bai.runtime.mounts.user_folders import found_files, record_kept
+from bai.runtime.mounts.volumes import mount, unmount
+from bai.runtime.node import processes
+from bai.runtime.node.environment import (
     ExecutionLog,
     environments,
     make_directories,
     node_id,
     suffix,
 )
-from bai.runtime.engines.gang import TICK_SECONDS, Gang, Member, Outcome
-from bai.runtime.engines.launcher import hosts, interpreter, members
-from bai.runtime.engines.paths import SETTINGS_FILE, AttemptPaths, attempt_folder
-from bai.runtime.engines.recording import record
-from bai.runtime.engines.rendezvous_server import START_SECONDS, RendezvousServer
-from bai.runtime.errors import LaunchError
-from bai.runtime.mounts.user_folders import found_files, record_kept
-from bai.runtime.mounts.volumes import mount, unmount
-from bai.runtime.provider.records import End, ExecutionState, Phase, failed, terminated
 from bai.runtime.provider.store import Store
+from bai.runtime.supervisor.gang import TICK_SECONDS, Gang, Member, Outcome
+from bai.runtime.supervisor.launcher import hosts, interpreter, members
+from bai.runtime.supervisor.rendezvous_server import START_SECONDS, RendezvousServer
 from bai.runtime.toolkits.registry import launch as plan_launch
 from bai.runtime.toolkits.registry import toolkit_keys
 from bai.runtime.toolkits.task import Launch, Nodes, Style, placement

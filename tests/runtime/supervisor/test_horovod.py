@@ -6,7 +6,7 @@ import sys
 
 import pytest
 
-from bai.runtime.engines.cores import shares, usable_cores
+from bai.runtime.node.cores import shares, usable_cores
 
 pytestmark = pytest.mark.horovod
 

@@ -9,8 +9,8 @@ import subprocess
 from collections.abc import Mapping
 from pathlib import Path
 
-from bai.runtime.engines import processes
 from bai.runtime.errors import LaunchError
+from bai.runtime.node import processes
 
 SCRIPT = Path(__file__).with_name("rendezvous.py")
 START_SECONDS = 60.0

@@ -2,7 +2,7 @@
 
 import pytest
 
-from bai.runtime.engines.first_failure import Failures
+from bai.runtime.supervisor.first_failure import Failures
 
 
 def test_the_first_to_fail_is_to_blame():

@@ -12,11 +12,11 @@ from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
-from bai.runtime.engines import processes
-from bai.runtime.engines.cores import bind
-from bai.runtime.engines.first_failure import Failure, Failures
-from bai.runtime.engines.streams import Pump, Streams
 from bai.runtime.errors import LaunchError
+from bai.runtime.node import processes
+from bai.runtime.node.cores import bind
+from bai.runtime.node.streams import Pump, Streams
+from bai.runtime.supervisor.first_failure import Failure, Failures
 
 TICK_SECONDS = 0.2
 """How often the gang checks whether it was asked to end."""

@@ -11,8 +11,8 @@ import shlex
 from collections.abc import Sequence
 from pathlib import Path
 
-from bai.runtime.engines.cores import cpu_count
-from bai.runtime.engines.gang import Member, RemoteRank
+from bai.runtime.node.cores import cpu_count
+from bai.runtime.supervisor.gang import Member, RemoteRank
 
 PROGRAM = "mpirun"
 PACKAGE = "openmpi-bin"

@@ -14,8 +14,7 @@ from bai.compiler.resources.resource import Resource
 from bai.compiler.resources.toolkits import process_count
 from bai.runtime.accounts import Accounts
 from bai.runtime.context import EngineSettings
-from bai.runtime.engines import mpirun
-from bai.runtime.engines.file_checks import (
+from bai.runtime.engines.local.file_checks import (
     CLUSTER_MOUNTS,
     JOB_MOUNTS,
     Machine,
@@ -25,10 +24,11 @@ from bai.runtime.engines.file_checks import (
     check_options,
     finding_at,
 )
-from bai.runtime.engines.launcher import named_secret, shown_secret
-from bai.runtime.engines.paths import AttemptPaths, Wire
-from bai.runtime.engines.rendezvous_server import no_horovod
 from bai.runtime.errors import LaunchError, SettingError
+from bai.runtime.jobs.paths import AttemptPaths, Wire
+from bai.runtime.supervisor import mpirun
+from bai.runtime.supervisor.launcher import named_secret, shown_secret
+from bai.runtime.supervisor.rendezvous_server import no_horovod
 from bai.runtime.toolkits.registry import launch, toolkit_keys
 from bai.runtime.toolkits.task import Launch, Nodes, Style
 from bai.specs.findings import Finding

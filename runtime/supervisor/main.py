@@ -1,4 +1,4 @@
-"""The process that runs one attempt: `python -m bai.runtime.engines.supervisor STATE UUID`.
+"""The process that runs one attempt: `python -m bai.runtime.supervisor.main STATE UUID`.
 
 Two processes share the attempt's lock. The first, the guardian, only waits for the second, the
 supervisor; if that is killed, the guardian ends what it left behind and records the failure.
@@ -12,9 +12,9 @@ import signal
 import sys
 from pathlib import Path
 
-from bai.runtime.engines import processes
-from bai.runtime.engines.environment import MARKER
-from bai.runtime.engines.paths import attempt_folder
+from bai.runtime.jobs.paths import attempt_folder
+from bai.runtime.node import processes
+from bai.runtime.node.environment import MARKER
 
 SUPERVISORS = 3
 """How many supervisors a queued attempt gets, one after the other; the next command tries again."""
@@ -44,7 +44,7 @@ def _supervise(state: Path, uuid: str) -> bool:
         # The handler below, of an earlier round.
         signal.signal(signal.SIGTERM, signal.SIG_DFL)
         processes.become_subreaper()
-        from bai.runtime.engines.run import run_attempt
+        from bai.runtime.supervisor.run import run_attempt
 
         run_attempt(state, uuid)
         os._exit(0)
@@ -60,8 +60,8 @@ def _mourn(state: Path, uuid: str) -> bool:
     Returns:
         True if nothing had begun: the attempt is queued as before, and waits for a supervisor.
     """
-    from bai.runtime.engines.recording import record
-    from bai.runtime.provider.records import lost
+    from bai.runtime.jobs.recording import record
+    from bai.runtime.jobs.records import lost
     from bai.runtime.provider.store import Store
 
     store = Store(state)

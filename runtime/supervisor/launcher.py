@@ -8,12 +8,12 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from pathlib import Path
 
-from bai.runtime.engines.cores import cpu_count, shares, usable_cores
-from bai.runtime.engines.environment import node_id
-from bai.runtime.engines.gang import Member
-from bai.runtime.engines.mpirun import mpirun
-from bai.runtime.engines.paths import AttemptPaths, expand
 from bai.runtime.errors import LaunchError
+from bai.runtime.jobs.paths import AttemptPaths, expand
+from bai.runtime.node.cores import cpu_count, shares, usable_cores
+from bai.runtime.node.environment import node_id
+from bai.runtime.supervisor.gang import Member
+from bai.runtime.supervisor.mpirun import mpirun
 from bai.runtime.toolkits.task import Launch, Style, Task
 
 

@@ -15,9 +15,9 @@ from datetime import datetime
 from pathlib import Path
 from typing import NamedTuple
 
-from bai.runtime.engines.paths import attempt_folder
 from bai.runtime.errors import StateError
-from bai.runtime.provider.records import End, ExecutionState, JobError
+from bai.runtime.jobs.paths import attempt_folder
+from bai.runtime.jobs.records import End, ExecutionState, JobError
 from bai.runtime.provider.row_mapping import now, stamp
 from bai.runtime.provider.store import Store
 

@@ -16,12 +16,12 @@ from typing import TYPE_CHECKING
 
 from bai.compiler.resources.ids import ResourceId
 from bai.runtime.context import EngineSettings
-from bai.runtime.engines import processes
-from bai.runtime.engines.environment import MARKER
-from bai.runtime.engines.paths import SETTINGS_FILE, attempt_folder
-from bai.runtime.engines.recording import PendingResult, pending_result, record_once, reserve_note
 from bai.runtime.errors import LaunchError, NotFoundError
-from bai.runtime.provider.records import Attempt, failed, lost
+from bai.runtime.jobs.paths import SETTINGS_FILE, attempt_folder
+from bai.runtime.jobs.recording import PendingResult, pending_result, record_once, reserve_note
+from bai.runtime.jobs.records import Attempt, failed, lost
+from bai.runtime.node import processes
+from bai.runtime.node.environment import MARKER
 from bai.runtime.provider.store import Store
 from bai.specs.errors import ContextError
 
@@ -48,7 +48,7 @@ class LocalEngine:
 
     def check_cluster(self, resource: Resource) -> tuple[Finding, ...]:
         """Return a finding if the cluster has more nodes than this machine has slots."""
-        from bai.runtime.engines.checks import check_cluster
+        from bai.runtime.engines.local.checks import check_cluster
 
         return tuple(check_cluster(resource, self._settings))
 
@@ -58,7 +58,7 @@ class LocalEngine:
         Raises:
             ContextError: the context's interpreter is no program.
         """
-        from bai.runtime.engines.checks import check_job
+        from bai.runtime.engines.local.checks import check_job
 
         python = self._settings.python
         if python and not shutil.which(python):
@@ -87,7 +87,7 @@ class LocalEngine:
             "storage": str(self._settings.storage) if self._settings.storage else None,
             "launches": self._launches(attempt) + 1,
         }
-        command = ["-m", "bai.runtime.engines.supervisor", str(self._store.folder), attempt.uuid]
+        command = ["-m", "bai.runtime.supervisor.main", str(self._store.folder), attempt.uuid]
         try:
             folder.mkdir(parents=True, exist_ok=True)
             reserve_note(folder)

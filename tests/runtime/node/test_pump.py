@@ -6,8 +6,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from bai.runtime.engines.log_order import LogOrder
-from bai.runtime.engines.streams import MAX_LINE, LogFile, Pump, Streams
+from bai.runtime.jobs.log_order import LogOrder
+from bai.runtime.node.streams import MAX_LINE, LogFile, Pump, Streams
 
 
 def pumped(folder, pieces, label=b""):

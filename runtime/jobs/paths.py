@@ -11,9 +11,9 @@ from typing import Any
 from bai.compiler.resources.ids import ResourceId
 from bai.runtime.accounts import Accounts
 from bai.runtime.errors import NotFoundError
+from bai.runtime.jobs.records import Attempt
 from bai.runtime.mounts.user_folders import KEPT_FILES, written_paths
 from bai.runtime.mounts.volumes import Volume, volumes
-from bai.runtime.provider.records import Attempt
 
 Wire = Mapping[str, Any]
 

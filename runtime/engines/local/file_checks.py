@@ -11,7 +11,7 @@ from typing import Final
 from bai.compiler.resources.binds import bound_directory, mounted_path_hint
 from bai.compiler.resources.resource import Resource
 from bai.runtime.accounts import Accounts
-from bai.runtime.engines.paths import AttemptPaths, Wire, expand
+from bai.runtime.jobs.paths import AttemptPaths, Wire, expand
 from bai.runtime.mounts.volumes import FOLDER_KEYS, Volume, check_path, entries, volume
 from bai.specs.codes import make_finding
 from bai.specs.document import value_at

@@ -10,8 +10,8 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from bai.runtime.engines.paths import AttemptPaths, Wire, expand, names_in
 from bai.runtime.errors import SecretError
+from bai.runtime.jobs.paths import AttemptPaths, Wire, expand, names_in
 from bai.runtime.secrets import reveal
 from bai.specs.secrets import SecretRef, parse_secret_marker
 
