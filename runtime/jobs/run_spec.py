@@ -1,0 +1,106 @@
+"""What a supervisor is told: one document for each run of an attempt, in the attempt's folder."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, fields
+from pathlib import Path
+from typing import Any, Final
+
+from bai.compiler.resources.ids import ResourceId
+from bai.runtime.errors import StateError
+
+VERSION: Final = 1
+"""Grows with every change that an older supervisor would misunderstand."""
+
+
+@dataclass(frozen=True, slots=True)
+class RunSpec:
+    """One run of an attempt: what to run, on which nodes, and how.
+
+    Paths are as the supervisor and the nodes see them.
+    """
+
+    uuid: str
+    """The attempt's."""
+    job: ResourceId
+    run: int
+    """1 for the first run of the attempt; a requeue makes another one."""
+    nodes: tuple[int, ...]
+    """Numbers of the cluster's nodes that the gang has."""
+    wire: Mapping[str, Any]
+    """The job's wire form."""
+    cluster: Mapping[str, Any] | None
+    """The wire form of its cluster."""
+    folder: str
+    """The attempt's folder."""
+    storage: str
+    """The folder of the storage accounts."""
+    file_servers: str
+    """The folder that stands for the directories of file servers."""
+    launcher: str = "gloo"
+    """What starts Horovod's processes: `gloo` or `mpirun`."""
+    bind_to: str = "core"
+    """What each process is bound to: `core`, its share of the cores, or `none`."""
+    python: str | None = None
+    """The interpreter that `python` means; None for the one that runs bai."""
+
+    @property
+    def properties(self) -> Mapping[str, Any]:
+        """The job's properties in wire form."""
+        found: Mapping[str, Any] = self.wire["properties"]
+        return found
+
+    def write(self) -> None:
+        """Write the document into the attempt's folder, all of it or nothing.
+
+        Raises:
+            OSError: the folder can't be written.
+        """
+        path = run_file(Path(self.folder), self.run)
+        text = json.dumps({"version": VERSION, **asdict(self), "job": str(self.job)})
+        # Another process may write the same document at the same time.
+        written = path.with_name(f"{path.name}.new")
+        written.write_text(text, "utf-8")
+        written.replace(path)
+
+
+def run_file(folder: Path, run: int) -> Path:
+    """Return the path of a run's document in an attempt's folder."""
+    return folder / f"run-{run}.json"
+
+
+def read_run_spec(folder: Path, run: int) -> RunSpec:
+    """Read the document of a run from its attempt's folder.
+
+    Raises:
+        FileNotFoundError: there is none.
+        StateError: it is damaged, or a newer bai wrote it.
+        OSError: it can't be read.
+    """
+    path = run_file(folder, run)
+    text = path.read_text("utf-8")
+    try:
+        kept = json.loads(text)
+        version = kept.pop("version")
+    except (ValueError, KeyError, TypeError, AttributeError):
+        raise _damaged(path) from None
+    if version != VERSION:
+        raise StateError(
+            f"{path} has format {version}, and this bai knows {VERSION}: "
+            "run the job again with the bai that is installed now"
+        )
+    try:
+        kept["job"] = ResourceId.parse(kept["job"])
+        kept["nodes"] = tuple(int(node) for node in kept["nodes"])
+        missing = {field.name for field in fields(RunSpec)} ^ kept.keys()
+        if missing:
+            raise _damaged(path)
+        return RunSpec(**kept)
+    except (ValueError, KeyError, TypeError):
+        raise _damaged(path) from None
+
+
+def _damaged(path: Path) -> StateError:
+    return StateError(f"{path} is damaged: run the job again")
