@@ -16,11 +16,12 @@ storage-account = "data"     # subscription
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Literal, TypeVar, get_args
+from typing import Any, TypeVar, get_args
 
 from bai.compiler.compilation import NO_SUBSCRIPTION, UNNAMED, Defaults
+from bai.runtime.engines.local.settings import BindTo, EngineSettings, Launcher
 from bai.runtime.node.cores import cpu_count
 from bai.specs.errors import ContextError
 from bai.specs.names import suggestion
@@ -34,27 +35,7 @@ from bai.specs.toml_files import (
 )
 
 FILE = "bai.toml"
-Launcher = Literal["gloo", "mpirun"]
-BindTo = Literal["core", "none"]
 T = TypeVar("T", bound=str)
-
-
-@dataclass(frozen=True, slots=True)
-class EngineSettings:
-    """How the local engine runs jobs."""
-
-    slots: int = field(default_factory=cpu_count)
-    """Most processes that may run at once on this machine."""
-    launcher: Launcher = "gloo"
-    """What starts Horovod's processes."""
-    bind_to: BindTo = "core"
-    """What each process of a job is bound to: its share of the cores, or nothing."""
-    python: str | None = None
-    """Interpreter of jobs that name none; by default the one that runs bai."""
-    storage: Path | None = None
-    """Folder of the storage accounts; by default in the state folder."""
-    context: str = BUILT_IN
-    """Name of the context, for messages."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,7 +13,6 @@ from bai.compiler.resources.job import Job
 from bai.compiler.resources.resource import Resource
 from bai.compiler.resources.toolkits import process_count
 from bai.runtime.accounts import Accounts
-from bai.runtime.context import EngineSettings
 from bai.runtime.engines.local.file_checks import (
     CLUSTER_MOUNTS,
     JOB_MOUNTS,
@@ -24,6 +23,7 @@ from bai.runtime.engines.local.file_checks import (
     check_options,
     finding_at,
 )
+from bai.runtime.engines.local.settings import EngineSettings
 from bai.runtime.errors import LaunchError, SettingError
 from bai.runtime.jobs.paths import AttemptPaths, Wire
 from bai.runtime.supervisor import mpirun

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from bai.compiler.resources.ids import ResourceId
-from bai.runtime.context import EngineSettings
+from bai.runtime.engines.local.settings import EngineSettings
 from bai.runtime.errors import LaunchError, NotFoundError
 from bai.runtime.jobs.paths import SETTINGS_FILE, attempt_folder
 from bai.runtime.jobs.recording import PendingResult, pending_result, record_once, reserve_note

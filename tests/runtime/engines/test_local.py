@@ -9,8 +9,8 @@ import time
 import pytest
 
 from bai.compiler.resources.ids import Kind, ResourceId
-from bai.runtime.context import EngineSettings
 from bai.runtime.engines.local.engine import LAUNCHES, LocalEngine
+from bai.runtime.engines.local.settings import EngineSettings
 from bai.runtime.jobs.records import End, ExecutionState
 from bai.runtime.provider.attempts import Demand
 from bai.runtime.provider.store import Store
