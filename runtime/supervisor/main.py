@@ -1,4 +1,4 @@
-"""The process that runs one attempt: `python -m bai.runtime.supervisor.main STATE UUID`.
+"""The process that runs one attempt; its arguments are the state's folder and the attempt's uuid.
 
 Two processes share the attempt's lock. The first, the guardian, only waits for the second, the
 supervisor; if that is killed, the guardian ends what it left behind and records the failure.
@@ -72,7 +72,3 @@ def _mourn(state: Path, uuid: str) -> bool:
     processes.end(lambda: [*processes.descendants(mine), *processes.marked(marker)])
     record(store, uuid, lost())
     return False
-
-
-if __name__ == "__main__":
-    main()

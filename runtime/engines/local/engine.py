@@ -7,7 +7,6 @@ import json
 import os
 import shutil
 import subprocess
-import sys
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -22,6 +21,7 @@ from bai.runtime.jobs.recording import PendingResult, pending_result, record_onc
 from bai.runtime.jobs.records import Attempt, failed, lost
 from bai.runtime.node import processes
 from bai.runtime.node.environment import MARKER
+from bai.runtime.node.own_python import own_python
 from bai.runtime.provider.store import Store
 from bai.specs.errors import ContextError
 
@@ -87,7 +87,8 @@ class LocalEngine:
             "storage": str(self._settings.storage) if self._settings.storage else None,
             "launches": self._launches(attempt) + 1,
         }
-        command = ["-m", "bai.runtime.supervisor.main", str(self._store.folder), attempt.uuid]
+        command = own_python("bai.runtime.supervisor.main")
+        command += [str(self._store.folder), attempt.uuid]
         try:
             folder.mkdir(parents=True, exist_ok=True)
             reserve_note(folder)
@@ -99,7 +100,7 @@ class LocalEngine:
                 # The shell ends at once, so that the supervisor is not a child of a notebook,
                 # which would have to wait for it.
                 subprocess.run(
-                    ["sh", "-c", '"$@" &', "sh", sys.executable, *command],
+                    ["sh", "-c", '"$@" &', "sh", *command],
                     check=True,
                     stdin=subprocess.DEVNULL,
                     stdout=log,
