@@ -10,10 +10,15 @@ its frameworks, and nothing of bai: the interpreter need not have it.
 import json
 import sys
 import threading
+from pathlib import Path
 
 
 def main() -> None:
     """Serve one job."""
+    # The modules beside this script are bai's, and would hide what Horovod imports. Python's own
+    # option for that (-P) is newer than some interpreters of jobs.
+    beside = Path(__file__).resolve().parent
+    sys.path[:] = [path for path in sys.path if Path(path).resolve() != beside]
     from horovod.runner.common.util.hosts import get_host_assignments, parse_hosts
     from horovod.runner.gloo_run import create_run_env_vars, create_slot_env_vars
     from horovod.runner.http.http_server import RendezvousHandler, RendezvousHTTPServer

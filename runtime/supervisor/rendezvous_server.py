@@ -43,6 +43,8 @@ class RendezvousServer:
                 self._process = subprocess.Popen(
                     [python, str(SCRIPT), slots, str(sum(hosts.values()))],
                     env=dict(environment),
+                    # Relative folders in PYTHONPATH are the job's, not those beside the spec.
+                    cwd=log.parent,
                     stdin=subprocess.PIPE,
                     stdout=subprocess.PIPE,
                     stderr=errors,
