@@ -31,15 +31,27 @@ def become_subreaper() -> None:
 def die_with(parent: int) -> Callable[[], None]:
     """Return what a child of process `parent` calls before it runs a program.
 
-    The kernel kills the child when the parent dies.
+    The kernel kills the child when the parent dies, and signals have their default effect.
     """
 
     def prepare() -> None:
+        _reset_signals()
         _LIBC.prctl(_PR_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0)
         if os.getppid() != parent:
             os._exit(_SIGNALLED + signal.SIGKILL)
 
     return prepare
+
+
+def _reset_signals() -> None:
+    """Ignore and block no signals.
+
+    A shell has programs in the background ignore SIGINT and SIGQUIT, nohup SIGHUP, Python SIGPIPE.
+    """
+    for number in signal.valid_signals():
+        if signal.getsignal(number) is signal.SIG_IGN:
+            signal.signal(number, signal.SIG_DFL)
+    signal.pthread_sigmask(signal.SIG_SETMASK, ())
 
 
 def descendants(root: int) -> list[int]:
