@@ -29,9 +29,8 @@ from bai.specs.toml_files import (
     BUILT_IN,
     CONTEXT_KEYS,
     CONTEXT_TEXTS,
+    TomlFile,
     check_tables,
-    parse_toml,
-    place_of,
 )
 
 FILE = "bai.toml"
@@ -79,14 +78,13 @@ def load_contexts(start: Path) -> tuple[dict[str, Context], str]:
         content = file.read_bytes()
     except OSError as error:
         raise ContextError(f"can't read {file}: {error.strerror}") from None
-    data = parse_toml(content, file)
-    check_tables(data, content, file)
+    toml = TomlFile(file, content)
+    check_tables(toml)
+    data = toml.data
     tables = data.get("contexts", {})
     if not isinstance(tables, dict) or not all(isinstance(t, dict) for t in tables.values()):
         raise ContextError(f"{file}: contexts must be tables: [contexts.NAME]")
-    contexts = {
-        name: _context(name, table, file.parent, file, content) for name, table in tables.items()
-    }
+    contexts = {name: _context(name, table, file.parent, toml) for name, table in tables.items()}
     contexts.setdefault(BUILT_IN, built_in(file.parent))
     current = data.get("current-context", next(iter(tables)) if len(tables) == 1 else BUILT_IN)
     if not isinstance(current, str):
@@ -113,11 +111,9 @@ def select(name: str | None, start: Path) -> Context:
     return contexts[wanted]
 
 
-def _context(
-    name: str, table: dict[str, Any], folder: Path, source: Path | None, content: bytes = b""
-) -> Context:
+def _context(name: str, table: dict[str, Any], folder: Path, file: TomlFile | None) -> Context:
     def where(key: str) -> str:
-        place = place_of(content, source, key, f"contexts.{name}") if source else ""
+        place = file.key_place("contexts", name, key) if file else ""
         return f"{place}: contexts.{name}.{key}"
 
     for key, value in table.items():
@@ -163,4 +159,4 @@ def _context(
         storage_account=table.get("storage-account")
         or os.environ.get("AZURE_BATCHAI_STORAGE_ACCOUNT"),
     )
-    return Context(name, path("state", ".bai"), engine, defaults, source)
+    return Context(name, path("state", ".bai"), engine, defaults, file.path if file else None)

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from functools import cached_property
 from pathlib import Path
 from typing import Any, Final
 
 from bai.specs.errors import ContextError
 from bai.specs.names import suggestion
+from bai.specs.toml_places import Keys, Place, places
 
 BAI_TABLES: Final = ("contexts", "current-context", "lint")
 """Keys of bai.toml; `lint` is read by `bai lint` alone."""
@@ -30,56 +31,66 @@ CONTEXT_TEXTS: Final = (
 CONTEXT_KEYS: Final = (*CONTEXT_TEXTS, "slots")
 
 
-def parse_toml(content: bytes, file: Path) -> dict[str, Any]:
-    """Return what a file says.
+class TomlFile:
+    """A configuration file with what it says."""
 
-    Raises:
-        ContextError: it is no TOML; the message begins with file, line and column.
-    """
-    import tomllib
+    def __init__(self, path: Path, content: bytes) -> None:
+        """Parse the content of a file.
 
-    try:
-        return tomllib.loads(content.decode())
-    except UnicodeDecodeError as error:
-        line = content.count(b"\n", 0, error.start) + 1
-        raise ContextError(f"{file}:{line}: this is no UTF-8, as TOML must be") from None
-    except tomllib.TOMLDecodeError as error:
-        raise ContextError(_placed(str(error), content, file)) from None
+        Raises:
+            ContextError: it is no TOML; the message begins with file, line and column.
+        """
+        import tomllib
+
+        self.path = path
+        try:
+            self.text = content.decode()
+            self.data: dict[str, Any] = tomllib.loads(self.text)
+        except UnicodeDecodeError as error:
+            line = content.count(b"\n", 0, error.start) + 1
+            raise ContextError(f"{path}:{line}: this is no UTF-8, as TOML must be") from None
+        except tomllib.TOMLDecodeError as error:
+            raise ContextError(_placed(str(error), content, path)) from None
+
+    def key_place(self, *keys: str) -> str:
+        """Return file, line and column of a key, or of the last one on the way that is written."""
+        return self._shown(self._place(keys).key)
+
+    def value_place(self, *keys: str) -> str:
+        """Return file, line and column of a value; of its key, for a table that has a heading."""
+        place = self._place(keys)
+        return self._shown(place.key if place.value is None else place.value)
+
+    @cached_property
+    def places(self) -> dict[Keys, Place]:
+        """Keys -> where they and their values stand in the text."""
+        return places(self.text)
+
+    def _place(self, keys: Keys) -> Place:
+        written = (keys[:end] for end in range(len(keys), 0, -1) if keys[:end] in self.places)
+        return self.places.get(next(written, ()), Place(0))
+
+    def _shown(self, offset: int) -> str:
+        line = self.text.count("\n", 0, offset) + 1
+        return f"{self.path}:{line}:{offset - self.text.rfind(chr(10), 0, offset)}"
 
 
-def check_tables(data: Mapping[str, Any], content: bytes, file: Path) -> None:
+def check_tables(file: TomlFile) -> None:
     """Check that a bai.toml has no other keys than those that it may have.
 
     Raises:
-        ContextError: it has one; the message begins with file and line.
+        ContextError: it has one; the message begins with file, line and column.
     """
-    for key in data:
+    for key in file.data:
         if key in BAI_TABLES:
             continue
-        where = place_of(content, file, key)
+        where = file.key_place(key)
         if key == "tool":
             raise ContextError(f"{where}: [tool...] is for pyproject.toml; write [lint] here")
         hint = suggestion(key, BAI_TABLES)
         if key in CONTEXT_KEYS:
             hint = f"it belongs below [contexts.NAME]; the built-in context is {BUILT_IN}"
         raise ContextError(f"{where}: unknown key {key!r} ({hint})")
-
-
-def place_of(content: bytes, file: Path, key: str, table: str = "") -> str:
-    """Return the file and the line where a key first stands, as messages begin.
-
-    Args:
-        content: what the file holds.
-        file: its name.
-        key: the key; without a line of its own, the file alone is returned.
-        table: name of a table; where it has a heading, the key is looked for below that.
-    """
-    text = content.decode("utf-8", "replace")
-    heading = re.search(rf"^[ \t]*\[[ \t]*{re.escape(table)}[ \t]*\]", text, re.MULTILINE)
-    name = rf"[\"']?{re.escape(key)}[\"']?(?![\w-])"
-    line = re.compile(rf"^[ \t]*\[{{0,2}}[ \t]*(?:[\w.\"'-]+\.)?{name}", re.MULTILINE)
-    found = line.search(text, heading.end() if table and heading else 0)
-    return f"{file}:{text.count(chr(10), 0, found.start()) + 1}" if found else str(file)
 
 
 def _placed(message: str, content: bytes, file: Path) -> str:

@@ -10,11 +10,14 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from bai.linter.driver.settings import Settings, SettingsError, parse
 from bai.specs.errors import ContextError
 from bai.specs.names import suggestion
+
+if TYPE_CHECKING:
+    from bai.specs.toml_files import TomlFile
 
 FILE: Final = "bai.toml"
 _PLACES = ((FILE, ("lint",)), ("pyproject.toml", ("tool", "bai", "lint")))
@@ -90,81 +93,66 @@ class SettingsFinder:
 
     def _look(self, folder: Path) -> Found | None:
         for name, keys in _PLACES:
-            file = folder / name
-            table = _table(file, keys)
-            if table is None:
+            toml = _read(folder / name)
+            table: Any = toml.data if toml else None
+            for key in keys:
+                table = table.get(key) if isinstance(table, Mapping) else None
+            if toml is None or table is None:
                 continue
             where = ".".join(keys)
             if not isinstance(table, Mapping):
-                raise ContextError(f"{_place(file, *keys)}: {where}: expected a table")
+                raise ContextError(f"{toml.value_place(*keys)}: {where}: expected a table")
             try:
-                return Found(parse(table), folder, file)
+                return Found(parse(table), folder, toml.path)
             except SettingsError as error:
-                place = _place(file, *keys, *error.key.split(".", 1))
+                place = toml.key_place(*keys, *error.key.split(".", 1))
                 raise ContextError(f"{place}: {where}.{error}") from None
         return None
 
 
-def _place(file: Path, *keys: str) -> str:
-    """Return `FILE:LINE` of the last of some nested keys that is found in a line."""
-    from bai.specs.toml_files import place_of
-
-    content, place = file.read_bytes(), str(file)
-    for depth, key in enumerate(keys):
-        found = place_of(content, file, key, ".".join(keys[:depth]))
-        place = place if found == str(file) else found
-    return place
-
-
-def _table(file: Path, keys: tuple[str, ...]) -> Any:
-    """Return the table at some keys, or None.
+def _read(path: Path) -> TomlFile | None:
+    """Return a file that may have settings of ours; None if there is none.
 
     Raises:
         ContextError: the file is not valid, or has settings of the linter elsewhere.
     """
     try:
-        content = file.read_bytes()
+        content = path.read_bytes()
     except (FileNotFoundError, NotADirectoryError):
         return None
     except OSError as error:
-        raise ContextError(f"can't read {file}: {error.strerror}") from None
-    is_ours = file.name == FILE
+        raise ContextError(f"can't read {path}: {error.strerror}") from None
+    is_ours = path.name == FILE
     # Most projects have a pyproject.toml, and few of them have settings for bai in it.
     if not is_ours and not any(sign in content for sign in _SIGNS):
         return None
-    from bai.specs.toml_files import check_tables, parse_toml
+    from bai.specs.toml_files import TomlFile, check_tables
 
-    data = parse_toml(content, file)
+    file = TomlFile(path, content)
     if is_ours:
-        check_tables(data, content, file)
+        check_tables(file)
     else:
-        _check_project(data, content, file)
-    table: Any = data
-    for key in keys:
-        table = table.get(key) if isinstance(table, Mapping) else None
-    return table
+        _check_project(file)
+    return file
 
 
-def _check_project(data: Mapping[str, Any], content: bytes, file: Path) -> None:
+def _check_project(file: TomlFile) -> None:
     """Check that a pyproject.toml has settings of the linter in their own table only.
 
     Raises:
         ContextError: it has some elsewhere.
     """
-    from bai.specs.toml_files import place_of
-
+    data = file.data
     tools = data.get("tool")
     ours = tools.get("bai") if isinstance(tools, Mapping) else None
     for key in ours if isinstance(ours, Mapping) else ():
         if key != "lint":
-            hint = suggestion(key, ["lint"])
-            raise ContextError(
-                f"{place_of(content, file, key)}: unknown key {key!r} in [tool.bai] ({hint})"
-            )
+            where, hint = file.key_place("tool", "bai", key), suggestion(key, ["lint"])
+            raise ContextError(f"{where}: unknown key {key!r} in [tool.bai] ({hint})")
     if isinstance(stray := data.get("bai"), Mapping) and "lint" in stray:
-        where = place_of(content, file, "bai")
+        where = file.key_place("bai", "lint")
         raise ContextError(f"{where}: the table [bai.lint] must be called [tool.bai.lint] here")
     # Other linters have such a table in files of their own, but no codes like ours.
     if isinstance(stray := data.get("lint"), Mapping) and "'BAI" in repr(stray):
-        where = place_of(content, file, "lint")
+        where = file.key_place("lint")
         raise ContextError(f"{where}: the table [lint] must be called [tool.bai.lint] here")

@@ -536,7 +536,7 @@ def test_missing_things_are_said_plainly(bai):
     )
     bai.context(slotz=2)
     wrong = bai.run("get", code=2).stderr
-    assert "bai.toml:3: contexts.test.slotz is no key of a context (did you mean slots?)" in wrong
+    assert "bai.toml:3:1: contexts.test.slotz is no key of a context (did you mean slots?)" in wrong
 
 
 def test_a_damaged_state_is_said_plainly(bai):

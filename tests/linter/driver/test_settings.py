@@ -121,39 +121,48 @@ def test_patterns_are_relative_to_the_file_that_holds_them(tmp_path, monkeypatch
 @pytest.mark.parametrize(
     ("name", "text", "message"),
     [
-        ("bai.toml", "[lint]\nfoo = 1\n", "bai.toml:2: lint.foo: there is no such key"),
-        ("bai.toml", "lint = 1\n", "bai.toml:1: lint: expected a table"),
+        ("bai.toml", "[lint]\nfoo = 1\n", "bai.toml:2:1: lint.foo: there is no such key"),
+        ("bai.toml", "lint = 1\n", "bai.toml:1:8: lint: expected a table"),
         (
             "bai.toml",
             "[contexts.select]\n[lint]\nselect = [\n  'BAI99'\n]",
-            "bai.toml:3: lint.select: there is no code 'BAI99'",
+            "bai.toml:3:1: lint.select: there is no code 'BAI99'",
         ),
         (
             "bai.toml",
             "[lint]\nselect = []\n\n[lint.per-file-ignores]\n'a.b/*' = []\n\"old/*\" = ['BAI99']",
-            "bai.toml:6: lint.per-file-ignores.old/*: there is no code 'BAI99'",
+            "bai.toml:6:1: lint.per-file-ignores.old/*: there is no code 'BAI99'",
+        ),
+        (
+            "bai.toml",
+            "[contexts.a]\nstate = '''\n[lint]\nselect = 1'''\n[lint]\n  select = 1 # select",
+            "bai.toml:6:3: lint.select: expected a list",
         ),
         ("bai.toml", "[lint\n", "bai.toml:1:6: Expected ']'"),
         ("bai.toml", "[contexts.a]\nslots = \n", "bai.toml:2:9: Invalid value"),
         ("bai.toml", '[lint]\nselect = ["BAI2"', "bai.toml:2: Unclosed array, at the end of the"),
         ("bai.toml", "[lint]\n# \udcff\n", "bai.toml:2: this is no UTF-8"),
-        ("bai.toml", "[lnt]\n", "bai.toml:1: unknown key 'lnt' (did you mean lint?)"),
+        ("bai.toml", "[lnt]\n", "bai.toml:1:2: unknown key 'lnt' (did you mean lint?)"),
         (
             "bai.toml",
             "slots = 2\n",
-            "bai.toml:1: unknown key 'slots' (it belongs below [contexts.N",
+            "bai.toml:1:1: unknown key 'slots' (it belongs below [contexts.N",
         ),
-        ("bai.toml", "[contexts]\n\n[linter]\n", "bai.toml:3: unknown key 'linter' (did you mean"),
-        ("bai.toml", "# [tool]\n[tool.bai.lint]\n", "toml:2: [tool...] is for pyproject.toml; w"),
-        ("pyproject.toml", '\n[lint]\nselect = ["BAI2"]\n', "toml:2: the table [lint] must be ca"),
-        ("pyproject.toml", "[bai.lint]\n", "toml:1: the table [bai.lint] must be called [tool.b"),
-        ("pyproject.toml", "[tool.bai.lnt]\n", "toml:1: unknown key 'lnt' in [tool.bai] (did yo"),
-        ("pyproject.toml", "[tool.bai]\nselect = 1\n", "toml:2: unknown key 'select' in [tool.bai"),
+        (
+            "bai.toml",
+            "[contexts]\n\n[linter]\n",
+            "bai.toml:3:2: unknown key 'linter' (did you mean",
+        ),
+        ("bai.toml", "# [tool]\n[tool.bai.lint]\n", "toml:2:2: [tool...] is for pyproject.toml;"),
+        ("pyproject.toml", '\n[lint]\nselect = ["BAI2"]\n', "toml:2:2: the table [lint] must be "),
+        ("pyproject.toml", "[bai.lint]\n", "toml:1:6: the table [bai.lint] must be called [tool"),
+        ("pyproject.toml", "[tool.bai.lnt]\n", "toml:1:11: unknown key 'lnt' in [tool.bai] (did "),
+        ("pyproject.toml", "[tool.bai]\nselect = 1\n", "toml:2:1: unknown key 'select' in [tool.b"),
         ("pyproject.toml", "[tool.bai.lint]\nx\n", "pyproject.toml:2:2: Expected '='"),
         (
             "pyproject.toml",
             "[tool.bai]\nlint.ignore = 1\n",
-            "toml:2: tool.bai.lint.ignore: expected",
+            "toml:2:6: tool.bai.lint.ignore: expected",
         ),
     ],
 )
@@ -183,7 +192,7 @@ def test_a_misspelt_table_is_a_wrong_setting_of_every_command(bai):
     bai.write(bai.custom("j", "true"))
     for command in ("lint", "diff"):
         reported = bai.run(command, "experiment.yaml", code=2).stderr
-        assert "bai.toml:2: unknown key 'lnt' (did you mean lint?)" in reported
+        assert "bai.toml:2:2: unknown key 'lnt' (did you mean lint?)" in reported
 
 
 def test_other_commands_take_a_bai_toml_with_settings(bai):
