@@ -37,7 +37,8 @@ def environments(paths: AttemptPaths, python: str | None, nodes: int) -> list[di
     """Return the environment of the job's processes on each node.
 
     It is the user's own environment, with the interpreter's folder first in PATH, then Batch AI's
-    variables, then the job's own and its secrets.
+    variables, then the job's own and its secrets, and last those by which bai finds the processes
+    and their metrics.
 
     Args:
         paths: the attempt's paths.
@@ -51,7 +52,8 @@ def environments(paths: AttemptPaths, python: str | None, nodes: int) -> list[di
     secrets = {
         entry["name"]: reveal(_reference(entry)) for entry in paths.properties.get("secrets") or ()
     }
-    return [_environment(paths, node, python, nodes) | secrets for node in range(nodes)]
+    own = {MARKER: paths.uuid, METRICS: str(paths.metrics)}
+    return [_environment(paths, node, python, nodes) | secrets | own for node in range(nodes)]
 
 
 def _environment(paths: AttemptPaths, node: int, python: str | None, nodes: int) -> dict[str, str]:
@@ -65,8 +67,6 @@ def _environment(paths: AttemptPaths, node: int, python: str | None, nodes: int)
     found = own | {
         "PATH": f"{folder}{os.pathsep}{search}" if folder != "." else search,
         "PYTHONUNBUFFERED": own.get("PYTHONUNBUFFERED", "1"),
-        MARKER: paths.uuid,
-        METRICS: str(paths.metrics),
         **paths.variables(node),
         "AZ_BATCHAI_STDOUTERR_DIR": str(paths.stdouterr),
         "AZ_BATCHAI_MPI_HOST_FILE": str(paths.host_file),

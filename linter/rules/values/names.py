@@ -105,15 +105,19 @@ def own_ids(job: ResourceView) -> Iterator[Violation]:
             seen.add(name)
 
 
-_RESERVED = ("AZ_BATCHAI_", "AZ_BATCH_")
+_RESERVED: Final = ("AZ_BATCHAI_", "AZ_BATCH_")
+_OWN: Final = "BAI_"
 
 
-@rule("BAI309", keys=LISTS, accepts=dict.fromkeys(_NAMES, without("^AZ_BATCH")))
+@rule("BAI309", keys=LISTS, accepts=dict.fromkeys(_NAMES, without("^(AZ_BATCH|BAI_)")))
 def variable_names(resource: ResourceView) -> Iterator[Violation]:
     for path, name in set_variables(resource):
         if name.startswith(_RESERVED):
             message = f"{name} is one of the service's variables"
             yield Violation(path, message, "choose another name")
+        elif name.startswith(_OWN):
+            message = f"{name} is one of bai's own variables"
+            yield Violation(path, message, f"choose a name that does not begin with `{_OWN}`")
 
 
 @rule("BAI310", keys=LISTS)

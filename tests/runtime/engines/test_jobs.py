@@ -544,3 +544,16 @@ def test_commands_that_start_the_same_at_once(bai):
     assert sum("job/once created" in text for text, _ in done) == 1
     assert sum("job/once unchanged" in text for text, _ in done) == 3
     assert len(list((bai.folder / ".bai/jobs").iterdir())) == 1
+
+
+def test_a_job_can_not_replace_the_variables_by_which_bai_finds_it(bai):
+    """The linter reports them as an error, which a comment may suppress."""
+    text = bai.custom(
+        "own",
+        "echo $BAI_ATTEMPT $BAI_METRICS_FILE",
+        environment="{BAI_ATTEMPT: x}  # bai: ignore[BAI309]",
+        secrets="{BAI_METRICS_FILE: env:HOME}  # bai: ignore[BAI309]",
+    )
+    done = bai.run("apply", bai.write(text))
+    (attempt,) = (bai.folder / ".bai/jobs").iterdir()
+    assert f"{attempt.name} {attempt}/" in done.stdout
