@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from pathlib import Path
+from typing import Any
 
 from bai.runtime.errors import SecretError
-from bai.specs.secrets import SecretRef
+from bai.specs.secrets import STORAGE_KEY, SecretRef, parse_secret_marker
 
 
 def reveal(ref: SecretRef) -> str:
@@ -37,3 +38,30 @@ def missing(refs: Iterable[SecretRef]) -> dict[SecretRef, str]:
         except SecretError as error:
             found[ref] = str(error)
     return found
+
+
+def withheld_variables(job: Mapping[str, Any], others: Iterable[Mapping[str, Any]]) -> set[str]:
+    """Return the variables that hold secrets which are not for a job's processes.
+
+    These are keys and passwords, of storage, registries and users, which bai or the service needs.
+
+    Args:
+        job: the job's wire form; what its own `secrets` name is for its processes.
+        others: wire forms of its cluster and of file servers.
+    """
+    properties = job["properties"]
+    own = _variables_in(properties.get("secrets"))
+    rest = {key: value for key, value in properties.items() if key != "secrets"}
+    return ({STORAGE_KEY.name} | _variables_in([rest, *others])) - own
+
+
+def _variables_in(value: object) -> set[str]:
+    if isinstance(value, Mapping):
+        value = list(value.values())
+    if isinstance(value, list):
+        return set().union(*map(_variables_in, value))
+    try:
+        reference = parse_secret_marker(value)
+    except ValueError:
+        return set()
+    return {reference.name} if reference.source == "env" else set()

@@ -39,6 +39,8 @@ class RunSpec:
     """The folder of the storage accounts."""
     file_servers: str
     """The folder that stands for the directories of file servers."""
+    withheld: tuple[str, ...] = ()
+    """Variables of the user's environment that hold secrets which are not for the job."""
     launcher: str = "gloo"
     """What starts Horovod's processes: `gloo` or `mpirun`."""
     bind_to: str = "core"
@@ -94,6 +96,7 @@ def read_run_spec(folder: Path, run: int) -> RunSpec:
     try:
         kept["job"] = ResourceId.parse(kept["job"])
         kept["nodes"] = tuple(int(node) for node in kept["nodes"])
+        kept["withheld"] = tuple(map(str, kept["withheld"]))
         missing = {field.name for field in fields(RunSpec)} ^ kept.keys()
         if missing:
             raise _damaged(path)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import os
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -21,9 +21,6 @@ MARKER = "BAI_ATTEMPT"
 METRICS = "BAI_METRICS_FILE"
 """The variable in which `bai.metrics` finds its file."""
 
-WITHHELD = ("AZURE_BATCHAI_STORAGE_KEY",)
-"""Variables of the user's environment that are kept from jobs."""
-
 OTHERS = ("BAI_", "AZ_BATCHAI_", "OMPI_COMM_WORLD_", "PMIX_")
 """Prefixes of variables that belong to another job, one that bai itself may run in."""
 
@@ -33,7 +30,9 @@ def node_id(node: int) -> str:
     return f"node-{node}"
 
 
-def environments(paths: AttemptPaths, python: str | None, nodes: int) -> list[dict[str, str]]:
+def environments(
+    paths: AttemptPaths, python: str | None, nodes: int, withheld: Collection[str]
+) -> list[dict[str, str]]:
     """Return the environment of the job's processes on each node.
 
     It is the user's own environment, with the interpreter's folder first in PATH, then Batch AI's
@@ -44,6 +43,7 @@ def environments(paths: AttemptPaths, python: str | None, nodes: int) -> list[di
         paths: the attempt's paths.
         python: the interpreter that `python` shall mean; None for the one that runs bai.
         nodes: number of nodes of the job.
+        withheld: variables of the user's environment that are kept from the job.
 
     Raises:
         SecretError: a secret's reference can't be resolved.
@@ -53,20 +53,25 @@ def environments(paths: AttemptPaths, python: str | None, nodes: int) -> list[di
         entry["name"]: reveal(_reference(entry)) for entry in paths.properties.get("secrets") or ()
     }
     own = {MARKER: paths.uuid, METRICS: str(paths.metrics)}
-    return [_environment(paths, node, python, nodes) | secrets | own for node in range(nodes)]
-
-
-def _environment(paths: AttemptPaths, node: int, python: str | None, nodes: int) -> dict[str, str]:
-    own = {
+    users = {
         name: value
         for name, value in os.environ.items()
-        if not name.startswith(OTHERS) and name not in WITHHELD
+        if not name.startswith(OTHERS) and name not in withheld
     }
+    return [
+        _environment(users, paths, node, python, nodes) | secrets | own for node in range(nodes)
+    ]
+
+
+def _environment(
+    users: Mapping[str, str], paths: AttemptPaths, node: int, python: str | None, nodes: int
+) -> dict[str, str]:
     folder = str(Path(python or sys.executable).parent)
-    search = own.get("PATH", os.defpath)
-    found = own | {
+    search = users.get("PATH", os.defpath)
+    found = {
+        **users,
         "PATH": f"{folder}{os.pathsep}{search}" if folder != "." else search,
-        "PYTHONUNBUFFERED": own.get("PYTHONUNBUFFERED", "1"),
+        "PYTHONUNBUFFERED": users.get("PYTHONUNBUFFERED", "1"),
         **paths.variables(node),
         "AZ_BATCHAI_STDOUTERR_DIR": str(paths.stdouterr),
         "AZ_BATCHAI_MPI_HOST_FILE": str(paths.host_file),

@@ -75,6 +75,7 @@ class Run:
         self._mpirun: bool = settings["launcher"] == "mpirun"
         self._bind: bool = settings["bind_to"] == "core"
         self._python: str | None = settings["python"]
+        self._withheld: list[str] = settings["withheld"]
         self._paths = AttemptPaths.of_attempt(state, store.attempts.get(uuid))
         self._properties: dict[str, Any] = settings["job"]["properties"]
         self._nodes: int = self._properties["nodeCount"]
@@ -135,7 +136,7 @@ class Run:
             unmount(paths.mount_root, cluster_volumes)
 
     def _prepare_and_launch(self) -> End:
-        of_nodes = environments(self._paths, self._python, self._nodes)
+        of_nodes = environments(self._paths, self._python, self._nodes, self._withheld)
         launch = self._plan()
         if launch.style is not Style.HOROVOD:
             return self._prepare(of_nodes) or self._launch(launch, of_nodes)

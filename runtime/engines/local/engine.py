@@ -13,7 +13,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from bai.compiler.resources.ids import ResourceId
+from bai.compiler.resources.ids import Kind, ResourceId
 from bai.runtime.engines.local.settings import EngineSettings
 from bai.runtime.errors import LaunchError, NotFoundError
 from bai.runtime.jobs.paths import SETTINGS_FILE, attempt_folder
@@ -23,6 +23,7 @@ from bai.runtime.node import processes
 from bai.runtime.node.environment import MARKER
 from bai.runtime.node.own_python import own_python
 from bai.runtime.provider.store import Store
+from bai.runtime.secrets import withheld_variables
 from bai.specs.errors import ContextError
 
 LAUNCHES = 3
@@ -77,8 +78,11 @@ class LocalEngine:
         job = self._store.get(attempt.job)
         assert job is not None
         cluster = self._store.get(ResourceId.parse(job.wire["properties"]["cluster"]["id"]))
+        servers = self._store.of_kind(Kind.FILE_SERVER)
+        others = [resource.wire for resource in (cluster, *servers) if resource]
         settings = {
             "job": job.wire,
+            "withheld": sorted(withheld_variables(job.wire, others)),
             "cluster": cluster.wire if cluster else None,
             "slots": self._settings.slots,
             "launcher": self._settings.launcher,
