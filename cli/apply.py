@@ -53,6 +53,7 @@ def apply(
     from bai.cli.spec_files import checked_specs
     from bai.cli.steps import report_steps
     from bai.experiment import Limits, Result, jobs_of
+    from bai.specs.findings import errors
 
     if dry_run is not None:
         options.one_of(dry_run, ("client", "server"), "--dry-run")
@@ -65,7 +66,14 @@ def apply(
         return
     session = experiment.open()
     plan = experiment.diff(rerun=rerun or rerun_job or False, limits=limits, session=session)
-    show(plan, out, experiment.texts, full=dry_run == "server")
+    unwritten = None
+    try:
+        show(plan, out, experiment.texts, full=dry_run == "server")
+    except OSError as error:
+        if dry_run or errors(plan.findings):
+            raise
+        # The plan is executed though nobody can read it.
+        unwritten = error
     if dry_run == "server":
         if output is not None:
             results = {change.resource.id: change.action.value for change in plan.changes}
@@ -79,7 +87,7 @@ def apply(
         out.write(_told(step, plan, session, followed=not detach) + "\n")
         out.flush()
 
-    report_steps(experiment.steps(plan, session, rerun=agreed), say)
+    report_steps(experiment.steps(plan, session, rerun=agreed), say, unwritten)
     result = Result(steps, jobs_of(plan, session))
     code = _follow(result, session, out, detach=detach)
     if output is not None:

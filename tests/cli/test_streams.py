@@ -127,6 +127,26 @@ def test_what_changes_something_is_done_whether_anybody_reads_of_it_or_not(bai):
     assert bai.run("get", "-o", "name").stdout == ""
 
 
+def test_a_plan_that_nobody_reads_is_executed(bai):
+    # A line is written at once, and not when there are many.
+    bai.environment["PYTHONUNBUFFERED"] = "1"
+    spec = bai.write(bai.custom("one", "true") + bai.custom("two", "true"))
+    bai.run("apply", spec)
+    for number, both in enumerate([False, True], start=2):
+        assert unread(bai, "apply", "--rerun", spec, both=both)[0] == 141
+        for job in ("one", "two"):
+            bai.run("wait", job)
+            assert f"attempt {number}" in bai.run("describe", "job", job).stdout
+
+
+def test_a_refused_plan_that_nobody_reads_is_not_executed(bai):
+    spec = bai.write(bai.custom("job", "true"))
+    bai.run("apply", spec)
+    wide = bai.write(bai.custom("job", "true", nodeCount=9), scale=9)
+    assert unread(bai, "apply", "--rerun", wide, both=True) == (141, None)
+    assert "attempt 2" not in bai.run("describe", "job/job").stdout
+
+
 def test_closed_and_full_outputs_and_poor_encodings_are_no_crash(bai):
     bai.run("apply", bai.write(bai.custom("job", "echo one")))
     spec = bai.write(bai.custom("job", "echo two"))
