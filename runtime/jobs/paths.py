@@ -12,6 +12,7 @@ from bai.compiler.resources.ids import ResourceId
 from bai.runtime.accounts import Accounts
 from bai.runtime.errors import NotFoundError
 from bai.runtime.jobs.records import Attempt
+from bai.runtime.jobs.run_spec import RunSpec
 from bai.runtime.mounts.user_folders import KEPT_FILES, written_paths
 from bai.runtime.mounts.volumes import Volume, volumes
 
@@ -24,6 +25,11 @@ SETTINGS_FILE = "engine.json"
 def attempt_folder(state: Path, uuid: str) -> Path:
     """Return the folder of an attempt in a state folder."""
     return state / "jobs" / uuid
+
+
+def file_servers_folder(state: Path) -> Path:
+    """Return the folder of a state folder that stands for the directories of file servers."""
+    return state / "fileservers"
 
 
 def path_segment(job: ResourceId, uuid: str) -> str:
@@ -49,8 +55,9 @@ class AttemptPaths:
 
     def __init__(
         self,
-        state: Path,
-        storage: Path | None,
+        folder: Path,
+        storage: Path,
+        file_servers: Path,
         job: ResourceId,
         uuid: str,
         wire: Wire,
@@ -59,8 +66,9 @@ class AttemptPaths:
         """Collect what the paths of an attempt depend on.
 
         Args:
-            state: the state folder.
-            storage: folder of the storage accounts; None for the one in the state folder.
+            folder: the attempt's folder.
+            storage: the folder of the storage accounts.
+            file_servers: the folder that stands for the directories of file servers.
             job: the job's id.
             uuid: the attempt's.
             wire: the job's wire form.
@@ -69,11 +77,11 @@ class AttemptPaths:
         self.job = job
         self.uuid = uuid
         self.properties: Wire = wire["properties"]
-        self._state = state
-        self._storage = Accounts(storage or state / "storage")
+        self._storage = Accounts(storage)
+        self._file_servers = file_servers
         self._cluster = cluster
         self.segment = path_segment(job, uuid)
-        self.folder = attempt_folder(state, uuid)
+        self.folder = folder
         self.kept_files = self.folder / KEPT_FILES
         self.lock = self.folder / "lock"
         self.metrics = self.folder / "metrics.jsonl"
@@ -83,6 +91,49 @@ class AttemptPaths:
         self.job_mount_root = self.folder / "mounts" / "job"
         self.shared_temp = self.folder / "shared"
         self.host_file = self.folder / "hostfile"
+
+    @classmethod
+    def of_run(cls, spec: RunSpec) -> AttemptPaths:
+        """Return the paths of a run's attempt."""
+        return cls(
+            Path(spec.folder),
+            Path(spec.storage),
+            Path(spec.file_servers),
+            spec.job,
+            spec.uuid,
+            spec.wire,
+            spec.cluster,
+        )
+
+    @classmethod
+    def in_state(
+        cls,
+        state: Path,
+        storage: Path | None,
+        job: ResourceId,
+        uuid: str,
+        wire: Wire,
+        cluster: Wire | None,
+    ) -> AttemptPaths:
+        """Return the paths of an attempt below a state folder, which need not be there yet.
+
+        Args:
+            state: the state folder.
+            storage: folder of the storage accounts; None for the one in the state folder.
+            job: the job's id.
+            uuid: the attempt's.
+            wire: the job's wire form.
+            cluster: its cluster's wire form, if it still exists.
+        """
+        return cls(
+            attempt_folder(state, uuid),
+            storage or state / "storage",
+            file_servers_folder(state),
+            job,
+            uuid,
+            wire,
+            cluster,
+        )
 
     @classmethod
     def of_attempt(cls, state: Path, attempt: Attempt) -> AttemptPaths:
@@ -97,12 +148,12 @@ class AttemptPaths:
             message = f"the files of attempt {attempt.number} of job {attempt.job.name} are gone"
             raise NotFoundError(message) from None
         storage = Path(kept["storage"]) if kept["storage"] else None
-        return cls(state, storage, attempt.job, attempt.uuid, kept["job"], kept["cluster"])
+        return cls.in_state(state, storage, attempt.job, attempt.uuid, kept["job"], kept["cluster"])
 
     @property
     def own_folders(self) -> tuple[Path, Path]:
         """The folders that bai itself and jobs write to: the state, and the storage accounts."""
-        return self._state, self._storage.root
+        return self.folder.parent.parent, self._storage.root
 
     def temp_root(self, node: int) -> Path:
         """Return AZ_BATCHAI_JOB_TEMP_DIR of a node."""
@@ -115,11 +166,11 @@ class AttemptPaths:
     def cluster_volumes(self) -> list[Volume]:
         """Return the volumes below the mount root."""
         setup = self._cluster["properties"].get("nodeSetup", {}) if self._cluster else {}
-        return volumes(setup.get("mountVolumes", {}), self._storage, self._state)
+        return volumes(setup.get("mountVolumes", {}), self._storage, self._file_servers)
 
     def job_volumes(self) -> list[Volume]:
         """Return the volumes below the job's mount root."""
-        return volumes(self.properties.get("mountVolumes", {}), self._storage, self._state)
+        return volumes(self.properties.get("mountVolumes", {}), self._storage, self._file_servers)
 
     def variables(self, node: int = 0) -> dict[str, str]:
         """Return the variables that stand for directories, on one node."""

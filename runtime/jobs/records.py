@@ -107,10 +107,10 @@ class LiveResource:
 
 @dataclass(frozen=True, slots=True)
 class End:
-    """What there is to record of an attempt's end."""
+    """What there is to record of the end of an attempt, or of one of its runs."""
 
     state: ExecutionState
-    """The state that it ended in."""
+    """The state that it ended in; `queued` if the attempt waits for another run."""
     exit_code: int | None = None
     """Of the process at fault, or 0; None where nothing ended by itself."""
     errors: tuple[JobError, ...] = ()
@@ -125,6 +125,17 @@ def failed(code: str, message: str, exit_code: int | None = None, **details: str
 def terminated() -> End:
     """Return the end of a job that its user cancelled."""
     return failed(TERMINATED, "The specified job has been terminated by the user")
+
+
+def requeued() -> End:
+    """Return the end of a run whose attempt is queued again."""
+    return End(ExecutionState.QUEUED)
+
+
+def node_removed() -> End:
+    """Return the end of a job whose cluster was made smaller."""
+    message = "The cluster was scaled down, and the nodes of the job were removed"
+    return failed("JobNodeRemoved", message)
 
 
 def lost() -> End:

@@ -43,7 +43,7 @@ def entries(wire: Mapping[str, Any]) -> Iterator[tuple[str, int, Mapping[str, An
             yield kind, index, entry
 
 
-def volumes(wire: Mapping[str, Any], storage: Accounts, state: Path) -> list[Volume]:
+def volumes(wire: Mapping[str, Any], storage: Accounts, file_servers: Path) -> list[Volume]:
     """Return the volumes of a `mountVolumes`.
 
     Raises:
@@ -53,13 +53,13 @@ def volumes(wire: Mapping[str, Any], storage: Accounts, state: Path) -> list[Vol
     """
     found: list[Volume] = []
     for kind, _, entry in entries(wire):
-        one = volume(kind, entry, storage, state)
+        one = volume(kind, entry, storage, file_servers)
         check_path(one, found)
         found.append(one)
     return found
 
 
-def volume(kind: str, entry: Mapping[str, Any], storage: Accounts, state: Path) -> Volume:
+def volume(kind: str, entry: Mapping[str, Any], storage: Accounts, file_servers: Path) -> Volume:
     """Return the volume of one entry of a `mountVolumes`.
 
     Raises:
@@ -74,7 +74,7 @@ def volume(kind: str, entry: Mapping[str, Any], storage: Accounts, state: Path) 
         case "azureBlobFileSystems":
             scheme, name = "azureBlob", entry["containerName"]
         case "fileServers":
-            return Volume(path, _served(entry, state), made=True)
+            return Volume(path, _served(entry, file_servers), made=True)
         case _:
             return Volume(path, _bound(entry["mountCommand"]), made=False)
     account = entry["accountName"]
@@ -82,9 +82,9 @@ def volume(kind: str, entry: Mapping[str, Any], storage: Accounts, state: Path) 
     return Volume(path, folder, made=True, address=address)
 
 
-def _served(entry: Mapping[str, Any], state: Path) -> Path:
+def _served(entry: Mapping[str, Any], file_servers: Path) -> Path:
     name: str = entry["fileServer"]["id"].rstrip("/").rsplit("/", 1)[-1]
-    base = state / "fileservers" / name
+    base = file_servers / name
     below: str = entry.get("sourceDirectory") or ""
     folder: Path = base / below.strip("/")
     if not folder.resolve().is_relative_to(base.resolve()):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import shutil
 import sys
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from datetime import UTC, datetime
@@ -122,6 +123,8 @@ def suffix(node: int, nodes: int) -> str:
 def make_directories(paths: AttemptPaths, slots: Sequence[int]) -> None:
     """Make the directories that a job finds, and the host file.
 
+    Temporary directories are empty, also in a second run; logs and outputs of the first stay.
+
     Args:
         paths: the attempt's paths.
         slots: number of processes of each node.
@@ -129,8 +132,12 @@ def make_directories(paths: AttemptPaths, slots: Sequence[int]) -> None:
     Raises:
         OSError: the disk is full, or a directory can't be written.
     """
+    nodes = range(len(slots))
+    for folder in [paths.shared_temp, *map(paths.temp_root, nodes)]:
+        if folder.exists():
+            shutil.rmtree(folder)
     folders = [paths.stdouterr, paths.shared_temp, *paths.outputs.values()]
-    for folder in [*folders, *map(paths.temp, range(len(slots)))]:
+    for folder in [*folders, *map(paths.temp, nodes)]:
         folder.mkdir(parents=True, exist_ok=True)
     lines = [f"127.0.0.1 slots={count} # {node_id(node)}\n" for node, count in enumerate(slots)]
     paths.host_file.write_text("".join(lines))

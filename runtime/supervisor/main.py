@@ -44,9 +44,9 @@ def _supervise(state: Path, uuid: str) -> bool:
         # The handler below, of an earlier round.
         signal.signal(signal.SIGTERM, signal.SIG_DFL)
         processes.become_subreaper()
-        from bai.runtime.supervisor.run import run_attempt
+        from bai.runtime.supervisor.database_run import run_in_database
 
-        run_attempt(state, uuid)
+        run_in_database(state, uuid)
         os._exit(0)
     # SIGTERM is for the supervisor, which ends the processes of the job.
     signal.signal(signal.SIGTERM, lambda *_: processes.send([supervisor], signal.SIGTERM))

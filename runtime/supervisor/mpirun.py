@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 import shlex
+import shutil
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -46,6 +47,8 @@ def mpirun(
     Raises:
         OSError: the scripts can't be written.
     """
+    # Of an earlier run of the attempt.
+    shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir()
     environment = ranks[0].environment
     remote = [RemoteRank(rank, folder / str(number)) for number, rank in enumerate(ranks)]

@@ -1,22 +1,29 @@
-"""One attempt, from its claim to its recorded end."""
+"""One run of an attempt, from its mounts to its end."""
 
 from __future__ import annotations
 
 import contextlib
 import errno
-import json
 import os
 import signal
 import socket
 import time
 from collections.abc import Sequence
-from pathlib import Path
-from typing import Any
+from typing import Final
 
 from bai.runtime.errors import LaunchError
-from bai.runtime.jobs.paths import SETTINGS_FILE, AttemptPaths, attempt_folder
-from bai.runtime.jobs.recording import record
-from bai.runtime.jobs.records import End, ExecutionState, Phase, failed, terminated
+from bai.runtime.jobs.journal import Journal, StopReason
+from bai.runtime.jobs.paths import AttemptPaths
+from bai.runtime.jobs.records import (
+    End,
+    ExecutionState,
+    Phase,
+    failed,
+    node_removed,
+    requeued,
+    terminated,
+)
+from bai.runtime.jobs.run_spec import RunSpec
 from bai.runtime.mounts.user_folders import found_files, record_kept
 from bai.runtime.mounts.volumes import mount, unmount
 from bai.runtime.node import processes
@@ -27,7 +34,6 @@ from bai.runtime.node.environment import (
     node_id,
     suffix,
 )
-from bai.runtime.provider.store import Store
 from bai.runtime.supervisor.gang import TICK_SECONDS, Gang, Member, Outcome
 from bai.runtime.supervisor.launcher import hosts, interpreter, members
 from bai.runtime.supervisor.rendezvous_server import START_SECONDS, RendezvousServer
@@ -37,48 +43,33 @@ from bai.runtime.toolkits.task import Launch, Nodes, Style, placement
 from bai.specs.durations import MAX_SECONDS, seconds
 from bai.specs.errors import RuntimeFailure
 
-POLL_SECONDS = 0.1
-"""How often a queued attempt looks whether anything has changed."""
-
-QUEUE_SECONDS = 5.0
-"""How often it looks for free nodes though nothing has."""
-
 _NO_ROOM = (errno.ENOSPC, errno.EDQUOT)
-_CANCELLED = "cancelled"
 _TIMED_OUT = "timed out"
+_WORDS: Final = {
+    StopReason.CANCEL: "cancelled",
+    StopReason.REQUEUE: "queued again",
+    StopReason.RESIZE: "nodes removed",
+}
+"""What execution logs say."""
 
 
-def run_attempt(state: Path, uuid: str) -> None:
-    """Claim an attempt and run it to its end; do nothing if it is claimed already."""
-    store = Store(state)
-    if not store.attempts.claim(uuid, os.getpid()):
-        return
-    try:
-        run = Run(store, state, uuid)
-    except (RuntimeFailure, OSError, ValueError, KeyError) as error:
-        message = f"The attempt's own file {SETTINGS_FILE} can't be used: {error}"
-        record(store, uuid, failed("JobLaunchFailed", message))
-        return
+def run_attempt(spec: RunSpec, journal: Journal) -> End:
+    """Run an attempt on its nodes, and return how it ended; SIGTERM cancels it."""
+    run = Run(spec, journal)
     signal.signal(signal.SIGTERM, run.ask_to_end)
-    record(store, uuid, run.run())
+    return run.run()
 
 
 class Run:
-    """The run of one attempt."""
+    """One run of an attempt."""
 
-    def __init__(self, store: Store, state: Path, uuid: str) -> None:
-        """Read what the attempt needs from the store and its folder."""
-        self._store = store
-        self._uuid = uuid
-        settings = json.loads((attempt_folder(state, uuid) / SETTINGS_FILE).read_text())
-        self._slots: int = settings["slots"]
-        self._mpirun: bool = settings["launcher"] == "mpirun"
-        self._bind: bool = settings["bind_to"] == "core"
-        self._python: str | None = settings["python"]
-        self._withheld: list[str] = settings["withheld"]
-        self._paths = AttemptPaths.of_attempt(state, store.attempts.get(uuid))
-        self._properties: dict[str, Any] = settings["job"]["properties"]
-        self._nodes: int = self._properties["nodeCount"]
+    def __init__(self, spec: RunSpec, journal: Journal) -> None:
+        """Prepare a run, which reports to a journal; nothing is written yet."""
+        self._spec = spec
+        self._journal = journal
+        self._paths = AttemptPaths.of_run(spec)
+        self._properties = spec.properties
+        self._nodes = len(spec.nodes)
         self._log = ExecutionLog(self._paths.stdouterr, self._nodes)
         self._asked_to_end = False
         self._deadline = float("inf")
@@ -88,13 +79,11 @@ class Run:
         self._asked_to_end = True
 
     def run(self) -> End:
-        """Run the attempt and return how it ended."""
+        """Run it, and return how it ended."""
         try:
-            if not self._allocate():
-                return terminated()
             limit = self._properties.get("constraints", {}).get("maxWallClockTime")
             self._deadline = time.monotonic() + (seconds(limit) if limit else MAX_SECONDS)
-            return self._run_allocated()
+            return self._run()
         except RuntimeFailure as error:
             return failed("JobLaunchFailed", str(error))
         except OSError as error:
@@ -105,22 +94,9 @@ class Run:
         finally:
             processes.end(lambda: processes.descendants(os.getpid()))
 
-    def _allocate(self) -> bool:
-        """Wait for the nodes; False if the attempt was cancelled before it got them."""
-        while self._store.attempts.allocate(self._uuid, self._slots) is None:
-            version, waited = self._store.version(), 0.0
-            while waited < QUEUE_SECONDS and self._store.version() == version:
-                if self._stop_reason():
-                    return False
-                time.sleep(POLL_SECONDS)
-                waited += POLL_SECONDS
-            if self._stop_reason():
-                return False
-        return True
-
-    def _run_allocated(self) -> End:
+    def _run(self) -> End:
         paths = self._paths
-        self._store.attempts.set_phase(self._uuid, Phase.MOUNTING)
+        self._journal.phase(Phase.MOUNTING)
         cluster_volumes, job_volumes = paths.cluster_volumes(), paths.job_volumes()
         mount(paths.mount_root, cluster_volumes)
         mount(paths.job_mount_root, job_volumes)
@@ -136,7 +112,7 @@ class Run:
             unmount(paths.mount_root, cluster_volumes)
 
     def _prepare_and_launch(self) -> End:
-        of_nodes = environments(self._paths, self._python, self._nodes, self._withheld)
+        of_nodes = environments(self._paths, self._spec.python, self._nodes, self._spec.withheld)
         launch = self._plan()
         if launch.style is not Style.HOROVOD:
             return self._prepare(of_nodes) or self._launch(launch, of_nodes)
@@ -162,7 +138,7 @@ class Run:
 
     def _plan(self) -> Launch:
         def plan(nodes: Nodes) -> Launch:
-            return plan_launch(self._properties, nodes, mpirun=self._mpirun)
+            return plan_launch(self._properties, nodes, mpirun=self._spec.launcher == "mpirun")
 
         ports = _free_ports(len(plan(Nodes(self._nodes)).tasks))
         return plan(Nodes(self._nodes, ports=ports, shared_temp=str(self._paths.shared_temp)))
@@ -188,7 +164,7 @@ class Run:
         command = self._properties.get("jobPreparation", {}).get("commandLine")
         if not command:
             return None
-        self._store.attempts.set_phase(self._uuid, Phase.PREPARING)
+        self._journal.phase(Phase.PREPARING)
         self._log.write("preparing")
         folder = self._paths.stdouterr
         found = [
@@ -218,9 +194,9 @@ class Run:
         of_nodes: Sequence[dict[str, str]],
         ranks: Sequence[dict[str, str]] = (),
     ) -> End:
-        self._store.attempts.set_phase(self._uuid, Phase.RUNNING)
+        self._journal.phase(Phase.RUNNING)
         self._log.write("running")
-        found = members(launch, self._paths, of_nodes, ranks, bind=self._bind)
+        found = members(launch, self._paths, of_nodes, ranks, bind=self._spec.bind_to == "core")
         outcome = self._run_gang(self._gang(), found)
         if outcome.stopped:
             return self._stopped(outcome.stopped)
@@ -233,7 +209,7 @@ class Run:
         words = str(failure) if several else f"the process failed with {failure.code}"
         self._log.write(words)
         data = {"name": failure.name, "exitCode": failure.exit_code}
-        self._store.attempts.add_event(self._uuid, "rank", words, data)
+        self._journal.event("rank", words, data)
         message = f"Job failed with non-zero exit code: {words}"
         return failed("JobFailed", message, failure.exit_code, failedFirst=failure.name)
 
@@ -251,20 +227,29 @@ class Run:
         if outcome.survivors:
             pids = ", ".join(map(str, outcome.survivors))
             message = f"processes {pids} hang in the kernel and can't be killed"
-            self._store.attempts.add_event(self._uuid, "error", message)
+            self._journal.event("error", message)
         return outcome
 
     def _stop_reason(self) -> str | None:
-        if self._asked_to_end or self._store.attempts.must_end(self._uuid):
-            return _CANCELLED
-        return _TIMED_OUT if time.monotonic() > self._deadline else None
+        if self._asked_to_end:
+            return StopReason.CANCEL
+        return self._journal.stop_reason() or (
+            _TIMED_OUT if time.monotonic() > self._deadline else None
+        )
 
     def _stopped(self, reason: str) -> End:
-        self._log.write(reason)
-        if reason == _CANCELLED:
-            return terminated()
-        limit = self._properties.get("constraints", {}).get("maxWallClockTime", "P7D")
-        return failed("JobTimedOut", f"The job ran longer than its time limit {limit}")
+        if reason == _TIMED_OUT:
+            self._log.write(reason)
+            limit = self._properties.get("constraints", {}).get("maxWallClockTime", "P7D")
+            return failed("JobTimedOut", f"The job ran longer than its time limit {limit}")
+        self._log.write(_WORDS[StopReason(reason)])
+        match StopReason(reason):
+            case StopReason.CANCEL:
+                return terminated()
+            case StopReason.REQUEUE:
+                return requeued()
+            case StopReason.RESIZE:
+                return node_removed()
 
     def _slots_of_nodes(self) -> list[int]:
         (toolkit,) = toolkit_keys(self._properties)

@@ -25,7 +25,7 @@ from bai.runtime.engines.local.file_checks import (
 )
 from bai.runtime.engines.local.settings import EngineSettings
 from bai.runtime.errors import LaunchError, SettingError
-from bai.runtime.jobs.paths import AttemptPaths, Wire
+from bai.runtime.jobs.paths import AttemptPaths, Wire, file_servers_folder
 from bai.runtime.supervisor import mpirun
 from bai.runtime.supervisor.launcher import named_secret, shown_secret
 from bai.runtime.supervisor.rendezvous_server import no_horovod
@@ -95,12 +95,12 @@ def check_job(
         )
     yield from _check_launch(resource, wire["properties"], toolkit, settings)
     yield from check_options(resource, JOB_MOUNTS)
-    machine = Machine(state, Accounts(settings.storage or state / "storage"))
+    machine = Machine(file_servers_folder(state), Accounts(settings.storage or state / "storage"))
     yield from check_mounts(resource, JOB_MOUNTS, machine)
     if cluster:
         yield from check_cluster_mounts(resource, cluster, machine)
     cluster_wire = cluster.to_wire() if cluster else None
-    paths = AttemptPaths(state, settings.storage, resource.id, "-", wire, cluster_wire)
+    paths = AttemptPaths.in_state(state, settings.storage, resource.id, "-", wire, cluster_wire)
     yield from check_files(resource, toolkit, paths)
 
 

@@ -38,7 +38,7 @@ _FILES: Final = {"pythonScriptFilePath": "script", "configFilePath": "config fil
 class Machine:
     """The folders of this machine that mounts lead to."""
 
-    state: Path
+    file_servers: Path
     storage: Accounts
 
 
@@ -70,7 +70,7 @@ def check_mounts(resource: Resource, at: WirePath, machine: Machine) -> Iterator
     for kind, index, entry in entries(_mounts(resource, at)):
         place, folder = (*at, kind, index), (*at, kind, index, FOLDER_KEYS[kind])
         try:
-            found = volume(kind, entry, machine.storage, machine.state)
+            found = volume(kind, entry, machine.storage, machine.file_servers)
         except RuntimeFailure as error:
             yield finding_at(resource, folder, "BAI508", str(error))
             continue

@@ -13,7 +13,7 @@ def share(path, name="data"):
 
 
 def volumes_of(folder, **wire):
-    return volumes(wire, Storage(folder / "storage"), folder)
+    return volumes(wire, Storage(folder / "storage"), folder / "fileservers")
 
 
 def test_every_kind_of_mount_shows_its_folder(tmp_path):
