@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 from compiling import compile_spec
+from engines import ENGINES, TestedEngine
 from hypothesis import HealthCheck, is_hypothesis_test, settings
 from loading import load_text
 
@@ -48,6 +49,12 @@ class Bai:
     folder: Path
     environment: dict[str, str]
     command: list[str]
+    engine: TestedEngine = ENGINES["local"]
+
+    @property
+    def storage(self) -> Path:
+        """The folder of the storage accounts, unless `context` names another one."""
+        return self.folder / ".bai/storage"
 
     def run(self, *arguments: object, code: int | None = 0, **more: object):
         """Run bai to its end; `code` is the exit code it must have, None for any."""
@@ -102,12 +109,9 @@ class Bai:
         )
 
     def context(self, **values: object) -> None:
-        """Write a bai.toml with these values in its only context."""
-        lines = [
-            f"{key.replace('_', '-')} = {value if isinstance(value, int) else repr(str(value))}"
-            for key, value in values.items()
-        ]
-        text = 'current-context = "test"\n[contexts.test]\n' + "\n".join(lines) + "\n"
+        """Write a bai.toml with these settings of the engine in its only context."""
+        table = self.engine.context(values)
+        text = f'current-context = "test"\n[contexts.test]\n{table}\n'
         (self.folder / "bai.toml").write_text(text)
 
 
@@ -133,9 +137,15 @@ def programs():
 
 
 @pytest.fixture
-def bai(tmp_path, environment):
+def engine():
+    """The engine that `bai` runs jobs on."""
+    return ENGINES["local"]
+
+
+@pytest.fixture
+def bai(tmp_path, environment, engine):
     """bai in an empty folder, on a machine that takes two processes; no job outlives the test."""
-    user = Bai(tmp_path, environment, command())
+    user = Bai(tmp_path, environment, command(), engine)
     user.context(slots=2)
     yield user
     if (tmp_path / ".bai").exists():
@@ -149,6 +159,19 @@ def needs_mpirun():
     """Skip where there is no mpirun."""
     if not shutil.which("mpirun"):
         pytest.skip("mpirun is not installed (apt install openmpi-bin)")
+
+
+@pytest.fixture
+def small(tmp_path_factory):
+    """A file system with room for 1 MiB."""
+    if os.geteuid() != 0:
+        pytest.skip("needs root to mount a small file system")
+    folder = tmp_path_factory.mktemp("small")
+    mount = ["mount", "-t", "tmpfs", "-o", "size=1m", "tmpfs", folder]
+    if subprocess.run(mount, capture_output=True, check=False).returncode:
+        pytest.skip("can't mount a tmpfs here")
+    yield folder
+    subprocess.run(["umount", folder], check=True)
 
 
 HEADER = """\

@@ -81,7 +81,7 @@ def test_logs_that_are_read_later_come_in_the_order_in_which_they_were_written(b
         "two",
         "four",
     ]
-    (logs,) = (bai.folder / ".bai/storage").rglob("stdouterr")
+    (logs,) = bai.storage.rglob("stdouterr")
     # The logs themselves, and what stands beside them, are what Batch AI promises.
     assert {path.name: path.read_text() for path in logs.glob("std*")} == {
         "stdout-job_prep.txt": "",
