@@ -9,6 +9,7 @@ import typer
 
 from bai.cli import options
 from bai.cli.exits import Exit
+from bai.cli.terminal import confirm, is_terminal
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -135,10 +136,11 @@ def show(plan: Plan, out: IO[str], texts: Mapping[str, str], *, full: bool) -> N
 def _confirmed(plan: Plan, *, yes: bool) -> bool:
     if yes or not plan.unasked:
         return yes
-    if not (sys.stdin.isatty() and sys.stdout.isatty()):
+    if not (is_terminal() and sys.stdout.isatty()):
         return False
-    names = ", ".join(plan.name(change.resource.id) for change in plan.unasked)
-    return typer.confirm(f"Start a new attempt in the place of {names}?", abort=True)
+    names = ", ".join(plan.label(change.resource.id) for change in plan.unasked)
+    confirm(f"Start a new attempt in the place of {names}?")
+    return True
 
 
 def _told(step: Applied, plan: Plan, session: Session, *, followed: bool) -> str:

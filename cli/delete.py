@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from collections import Counter
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -11,6 +10,7 @@ import typer
 
 from bai.cli import options
 from bai.cli.exits import Exit
+from bai.cli.terminal import confirm, is_terminal
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -78,14 +78,14 @@ def _confirm(ids: Sequence[ResourceId], session: Session) -> None:
 
     held = [holding for id in ids if id.kind is Kind.WORKSPACE if (holding := _held(id, session))]
     alive = {
-        live.id: f"{session.reference(live.id)} is {live.attempt.state}"
+        live.id: f"{session.label(live.id)} is {live.attempt.state}"
         for live in session.resources(Kind.JOB)
         if live.attempt and not live.attempt.state.ended and any(map(live.id.is_below, ids))
     }
-    if sys.stdin.isatty():
+    if is_terminal():
         names = ", ".join(map(session.label, ids))
         more = "; ".join([*held, *alive.values()])
-        typer.confirm(f"Delete {names}?{f' ({more})' if more else ''}", abort=True)
+        confirm(f"Delete {names}?{f' ({more})' if more else ''}")
     elif alive:
         typer.echo(f"error: {', '.join(alive.values())}: add --yes to end what runs", err=True)
         raise typer.Exit(Exit.USAGE)

@@ -11,6 +11,7 @@ from bai.cli import options
 from bai.cli.exits import Exit
 from bai.cli.lint_paths import LintSummary, defaults_of, lint_paths, say
 from bai.cli.render.formats import FORMATS, Run, writer
+from bai.cli.terminal import read_standard_input
 from bai.specs.words import counted
 
 if TYPE_CHECKING:
@@ -106,7 +107,7 @@ def _lint_stdin(name: str, chosen: Options, output: str) -> Exit:
     from bai.linter.driver.linter import Linter
     from bai.specs.syntax.characters import MAX_BYTES
 
-    content = sys.stdin.buffer.read(MAX_BYTES + 1)
+    content = read_standard_input(MAX_BYTES + 1)
     checked = Linter(chosen).content(content, name)
     summary = LintSummary((name,), chosen)
     texts = {name: content.decode("utf-8-sig", "replace")}

@@ -19,6 +19,8 @@ def lsp() -> None:
         typer.echo("error: bai lsp needs pygls: pip install 'bai[lsp]'", err=True)
         raise typer.Exit(Exit.USAGE)
 
+    from bai.cli.terminal import standard_input
     from bai.lsp.server import serve
 
+    standard_input()
     serve()

@@ -61,6 +61,9 @@ def _discard(*streams: TextIO) -> None:
 
 def _open_streams() -> None:
     """Make output possible if a stream is closed, or its encoding lacks characters."""
+    if sys.stdin is None:
+        # No file that is opened later shall stand in its place.
+        os.open(os.devnull, os.O_RDONLY)
     for name in ("stdout", "stderr"):
         stream = getattr(sys, name)
         if stream is None:

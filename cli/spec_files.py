@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 import typer
 
 from bai.cli.exits import Exit
+from bai.cli.terminal import read_standard_input
 
 if TYPE_CHECKING:
     from bai.experiment import Experiment
@@ -36,7 +37,7 @@ def checked_specs(files: Sequence[Path], context: str | None) -> Experiment:
     parsed = []
     for file in dict.fromkeys(files):
         if os.fspath(file) == "-":
-            content = sys.stdin.buffer.read()
+            content = read_standard_input()
             texts[STDIN] = content.decode("utf-8", "replace")
             parsed.append(ParsedFile(content, STDIN, str(Path.cwd())))
         else:

@@ -10,6 +10,7 @@ import typer
 
 from bai.cli import options
 from bai.cli.exits import Exit
+from bai.cli.terminal import confirm, is_terminal, standard_input
 from bai.cli.usage import Command, group
 from bai.specs.words import counted
 
@@ -108,7 +109,7 @@ def cp(
         return
     before = storage.shares(target)
     if source == "-":
-        storage.write(target, sys.stdin.buffer)
+        storage.write(target, standard_input())
     else:
         progress = CopyLine(sys.stderr)
         try:
@@ -169,10 +170,10 @@ def _confirm(url: str, storage: Storage) -> None:
     users, is_share = storage.users_of(url), storage.is_share(url)
     if not (users or is_share):
         return
-    if sys.stdin.isatty():
-        jobs = ", ".join(f"{name} is {state}" for name, state in users.items())
+    if is_terminal():
+        jobs = ", ".join(f"job/{name} is {state}" for name, state in users.items())
         used = f" ({jobs} and {'uses' if len(users) == 1 else 'use'} it)" if users else ""
-        typer.confirm(f"Remove all of {url}?{used}", abort=True)
+        confirm(f"Remove all of {url}?{used}")
     elif users:
         from bai.runtime.errors import InUseError
 

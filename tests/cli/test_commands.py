@@ -682,7 +682,7 @@ def test_delete_asks_before_it_takes_all_of_a_workspace(bai):
     refused = bai.run(*deleting, code=2, stdin=subprocess.DEVNULL).stderr
     holds = "workspace/local holds 1 cluster, 1 experiment, 2 jobs"
     assert refused == f"error: {holds}: add --yes to delete all of it\n"
-    for answer, code in (("n", 1), ("y", 0)):
+    for answer, code in (("n", 2), ("y", 0)):
         assert len(bai.run("get", "-o", "name").stdout.split()) == 2
         terminal = Terminal(bai, *deleting)
         terminal.until(f"Delete workspace/local? ({holds})")
@@ -785,7 +785,7 @@ def test_all_of_a_share_is_removed_on_the_user_s_word_alone(bai):
     removing = ("storage", "rm", "-r", "azureFile:share")
     refused = bai.run(*removing, code=2, stdin=subprocess.DEVNULL).stderr
     assert refused == "error: azureFile:share is a whole share: add --yes to remove all of it\n"
-    for answer, code in (("n", 1), ("y", 0)):
+    for answer, code in (("n", 2), ("y", 0)):
         assert (bai.folder / ".bai/storage/default/files/share/dir/x").exists()
         terminal = Terminal(bai, *removing)
         terminal.until("Remove all of azureFile:share?")
@@ -859,7 +859,7 @@ def test_a_terminal_asks_before_it_replaces_a_job(bai):
     terminal = Terminal(bai, "apply", spec)
     terminal.until("[y/N]")
     os.write(terminal.screen, b"n\n")
-    assert terminal.end() == 1
+    assert terminal.end() == 2
     terminal = Terminal(bai, "apply", spec)
     terminal.until("[y/N]")
     os.write(terminal.screen, b"y\n")

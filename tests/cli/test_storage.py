@@ -44,9 +44,9 @@ def test_a_share_that_a_job_uses_is_removed_on_the_user_s_word_alone(bai, gate):
         "it (`bai cancel long`), or remove it all the same with --yes\n"
     )
     terminal = Terminal(bai, *removing)
-    terminal.until("Remove all of azureFile:r? (long is running and uses it)")
+    terminal.until("Remove all of azureFile:r? (job/long is running and uses it)")
     os.write(terminal.screen, b"n\n")
-    assert terminal.end() == 1
+    assert terminal.end() == 2
     assert (share / "data").is_dir()
     bai.run(*removing, "--yes", stdin=subprocess.DEVNULL)
     assert not share.exists()
