@@ -4,6 +4,7 @@
 # Variables:
 #   PYTHON   the interpreter to make environments with (3.11 to 3.13)
 #   TORCH    the requirement for PyTorch: TORCH='torch==2.13.0+cpu' for one, or a newer version
+#   STEPS    for `make simulate`: how many steps; SEED: the first seed, in place of a random one
 # pip's own settings (PIP_INDEX_URL, PIP_FIND_LINKS, ...) say where packages come from.
 
 PYTHON ?= python3
@@ -24,7 +25,7 @@ install_horovod = $(1)/bin/pip install $(PIP_FLAGS) "$$wheel" \
 	&& $(1)/bin/pip install $(PIP_FLAGS) --force-reinstall --no-deps "$$wheel"
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo keras test test-fast check bench clean
+.PHONY: help setup demo keras test test-fast check simulate bench clean
 .DELETE_ON_ERROR:
 
 help: ## Show the targets
@@ -72,6 +73,9 @@ test: check $(KERAS)/.linked ## Lint, type-check and run all tests
 
 test-fast: $(VENV)/.ready-test $(VENV)/.linked ## Run all tests but the slow ones, in under a minute
 	$(VENV)/bin/python -m pytest -m "not slow"
+
+simulate: $(VENV)/.ready-test $(VENV)/.linked ## Drive the scheduler through a million random steps
+	cd tests && ../$(VENV)/bin/python -m simulating $(if $(STEPS),--steps $(STEPS)) $(if $(SEED),--seed $(SEED))
 
 bench: $(VENV)/.ready-test $(VENV)/.linked ## Measure speed against peers
 	$(VENV)/bin/python benchmarks/run.py

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 
+from bai.runtime.scheduling.ends import released
 from bai.runtime.scheduling.instructions import AddNodes, Start
 from bai.runtime.scheduling.memory import MemoryState
 from bai.runtime.scheduling.records import NodeState, Queued
@@ -28,6 +29,12 @@ class State(MemoryState):
         self._orders += 1
         job = f"{_BASE}/experiments/e/jobs/{name}"
         self.put(Queued(name, job, cluster, nodes, processes, priority, self._orders))
+
+    def end_run(self, name: str, *, by_itself: bool = False) -> None:
+        """End the run of an attempt."""
+        running = self.running(name)
+        assert running
+        self.end(name, released(self, running, by_itself=by_itself), 0)
 
     def queued(self, attempt: str) -> Queued:
         """Return a queued attempt."""

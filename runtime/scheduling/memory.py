@@ -7,7 +7,6 @@ from dataclasses import replace
 from itertools import chain, count, takewhile
 from math import inf
 
-from bai.runtime.scheduling.ends import released
 from bai.runtime.scheduling.instructions import (
     AddNodes,
     ChangeNodes,
@@ -149,17 +148,15 @@ class MemoryState:
         self._running[attempt] = queued, replace(running, ending=ending)
         cluster.list(self._running[attempt][1])
 
-    def end(self, attempt: str, now: float, *, by_itself: bool = False) -> None:
-        """Record that the run of an attempt ended, and carry out what follows."""
-        queued, running = self._running[attempt]
-        instructions = released(self, running, by_itself=by_itself)
+    def end(self, attempt: str, instructions: Iterable[Instruction], now: float) -> None:
+        """Record that the run of an attempt ended, and carry out what `released` says to it."""
+        queued, running = self._running.pop(attempt)
         cluster = self._cluster(running.cluster)
         for number in running.nodes:
             cluster.set(replace(cluster.nodes[number], attempt=None))
         cluster.unlist(running)
         self._by_age.remove((running.order, attempt))
         self._processes -= running.processes
-        del self._running[attempt]
         for instruction in instructions:
             if isinstance(instruction, QueueAgain):
                 self.put(queued)

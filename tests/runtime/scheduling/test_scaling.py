@@ -79,7 +79,7 @@ def test_the_smallest_gang_that_suffices_gives_its_highest_nodes(option, ask):
 
     assert scaled(state, 6, option) == (ChangeNodes(A, (5, 6), LEAVING), ask("b"))
     assert scaled(state, 6, option) == ()
-    state.end("b", 2)
+    state.end_run("b")
     assert state.states(A) == {IDLE: [4], RUNNING: [0, 1, 2, 3, 7]}
     assert list(state.queue(A)) == ([] if ask is Terminate else [state.queued("b")])
 
@@ -112,7 +112,7 @@ def test_nodes_drain_and_stay_if_the_cluster_grows_again():
 
     assert scaled(state, 1, wait) == (ChangeNodes(A, (1, 2, 3), LEAVING),)
     assert scaled(state, 1, wait) == ()
-    state.end("b", 2)
+    state.end_run("b")
     assert state.states(A) == {RUNNING: [0], LEAVING: [1]}
     assert scaled(state, 3) == (ChangeNodes(A, (1,), RUNNING), AddNodes(A, (2,)))
 
@@ -132,7 +132,7 @@ def test_a_lost_node_ends_its_gang_and_counts_to_the_target():
 
     assert instructions == (ChangeNodes(A, (0, 1, 2), UNUSABLE), Terminate("a", lost_node=0))
     assert nodes_lost(state, A, [1]) == (ChangeNodes(A, (1,), UNUSABLE),)
-    state.end("a", 2)
+    state.end_run("a")
     assert state.states(A) == {UNUSABLE: [0, 1, 2]}
     assert scaled(state, 3) == ()
     assert scaled(state, 1) == (RemoveNodes(A, (1, 2)),)

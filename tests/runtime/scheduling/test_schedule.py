@@ -27,7 +27,7 @@ def test_a_gang_starts_on_the_lowest_idle_nodes_or_not_at_all():
         "waits for 3 nodes of cluster a: 2 of 5 free, first holds 2, 1 is unusable"
     )
 
-    state.end("first", 1)
+    state.end_run("first")
     assert started(state) == [("second", (0, 2, 3))]
 
 
@@ -55,7 +55,7 @@ def test_what_lacks_slots_holds_up_younger_ones_of_every_cluster():
     assert why(state, "small", 4) == "waits for its turn on this machine, after large"
     assert why(state, "small") == ""
 
-    state.end("running", 1)
+    state.end_run("running")
     assert started(state, slots=4) == [("large", (0,))]
 
 
@@ -119,7 +119,7 @@ def test_what_is_queued_again_keeps_its_priority_and_age():
     state.add("first", A, 2), state.add("second", A, 2)
     state.schedule(None)
     state.ask_to_end("first", Ending.REQUEUE)
-    state.end("first", 1)
+    state.end_run("first")
 
     assert started(state) == [("first", (0, 1))]
 
@@ -129,6 +129,6 @@ def test_what_ended_by_itself_is_not_queued_again():
     state.add("first", A, 2), state.add("second", A, 2)
     state.schedule(None)
     state.ask_to_end("first", Ending.REQUEUE)
-    state.end("first", 1, by_itself=True)
+    state.end_run("first", by_itself=True)
 
     assert started(state) == [("second", (0, 1))]
