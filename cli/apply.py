@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import sys
+from contextlib import contextmanager
 from typing import IO, TYPE_CHECKING, Annotated
 
 import typer
 
-from bai.cli import options
+from bai.cli import interrupts, options
 from bai.cli.exits import Exit
 from bai.cli.terminal import confirm, is_terminal
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterator, Mapping, Sequence
 
     from bai.experiment import Experiment, Limits, Result
     from bai.runtime.plan.execute import Applied
@@ -52,49 +53,113 @@ def apply(
     """
     from bai.cli.render.plan import print_results
     from bai.cli.spec_files import checked_specs
-    from bai.cli.steps import report_steps
     from bai.experiment import Limits, Result, jobs_of
-    from bai.specs.findings import errors
 
     if dry_run is not None:
         options.one_of(dry_run, ("client", "server"), "--dry-run")
     # What people read makes room for what programs read.
     out = sys.stdout if output is None else sys.stderr
-    experiment = checked_specs(files, context)
-    limits = Limits(max_nodes, max_processes, without_containers)
-    if dry_run == "client":
-        _compiled(experiment, limits, output)
-        return
-    session = experiment.open()
-    plan = experiment.diff(rerun=rerun or rerun_job or False, limits=limits, session=session)
+    done: list[Applied] = []
+    with _reporting_interrupts(done, out):
+        experiment = checked_specs(files, context)
+        limits = Limits(max_nodes, max_processes, without_containers)
+        if dry_run == "client":
+            _compiled(experiment, limits, output)
+            return
+        session = experiment.open()
+        plan = experiment.diff(rerun=rerun or rerun_job or False, limits=limits, session=session)
+        if dry_run == "server":
+            _planned(plan, experiment, out, output)
+            return
+        _execute(experiment, plan, session, out, done, yes=yes, followed=not detach)
+        result = Result(done, jobs_of(plan, session))
+        code = _follow(result, session, out, detach=detach)
+        if output is not None:
+            words = {step.change.resource.id: step.word for step in done}
+            print_results(words, output, sys.stdout, session.label, result.jobs.values())
+        raise typer.Exit(code)
+
+
+@contextmanager
+def _reporting_interrupts(done: Sequence[Applied], out: IO[str]) -> Iterator[None]:
+    """Say what was started, if Ctrl-C comes before the jobs are followed.
+
+    Args:
+        done: the steps that were made, all of them at the end.
+        out: where to write.
+    """
+    try:
+        yield
+    except KeyboardInterrupt:
+        from bai.cli.follow import print_detached
+        from bai.compiler.resources.ids import Kind
+
+        ids = [step.change.resource.id for step in done]
+        jobs = [
+            id.short_name(ids)
+            for id, step in zip(ids, done, strict=True)
+            if id.kind is Kind.JOB and step.word != "unchanged"
+        ]
+        if jobs:
+            print_detached(jobs, out)
+        else:
+            out.write("interrupted: nothing was started\n")
+        raise typer.Exit(Exit.INTERRUPTED) from None
+
+
+def _execute(
+    experiment: Experiment,
+    plan: Plan,
+    session: Session,
+    out: IO[str],
+    done: list[Applied],
+    *,
+    yes: bool,
+    followed: bool,
+) -> None:
+    """Show a plan, ask about it if need be, execute it, and report each step.
+
+    Raises:
+        KeyboardInterrupt: Ctrl-C was pressed. A step that had begun is made.
+    """
+    from bai.cli.steps import report_steps
+    from bai.specs.findings import errors
+
     unwritten = None
     try:
-        show(plan, out, experiment.texts, full=dry_run == "server")
+        show(plan, out, experiment.texts, full=False)
     except OSError as error:
-        if dry_run or errors(plan.findings):
+        if errors(plan.findings):
             raise
         # The plan is executed though nobody can read it.
         unwritten = error
-    if dry_run == "server":
-        if output is not None:
-            results = {change.resource.id: change.action.value for change in plan.changes}
-            print_results(results, output, sys.stdout)
-        return
     agreed = _confirmed(plan, yes=yes)
-    steps = []
 
     def say(step: Applied) -> None:
-        steps.append(step)
-        out.write(_told(step, plan, session, followed=not detach) + "\n")
+        out.write(_told(step, plan, session, followed=followed) + "\n")
         out.flush()
 
-    report_steps(experiment.steps(plan, session, rerun=agreed), say, unwritten)
-    result = Result(steps, jobs_of(plan, session))
-    code = _follow(result, session, out, detach=detach)
+    def steps() -> Iterator[Applied]:
+        for step in planned:
+            done.append(step)
+            yield step
+            if interrupts.is_pending():
+                out.write("not all was done: the same command does the rest\n")
+                return
+
+    planned = experiment.steps(plan, session, rerun=agreed)
+    with interrupts.held():
+        report_steps(steps(), say, unwritten)
+
+
+def _planned(plan: Plan, experiment: Experiment, out: IO[str], output: str | None) -> None:
+    """Show a plan that won't be executed."""
+    from bai.cli.render.plan import print_results
+
+    show(plan, out, experiment.texts, full=True)
     if output is not None:
-        done = {step.change.resource.id: step.word for step in steps}
-        print_results(done, output, sys.stdout, session.label, result.jobs.values())
-    raise typer.Exit(code)
+        results = {change.resource.id: change.action.value for change in plan.changes}
+        print_results(results, output, sys.stdout)
 
 
 def _compiled(experiment: Experiment, limits: Limits, output: str | None) -> None:

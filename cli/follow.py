@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from typing import IO
 
 from bai.cli.exits import Exit
@@ -42,11 +42,17 @@ def follow(
             out.flush()
     except KeyboardInterrupt:
         if going:
-            out.write(f"\ndetached: the job{'s go' if len(going) > 1 else ' goes'} on\n")
-            for name in going:
-                out.write(f"  reattach  bai logs -f {name}\n  cancel    bai cancel {name}\n")
+            out.write("\n")
+            print_detached(going, out)
             return Exit.INTERRUPTED
     return result(jobs.values())
+
+
+def print_detached(names: Collection[str], out: IO[str]) -> None:
+    """Print that jobs go on, and how to follow and cancel each."""
+    out.write(f"detached: the job{'s go' if len(names) > 1 else ' goes'} on\n")
+    for name in names:
+        out.write(f"  reattach  bai logs -f {name}\n  cancel    bai cancel {name}\n")
 
 
 def result(jobs: Iterable[JobHandle]) -> Exit:

@@ -9,6 +9,7 @@ import os
 import sys
 from typing import TextIO
 
+from bai.cli import interrupts
 from bai.cli.exits import Exit, UnreadError
 from bai.cli.quick_lint import quick_lint
 
@@ -18,6 +19,17 @@ _COLLECT_AFTER = 200_000
 
 def main() -> None:
     """Run the command line and exit."""
+    interrupts.install()
+    try:
+        code = _main()
+    except KeyboardInterrupt:
+        _discard(sys.stdout)
+        code = Exit.INTERRUPTED
+    interrupts.ignore()
+    sys.exit(code)
+
+
+def _main() -> str | int | None:
     _open_streams()
     _spare_the_collector()
     try:
@@ -26,11 +38,11 @@ def main() -> None:
         sys.stdout.flush()
     except (BrokenPipeError, UnreadError):
         _discard(sys.stdout, sys.stderr)
-        code = Exit.UNREAD
+        return Exit.UNREAD
     except OSError as error:
         _discard(sys.stdout)
-        code = _report(error)
-    sys.exit(code)
+        return _report(error)
+    return code
 
 
 def _run() -> str | int | None:
@@ -44,8 +56,6 @@ def _run() -> str | int | None:
         app()
     except SystemExit as end:
         return end.code
-    except KeyboardInterrupt:
-        return Exit.INTERRUPTED
     except (BrokenPipeError, UnreadError):
         raise
     except Exception as error:
