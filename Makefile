@@ -25,7 +25,7 @@ install_horovod = $(1)/bin/pip install $(PIP_FLAGS) "$$wheel" \
 	&& $(1)/bin/pip install $(PIP_FLAGS) --force-reinstall --no-deps "$$wheel"
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo keras test test-fast check simulate bench clean
+.PHONY: help setup demo keras test test-fast check simulate chaos bench clean
 .DELETE_ON_ERROR:
 
 help: ## Show the targets
@@ -76,6 +76,9 @@ test-fast: $(VENV)/.ready-test $(VENV)/.linked ## Run all tests but the slow one
 
 simulate: $(VENV)/.ready-test $(VENV)/.linked ## Drive the scheduler through a million random steps
 	cd tests && ../$(VENV)/bin/python -m simulating $(if $(STEPS),--steps $(STEPS)) $(if $(SEED),--seed $(SEED))
+
+chaos: $(VENV)/.ready-test $(VENV)/.linked ## Kill what runs jobs at random, and check what must hold
+	cd tests && ../$(VENV)/bin/python -m chaos $(if $(KILLS),--kills $(KILLS)) $(if $(SEED),--seed $(SEED))
 
 bench: $(VENV)/.ready-test $(VENV)/.linked ## Measure speed against peers
 	$(VENV)/bin/python benchmarks/run.py

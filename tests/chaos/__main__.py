@@ -1,0 +1,99 @@
+"""The chaos: kills what runs jobs, at random, and checks that nothing goes wrong.
+
+python -m chaos --kills 1000 --seed 7        (with tests/ in PYTHONPATH; `make chaos`)
+"""
+
+import argparse
+import random
+import resource
+import shutil
+import signal
+import sys
+import tempfile
+import time
+from collections import Counter
+from pathlib import Path
+
+from chaos.commands import load
+from chaos.steps import drain, take_step
+from chaos.world import InvariantError, Settings, World
+
+STEPS = 12
+"""Steps in one state folder, before all its jobs must end."""
+
+
+def main() -> None:
+    """Run the chaos; exit with 1 if anything went wrong."""
+    parser = argparse.ArgumentParser(description="Kill what runs jobs, at random.")
+    parser.add_argument("--seed", type=int, default=random.SystemRandom().randrange(10**6))
+    parser.add_argument("--kills", type=int, default=100, help="end after this many")
+    parser.add_argument("--seconds", type=float, default=float("inf"), help="or after this long")
+    parser.add_argument("--horovod", type=float, default=0.04, help="share of Horovod's jobs")
+    given = parser.parse_args()
+    installed = str(Path(sys.executable).with_name("bai"))
+    sys.exit(run(given.seed, given.kills, given.seconds, Settings([installed], given.horovod)))
+
+
+def run(seed: int, kills: int, seconds: float, settings: Settings) -> int:
+    """Kill until there were enough kills; return 1 if there were violations, else 0."""
+    print(f"seed {seed}", flush=True)
+    load()
+    folder = Path(tempfile.mkdtemp(prefix="bai-chaos-"))
+    counted: Counter[str] = Counter()
+    begun, violations, number = time.monotonic(), 0, 0
+    while counted.total() < kills and time.monotonic() - begun < seconds:
+        number += 1
+        mark = f"chaos-{seed}-{number}-{folder.name[-8:]}-x"
+        world = World(folder / str(number), mark, random.Random(f"{seed}/{number}"), settings)
+        try:
+            for _ in range(STEPS):
+                counted.update(take_step(world))
+                if counted.total() >= kills:
+                    break
+            drain(world)
+        except InvariantError as violation:
+            violations += 1
+            report(seed, number, world, violation)
+        else:
+            shutil.rmtree(world.folder)
+        end(world)
+    spent = resource.getrusage(resource.RUSAGE_CHILDREN)
+    kinds = ", ".join(f"{count} {kind}" for kind, count in counted.most_common())
+    print(f"{counted.total()} kills ({kinds}), {violations} violations")
+    print(
+        f"{time.monotonic() - begun:.0f} s; commands took {spent.ru_utime + spent.ru_stime:.0f} s "
+        f"of CPU time; seed {seed}"
+    )
+    if not violations:
+        shutil.rmtree(folder, ignore_errors=True)
+    return int(violations > 0)
+
+
+def report(seed: int, number: int, world: World, violation: InvariantError) -> None:
+    """Print a violation with its evidence."""
+    print(f"\nVIOLATION, seed {seed}, world {number}, step {world.step}: {violation}")
+    print("killed:", *world.kills[-12:], sep="\n  ")
+    print(
+        "commands:",
+        *(f"bai {' '.join(c.words)} -> {c.code}" for c in world.commands[-12:]),
+        sep="\n  ",
+    )
+    print("processes:", *world.processes(), sep="\n  ")
+    for log in sorted(world.state.glob("jobs/*/supervisor.log")):
+        if text := log.read_text(errors="replace"):
+            print(f"{log}:\n{text}")
+    print(f"kept: {world.folder}\n", flush=True)
+
+
+def end(world: World) -> None:
+    """End what a world left running, so that the next one is not disturbed."""
+    for command in world.commands:
+        command.kill(group=True)
+    for _ in range(20):
+        for process in world.processes():
+            process.send(signal.SIGKILL)
+        time.sleep(0.05)
+
+
+if __name__ == "__main__":
+    main()
