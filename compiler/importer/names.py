@@ -50,7 +50,7 @@ class ImportNames:
         """Iterate over the errors of the names; these findings have no place in a file."""
         # A job's cluster may be one outside of the spec, by its ARM id.
         by_id = self.cluster is not None and self.cluster.startswith("/")
-        rule = "1 to 64 letters, digits, `-` and `_`"
+        rule = "1 to 64 letters, digits, `-` and `_`, not `-` first"
         group_rule = "letters, digits, `-`, `_` and `.`"
         for what, name, pattern, hint in (
             ("experiment", self.experiment, NAME, rule),

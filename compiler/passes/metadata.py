@@ -22,7 +22,7 @@ _SHORTEST_NAME = 4
 _RULES = {
     "subscription": (_ANY, "no slashes and no spaces"),
     "resourceGroup": (RESOURCE_GROUP, "letters, digits, `-`, `_` and `.`"),
-    "workspace": (NAME, "1 to 64 letters, digits, `-` and `_`"),
+    "workspace": (NAME, "1 to 64 letters, digits, `-` and `_`, not `-` first"),
     "location": (_ANY, "a region's name, eastus for one"),
 }
 """Key -> (what it may be, the same in words)."""

@@ -35,7 +35,7 @@ def resolve_sibling(
             return None
         return found
     if not NAME.fullmatch(written):
-        hint = "1 to 64 letters, digits, `-` and `_`, or an ARM id"
+        hint = "1 to 64 letters, digits, `-` and `_`, not `-` first, or an ARM id"
         scope.report("BAI302", f"{written!r} is no {word}'s name", scope.span(path), hint)
         return None
     if written not in known and (near := nearest(written, known)):

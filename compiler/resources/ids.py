@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from bai.specs.names import suggestion
 
-NAME = re.compile(r"[-\w]{1,64}")
+NAME = re.compile(r"\w[-\w]{0,63}")
 """What Batch AI accepts as a workspace, cluster, file server, experiment or job name."""
 
 STORAGE_ACCOUNT_PLACEHOLDER = "<AZURE_BATCHAI_STORAGE_ACCOUNT>"

@@ -29,13 +29,13 @@ from pydantic_core import CoreSchema, PydanticCustomError, core_schema
 
 from bai.specs.models.scalars import AS_INTEGER, AS_TEXT
 
-NAME_PATTERN = r"^[-\w]{1,64}$"
+NAME_PATTERN = r"^\w[-\w]{0,63}$"
 VARIABLE_PATTERN = r"^[A-Za-z_][A-Za-z0-9_]*$"
 LARGEST_INTEGER = 2**31 - 1
 """Of a 32-bit integer, as all of Batch AI's are."""
 
 Name = Annotated[str, StringConstraints(pattern=NAME_PATTERN), AS_TEXT]
-"""A resource's name: 1 to 64 letters, digits, `-` and `_`."""
+"""A resource's name: 1 to 64 letters, digits, `-` and `_`, not `-` first."""
 
 VariableName = Annotated[str, StringConstraints(pattern=VARIABLE_PATTERN), AS_TEXT]
 """A part of an environment variable's name."""

@@ -23,7 +23,7 @@ from bai.specs.validation.model_errors import ModelError
 from bai.specs.validation.spec_keys import SpecKeys
 
 _PATTERNS: Final = {
-    base.NAME_PATTERN: ("name", "1 to 64 letters, digits, `-` and `_`"),
+    base.NAME_PATTERN: ("name", "1 to 64 letters, digits, `-` and `_`, not `-` first"),
     base.VARIABLE_PATTERN: ("name of a variable", "letters, digits and `_`, not a digit first"),
 }
 """Pattern of a field -> what its values are called, and the rule in words."""
