@@ -8,7 +8,7 @@ from simulating.model import IDLE, LEAVING, PREPARING, RUNNING, UNUSABLE, Machin
 from simulating.world import World
 
 from bai.runtime.jobs.records import Waiting
-from bai.runtime.scheduling.records import AutoScale, NodeState, Queued
+from bai.runtime.scheduling.records import AutoScale, ManualScale, NodeState, Queued
 
 
 def check(world: World) -> None:
@@ -111,8 +111,15 @@ def _true_nodes(world: World, queued: Queued, wait: Waiting) -> bool:
         and wait.total == model.size(cluster)
         and wait.preparing == model.count(cluster, PREPARING)
         and wait.unusable == model.count(cluster, UNUSABLE)
+        and (wait.target, wait.most) == _limits(world.scales[cluster])
         and _named(wait, held)
     )
+
+
+def _limits(scale: ManualScale | AutoScale) -> tuple[int | None, int | None]:
+    if isinstance(scale, AutoScale):
+        return None, scale.maximum
+    return scale.target, None
 
 
 def _true_machine(world: World, queued: Queued, wait: Waiting) -> bool:

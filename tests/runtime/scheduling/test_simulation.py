@@ -43,11 +43,13 @@ def test_the_state_in_memory_answers_as_a_plain_model(setting, steps):
 NEXT_LINE = "heapq.heappop(lines)\n            continue"
 TRUE_REASON = "every wait has a true reason"
 STARTABLE = "nothing that could start is queued"
+IDLE_AGAIN = "ChangeNodes(running.cluster, idle, NodeState.IDLE)"
 FEWEST = "as few gangs as possible are hurt"
 
 MUTANTS = [
     ("no node is held twice", "starts", {"islice(self._idle, count)": "range(count)"}),
     ("the lowest idle nodes", "starts", {"NodeState.IDLE)": "NodeState.IDLE, highest_first=True)"}),
+    ("only idle nodes are used", "starts", {"NodeState.IDLE)": "NodeState.PREPARING)"}),
     ("a gang starts whole", "starts", {"head.nodes > line.free": "line.free < 1"}),
     ("a gang starts whole", "starts", {"self.free -= count": "self.free -= 1"}),
     ("priority, then age", "starts", {NEXT_LINE: f"if not line.advance(): {NEXT_LINE}"}),
@@ -59,6 +61,7 @@ MUTANTS = [
     (TRUE_REASON, "waiting", {"if count := view.before(queued)": "if count := 0"}),
     (TRUE_REASON, "waiting", {"held=counts.running": "held=counts.size"}),
     (TRUE_REASON, "waiting", {"preparing=counts.preparing": "preparing=0"}),
+    (TRUE_REASON, "waiting", {"most=scale.maximum": "most=scale.minimum"}),
     (TRUE_REASON, "waiting", {"has_nodes and ": ""}),
     (TRUE_REASON, "waiting", {"if has_nodes and": "if not has_nodes and"}),
     (TRUE_REASON, "waiting", {"None if slots is None": "None if slots"}),
@@ -77,6 +80,8 @@ MUTANTS = [
     ("queued again exactly where asked", "ends", {"is Ending.REQUEUE": "is None"}),
     ("a gang ends whole", "ends", {"if node.attempt}": "if node.number < 2}"}),
     ("an attempt is asked to end once", "ends", {" and running.ending is None": ""}),
+    ("the unusable stays so", "ends", {"is NodeState.RUNNING": "is not NodeState.LEAVING"}),
+    ("a cluster has its target", "ends", {IDLE_AGAIN: "RemoveNodes(running.cluster, idle)"}),
     ("a resize reaches its target", "resize", {"if kept:": "if False:"}),
     ("a resize reaches its target", "resize", {"if drained:": "if False:"}),
     (
@@ -117,6 +122,7 @@ MUTANTS = [
     ("up at once to what is needed", "autoscale", {"counts.leaving + queued": "counts.leaving"}),
     ("only what was idle for long goes", "autoscale", {"now - idle_time": "now"}),
     ("only idle nodes go", "autoscale", {"NodeState.IDLE, since": "NodeState.PREPARING, since"}),
+    ("only held nodes run or leave", "autoscale", {"NodeState.LEAVING": "NodeState.IDLE"}),
     ("a number has one node", "autoscale", {"view.absent(cluster)": "range(99)"}),
     ("no gang loses a node", "autoscale", {"if node.attempt is None": ""}),
 ]
