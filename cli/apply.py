@@ -39,6 +39,7 @@ def apply(
     max_nodes: options.MaxNodes = None,
     max_processes: options.MaxProcesses = None,
     without_containers: options.WithoutContainers = False,
+    with_preparation: options.WithPreparation = False,
     yes: options.Yes = False,
     output: Annotated[
         str | None,
@@ -53,7 +54,7 @@ def apply(
     """
     from bai.cli.render.plan import print_results
     from bai.cli.spec_files import checked_specs
-    from bai.experiment import Limits, Result, jobs_of
+    from bai.experiment import Result, jobs_of
 
     if dry_run is not None:
         options.one_of(dry_run, ("client", "server"), "--dry-run")
@@ -62,7 +63,12 @@ def apply(
     done: list[Applied] = []
     with _reporting_interrupts(done, out):
         experiment = checked_specs(files, context)
-        limits = Limits(max_nodes, max_processes, without_containers)
+        limits = options.limits(
+            max_nodes,
+            max_processes,
+            without_containers=without_containers,
+            with_preparation=with_preparation,
+        )
         if dry_run == "client":
             _compiled(experiment, limits, output)
             return

@@ -18,6 +18,7 @@ def diff(
     max_nodes: options.MaxNodes = None,
     max_processes: options.MaxProcesses = None,
     without_containers: options.WithoutContainers = False,
+    with_preparation: options.WithPreparation = False,
     context: options.ContextName = None,
 ) -> None:
     """Show what apply would do.
@@ -25,10 +26,14 @@ def diff(
     Exit code: 0 no changes, 1 changes, 2 errors.
     """
     from bai.cli.spec_files import checked_specs
-    from bai.experiment import Limits
 
     experiment = checked_specs(files, context)
-    limits = Limits(max_nodes, max_processes, without_containers)
+    limits = options.limits(
+        max_nodes,
+        max_processes,
+        without_containers=without_containers,
+        with_preparation=with_preparation,
+    )
     plan = experiment.diff(rerun=rerun or rerun_job or False, limits=limits)
     show(plan, sys.stdout, experiment.texts, full=True)
     raise typer.Exit(Exit.FAILED if plan.pending else Exit.OK)

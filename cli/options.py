@@ -10,6 +10,7 @@ import typer
 
 if TYPE_CHECKING:
     from bai.compiler.resources.ids import Kind
+    from bai.experiment import Limits
 
 SpecFiles = Annotated[list[Path], typer.Argument(help="Specs, in YAML; - is standard input.")]
 ContextName = Annotated[
@@ -27,7 +28,18 @@ MaxProcesses = Annotated[
     int | None, typer.Option(metavar="N", help="Cut jobs to at most this many processes.", min=1)
 ]
 WithoutContainers = Annotated[
-    bool, typer.Option("--without-containers", help="Run jobs outside their container images.")
+    bool,
+    typer.Option(
+        "--without-containers",
+        help="Run jobs outside their container images, and without the preparation of these.",
+    ),
+]
+WithPreparation = Annotated[
+    bool,
+    typer.Option(
+        "--with-preparation",
+        help="With --without-containers: run the preparation on this machine all the same.",
+    ),
 ]
 Rerun = Annotated[
     bool, typer.Option("--rerun", help="Start a new attempt of all jobs that changed or ended.")
@@ -76,6 +88,28 @@ def one_of(value: str, valid: Sequence[str], option: str) -> str:
     from bai.specs.names import suggestion
 
     raise typer.BadParameter(f"{value!r} ({suggestion(value, valid)})", param_hint=option)
+
+
+def limits(
+    max_nodes: int | None,
+    max_processes: int | None,
+    *,
+    without_containers: bool,
+    with_preparation: bool,
+) -> Limits:
+    """Return the limits that these options give.
+
+    Raises:
+        typer.BadParameter: there are no containers that a preparation could be without.
+    """
+    from bai.experiment import Limits
+
+    if with_preparation and not without_containers:
+        raise typer.BadParameter(
+            "it goes with --without-containers: jobs on this machine run their preparation anyway",
+            param_hint="--with-preparation",
+        )
+    return Limits(max_nodes, max_processes, without_containers, with_preparation)
 
 
 def parse_name(kind: str, name: str | None) -> tuple[Kind, str | None]:

@@ -37,8 +37,14 @@ def cap(
     return replace(compilation, resources=resources, notes=(*compilation.notes, *notes))
 
 
-def without_containers(compilation: Compilation) -> Compilation:
-    """Return the compilation with jobs that run outside their images, and a note for each."""
+def without_containers(compilation: Compilation, *, with_preparation: bool) -> Compilation:
+    """Return the compilation with jobs that run outside their images, and a note for each.
+
+    Args:
+        compilation: what to change.
+        with_preparation: whether such a job keeps its preparation, which was written for its image:
+            here it would install packages on the machine itself.
+    """
     notes: list[str] = []
 
     def strip(resource: Resource) -> Resource:
@@ -46,7 +52,13 @@ def without_containers(compilation: Compilation) -> Compilation:
         if "containerSettings" not in wire.get("properties", {}):
             return resource
         image = wire["properties"].pop("containerSettings")["imageSourceRegistry"]["image"]
-        notes.append(f"job {resource.id.name}: runs outside its image {image}")
+        note = f"job {resource.id.name}: runs outside its image {image}"
+        if not with_preparation and wire["properties"].pop("jobPreparation", None):
+            note += (
+                ", without its preparation (--with-preparation runs it on this machine; in Python: "
+                "bai.Limits(..., with_preparation=True))"
+            )
+        notes.append(note)
         return replace(resource, wire=wire)
 
     resources = tuple(map(strip, compilation.resources))

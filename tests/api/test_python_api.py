@@ -308,6 +308,11 @@ def test_a_job_that_is_deleted_is_reported_as_that(here):
         (lambda _: bai.import_("job.json", names={}), TypeError, "names must be an ImportNames"),
         (lambda _: bai.Limits(0), ValueError, "max_nodes must be at least 1, not 0"),
         (
+            lambda _: bai.Limits(with_preparation=True),
+            ValueError,
+            "with_preparation changes nothing",
+        ),
+        (
             lambda _: bai.Limits(None, "2"),
             TypeError,
             "max_processes must be an int or None, not str",

@@ -440,11 +440,17 @@ def test_a_run_too_large_is_refused_and_can_be_scaled_down(bai):
 
 
 def test_a_container_is_refused_unless_told_otherwise(bai):
-    spec = bai.write(bai.custom("box", "echo inside", container="ubuntu:22.04"))
+    keys = {"container": "ubuntu:22.04", "preparation": "touch $AZ_BATCHAI_JOB_TEMP/prepared"}
+    spec = bai.write(bai.custom("box", "ls", **keys))
     refused = bai.run("apply", spec, code=2)
     assert "BAI803" in refused.stderr
     done = bai.run("apply", spec, "--without-containers")
-    assert "note: job box: runs outside its image ubuntu:22.04" in done.stdout
+    assert "note: job box: runs outside its image ubuntu:22.04, without its prep" in done.stdout
+    assert bai.run("logs", "box").stdout == ""
+    bai.run("apply", spec, "--without-containers", "--with-preparation", "--rerun")
+    assert bai.run("logs", "box").stdout == "prepared\n"
+    alone = bai.run("diff", spec, "--with-preparation", code=2)
+    assert "it goes with --without-containers" in alone.stderr
 
 
 def test_what_has_no_effect_here_is_said(bai):

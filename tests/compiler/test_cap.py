@@ -118,7 +118,20 @@ def test_a_bound_below_one_is_refused(compile_job, bounds):
 
 def test_jobs_outside_their_images(compile_job):
     before = compile_job("container: team/image, custom: {command: x}")
-    after = without_containers(before)
+    after = without_containers(before, with_preparation=False)
     assert "containerSettings" not in job_wire(after)
     assert after.notes == ("job train: runs outside its image team/image",)
-    assert without_containers(after) == after
+    assert without_containers(after, with_preparation=False) == after
+
+
+def test_the_preparation_of_an_image(compile_job):
+    before = compile_job("container: team/image, preparation: apt x, custom: {command: x}")
+    [note] = (after := without_containers(before, with_preparation=False)).notes
+    assert "jobPreparation" not in job_wire(after)
+    assert "runs outside its image team/image, without its preparation (--with-prep" in note
+    kept = without_containers(before, with_preparation=True)
+    assert job_wire(kept)["jobPreparation"] == {"commandLine": "apt x"}
+    assert kept.notes == ("job train: runs outside its image team/image",)
+    # Without a container, it was written for the node itself.
+    bare = compile_job("preparation: apt x, custom: {command: x}")
+    assert without_containers(bare, with_preparation=False) == bare
