@@ -1,12 +1,11 @@
-"""The time between two looks at a job that another process runs."""
+"""The time between two looks at jobs that other processes run."""
 
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable
+from collections.abc import Collection
 
-from bai.runtime.jobs.records import Attempt
-from bai.runtime.node.processes import await_end
+from bai.runtime.provider.base import Provider
 
 BUSY_SECONDS = 0.05
 """How long to wait before the next look, while there is something to see."""
@@ -18,22 +17,23 @@ _WHILE = 1.0
 class PollInterval:
     """Waits between two looks; the end of a job ends the wait."""
 
-    def __init__(self) -> None:
-        """Begin with a busy job."""
+    def __init__(self, provider: Provider) -> None:
+        """Begin with a busy job.
+
+        Args:
+            provider: runs the jobs.
+        """
+        self._provider = provider
         self._news = time.monotonic()
 
-    def wait(self, attempts: Iterable[Attempt], *, news: bool = False) -> None:
+    def wait(self, uuids: Collection[str], *, news: bool = False) -> None:
         """Wait before the next look.
 
         Args:
-            attempts: what is looked at.
+            uuids: the attempts that are looked at.
             news: whether the last look saw anything new.
         """
         now = time.monotonic()
         if news:
             self._news = now
-        seconds = QUIET_SECONDS if now - self._news > _WHILE else BUSY_SECONDS
-        # A supervisor ends when it has recorded the end of its attempt.
-        supervisors = [attempt.supervisor for attempt in attempts if attempt.supervisor]
-        if not await_end(supervisors, seconds):
-            time.sleep(seconds)
+        self._provider.wait(uuids, QUIET_SECONDS if now - self._news > _WHILE else BUSY_SECONDS)

@@ -3,20 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from contextlib import suppress
 from dataclasses import replace
-from functools import partial
 from pathlib import Path
 
 from bai.arguments import expect
 from bai.compiler.resources.ids import Kind, ResourceId
 from bai.handle import JobHandle, shortest_name
 from bai.runtime.context import Context, select
-from bai.runtime.errors import LaunchError, NotFoundError, StorageError
-from bai.runtime.jobs.paths import AttemptPaths, attempt_folder
+from bai.runtime.errors import NotFoundError
 from bai.runtime.jobs.records import LiveResource
-from bai.runtime.mounts.newer_files import NewerFiles
 from bai.runtime.open import open_provider
+from bai.runtime.plan.newer_files import NewerFiles
 from bai.runtime.storage import Storage
 from bai.specs.names import suggestion
 
@@ -37,20 +34,12 @@ class Session:
 
     def _users_of(self, folder: Path) -> dict[str, str]:
         """Return the jobs that have not ended and use a folder of storage: name -> state."""
-        found = {}
-        for live in self.resources(Kind.JOB):
-            if live.attempt is None or live.attempt.state.ended:
-                continue
-            # An attempt without files, or with wrong mounts, can't lose any.
-            with suppress(NotFoundError, LaunchError, StorageError):
-                if AttemptPaths.of_attempt(self.context.state, live.attempt).uses(folder):
-                    found[self.reference(live.id)] = str(live.attempt.state)
-        return found
+        users = self.provider.users_of(folder)
+        return {self.reference(id): str(attempt.state) for id, attempt in users.items()}
 
     def newer_files(self) -> NewerFiles:
         """Return what looks for files that have changed since jobs ran."""
-        state = self.context.state
-        return NewerFiles((state, self.storage.root), partial(attempt_folder, state))
+        return NewerFiles((self.context.state, self.storage.root), self.provider.files)
 
     def resources(self, kind: Kind | str) -> Sequence[LiveResource]:
         """Return all resources of a kind, oldest first.
@@ -123,7 +112,7 @@ class Session:
             known = ", ".join(str(each.number) for each in attempts) or "none"
             job = self.reference(id)
             raise NotFoundError(f"the job {job} has no attempt {attempt} (valid here: {known})")
-        return JobHandle(self.provider, self.context.state, id, chosen[-1])
+        return JobHandle(self.provider, id, chosen[-1])
 
     def __repr__(self) -> str:
         return f"<Session {self.context.name}: {self.context.state}>"

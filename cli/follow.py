@@ -10,6 +10,7 @@ from bai.cli.render.live import FollowedJob, show_live
 from bai.cli.render.screen import Screen
 from bai.cli.render.summary import print_summary
 from bai.handle import JobHandle
+from bai.poll_interval import PollInterval
 
 
 def follow(
@@ -32,12 +33,13 @@ def follow(
         The exit code of the command.
     """
     screen = Screen(out)
+    (provider,) = {job.provider for job in jobs.values()}
     going = {
         name: FollowedJob(job, name, screen, (rank, stream), prefixed=len(jobs) > 1)
         for name, job in jobs.items()
     }
     try:
-        for name in show_live(going, screen):
+        for name in show_live(going, screen, PollInterval(provider)):
             print_summary(jobs[name], name, out)
             out.flush()
     except KeyboardInterrupt:

@@ -3,12 +3,18 @@
 from __future__ import annotations
 
 import sys
-from typing import Annotated
+from codecs import lookup
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from bai.cli import options
 from bai.cli.exits import Exit
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from bai.handle import JobHandle
 
 
 def logs(
@@ -53,13 +59,10 @@ def logs(
             follow_jobs({session.reference(handle.id): handle}, sys.stdout, rank, stream)
         )
 
-    from bai.cli.render.screen import format_line
-    from bai.cli.render.style import Style
-
-    style, empty = Style(sys.stdout), True
-    for line in handle.logs(follow=follow, rank=rank, stream=stream):
+    empty, write = True, _writer()
+    for piece in _text(handle, follow=follow, rank=rank, stream=stream):
         empty = False
-        sys.stdout.write(format_line(line, style, ranks=rank is None) + "\n")
+        write(piece)
         if follow:
             sys.stdout.flush()
     if empty:
@@ -76,3 +79,25 @@ def logs(
             typer.echo(end_of(handle), err=True)
             print_errors(handle.attempt, sys.stderr)
         raise typer.Exit(Exit.OK if handle.state.value == "succeeded" else Exit.FAILED)
+
+
+def _text(
+    handle: JobHandle, *, follow: bool, rank: str | None, stream: str | None
+) -> Iterator[bytes]:
+    """Return the lines of a job as they are shown, in UTF-8."""
+    from bai.cli.render.style import Style, coloured
+
+    if not coloured(sys.stdout):
+        return handle.log_text(follow=follow, rank=rank, stream=stream)
+    from bai.cli.render.screen import format_line
+
+    style = Style(sys.stdout)
+    lines = handle.logs(follow=follow, rank=rank, stream=stream)
+    return (f"{format_line(line, style, ranks=rank is None)}\n".encode() for line in lines)
+
+
+def _writer() -> Callable[[bytes], object]:
+    """Return what writes text in UTF-8 to stdout, whatever its encoding."""
+    if lookup(sys.stdout.encoding).name == "utf-8":
+        return sys.stdout.buffer.write
+    return lambda text: sys.stdout.write(text.decode())

@@ -17,7 +17,8 @@ from bai.specs.words import counted
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from bai.runtime.storage import Entry, Storage
+    from bai.runtime.entries import Entry
+    from bai.runtime.storage import Storage
 
 _ALIKE = 0.75
 """How similar the names of two shares must be for one to be the other misspelt."""

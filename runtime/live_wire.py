@@ -9,13 +9,13 @@ from bai.compiler.resources.cluster import Cluster
 from bai.compiler.resources.job import Job
 from bai.runtime.jobs.paths import path_segment
 from bai.runtime.jobs.records import Attempt, LiveResource
-from bai.runtime.provider.embedded import EmbeddedProvider
+from bai.runtime.provider.base import Provider
 
 _SECRET = frozenset({"accountKey", "password", "adminUserPassword", "instrumentationKey"})
 _SHARE_DEFAULTS = {"fileMode": "0777", "directoryMode": "0777"}
 
 
-def to_live_wire(live: LiveResource, provider: EmbeddedProvider) -> dict[str, Any]:
+def to_live_wire(live: LiveResource, provider: Provider) -> dict[str, Any]:
     """Return what a GET of the resource answers: its wire form, defaults and state; no secrets."""
     wire = live.body.to_wire()
     # Tags have the user's own names, which mean nothing here.
@@ -72,25 +72,15 @@ def _execution_info(attempt: Attempt) -> dict[str, Any]:
     return info
 
 
-def _complete_cluster(
-    properties: dict[str, Any], live: LiveResource, provider: EmbeddedProvider
-) -> None:
-    assert isinstance(live.body, Cluster)
-    size = live.body.properties.scale_settings.most_nodes
-    running = len(provider.held_nodes(live.id))
+def _complete_cluster(properties: dict[str, Any], live: LiveResource, provider: Provider) -> None:
+    states = provider.node_states(live.id)
     properties.setdefault("vmPriority", "dedicated")
     _complete_shares(properties.get("nodeSetup", {}))
     properties |= {
         "allocationState": "steady",
         "allocationStateTransitionTime": _stamp(live.created),
-        "currentNodeCount": size,
-        "nodeStateCounts": {
-            "idleNodeCount": size - running,
-            "runningNodeCount": running,
-            "preparingNodeCount": 0,
-            "unusableNodeCount": 0,
-            "leavingNodeCount": 0,
-        },
+        "currentNodeCount": sum(states.values()),
+        "nodeStateCounts": {f"{state}NodeCount": count for state, count in states.items()},
     }
 
 

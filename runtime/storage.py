@@ -11,20 +11,9 @@ from typing import BinaryIO
 
 from bai.runtime.accounts import Accounts, explained
 from bai.runtime.copying import Copied, Watch, copy_file, copy_folder, obstacle
+from bai.runtime.entries import Entry
 from bai.runtime.errors import FolderError, InUseError, StorageError
 from bai.specs.replacing import replaced
-
-
-@dataclass(frozen=True, slots=True)
-class Entry:
-    """A file or folder in a storage account."""
-
-    name: str
-    """Its path, from the folder that was listed."""
-    is_directory: bool
-    size: int
-    """Bytes; 0 for a folder."""
-    modified: datetime
 
 
 @dataclass(frozen=True, slots=True)

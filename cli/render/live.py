@@ -13,24 +13,25 @@ from bai.cli.render.table import duration
 from bai.cli.render.width import status_width
 from bai.handle import JobHandle
 from bai.poll_interval import PollInterval
-from bai.readers import MetricsReader
 from bai.runtime.jobs.records import ExecutionState, Waiting
 
 STATUS_SECONDS = 0.2
 """How often the status line is made anew."""
 
 
-def show_live(going: dict[str, FollowedJob], screen: Screen) -> Iterator[str]:
+def show_live(
+    going: dict[str, FollowedJob], screen: Screen, interval: PollInterval
+) -> Iterator[str]:
     """Write what happens to jobs until all have ended.
 
     Args:
         going: the jobs by the names that are shown; those that have ended are removed from it.
         screen: where to write.
+        interval: waits between two looks at them.
 
     Yields:
         The name of each job that has ended, when all of it is written.
     """
-    interval = PollInterval()
     status, made = "", -inf
     try:
         while True:
@@ -46,7 +47,7 @@ def show_live(going: dict[str, FollowedJob], screen: Screen) -> Iterator[str]:
                 made = time.monotonic()
             screen.show(status)
             news = any(job.news for job in going.values())
-            interval.wait((job.attempt for job in going.values()), news=news)
+            interval.wait([job.attempt.uuid for job in going.values()], news=news)
     finally:
         screen.show()
 
@@ -86,7 +87,7 @@ class FollowedJob:
         self._event = 0
         self._waiting: Waiting | None = None
         self._asked = -inf
-        self._metrics = MetricsReader(job.paths.metrics)
+        self._metrics = job.metrics_reader()
         self._values: dict[str, float] = {}
         self._step: int | None = None
         self._total: int | None = None

@@ -138,6 +138,6 @@ def _attempt(job: JobHandle) -> dict[str, Any]:
         "errors": [{"code": error.code, "message": error.message} for error in attempt.errors],
         # JSON has neither NaN nor infinity.
         "metrics": {k: v if isfinite(v) else None for k, v in job.final_metrics().items()},
-        "logs": str(job.log_folder),
-        "outputs": {name: str(path) for name, path in job.outputs.items()},
+        "logs": job.log_files.address,
+        "outputs": {name: found.address for name, found in job.outputs.items()},
     }

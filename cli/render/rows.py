@@ -9,8 +9,8 @@ from bai.compiler.resources.bodies import Workspace
 from bai.compiler.resources.cluster import Cluster, FileServer
 from bai.compiler.resources.ids import ResourceId
 from bai.compiler.resources.job import Job
-from bai.runtime.jobs.records import ExecutionState, LiveResource
-from bai.runtime.provider.embedded import EmbeddedProvider
+from bai.runtime.jobs.records import ExecutionState, LiveResource, NodeState
+from bai.runtime.provider.base import Provider
 
 YIELDING = (
     *("TOOL", "ATTEMPT", "AGE", "DISKS", "VM SIZE", "NODES", "CLUSTER", "TIME", "EXIT"),
@@ -18,10 +18,10 @@ YIELDING = (
 )
 """Columns that give way where a terminal is narrow, the least important first."""
 
+_SHOWN_STATES = (NodeState.IDLE, NodeState.RUNNING)
 
-def rows(
-    found: Sequence[LiveResource], provider: EmbeddedProvider
-) -> tuple[list[str], list[list[str]]]:
+
+def rows(found: Sequence[LiveResource], provider: Provider) -> tuple[list[str], list[list[str]]]:
     """Return the heading and the rows of a table of resources of one kind, at least one."""
     lines = [_columns(live, provider) for live in found]
     if not any(line.get("WAITS FOR") for line in lines):
@@ -29,7 +29,7 @@ def rows(
     return list(lines[0]), [list(line.values()) for line in lines]
 
 
-def _columns(live: LiveResource, provider: EmbeddedProvider) -> dict[str, str]:
+def _columns(live: LiveResource, provider: Provider) -> dict[str, str]:
     """Return heading -> value of a resource."""
     id = live.id
     line = {"NAME": id.name, "WORKSPACE": id.workspace}
@@ -37,9 +37,9 @@ def _columns(live: LiveResource, provider: EmbeddedProvider) -> dict[str, str]:
         case Job() as job:
             return _job(live, job, provider)
         case Cluster(properties=cluster):
-            size, busy = cluster.scale_settings.most_nodes, len(provider.held_nodes(id))
-            line |= {"VM SIZE": cluster.vm_size, "NODES": str(size)}
-            line |= {"IDLE": str(size - busy), "RUNNING": str(busy)}
+            states = provider.node_states(id)
+            line |= {"VM SIZE": cluster.vm_size, "NODES": str(sum(states.values()))}
+            line |= {state.upper(): str(states[state]) for state in _SHOWN_STATES}
         case FileServer(properties=server):
             disks = f"{server.data_disks.disk_count} x {server.data_disks.disk_size_in_gb} GB"
             line |= {"VM SIZE": server.vm_size, "DISKS": disks}
@@ -48,7 +48,7 @@ def _columns(live: LiveResource, provider: EmbeddedProvider) -> dict[str, str]:
     return {**line, "AGE": age(live.created)}
 
 
-def _job(live: LiveResource, job: Job, provider: EmbeddedProvider) -> dict[str, str]:
+def _job(live: LiveResource, job: Job, provider: Provider) -> dict[str, str]:
     attempt, properties = live.attempt, job.properties
     took = ""
     if attempt and attempt.started:
@@ -71,7 +71,7 @@ def _job(live: LiveResource, job: Job, provider: EmbeddedProvider) -> dict[str, 
     }
 
 
-def _wait(live: LiveResource, provider: EmbeddedProvider) -> str:
+def _wait(live: LiveResource, provider: Provider) -> str:
     if live.attempt is None or live.attempt.state is not ExecutionState.QUEUED:
         return ""
     waiting = provider.waiting(live.attempt.uuid)

@@ -9,7 +9,7 @@ from bai.cli.render.style import RANKS, Style
 from bai.cli.render.width import fit, printable, status_width
 
 if TYPE_CHECKING:
-    from bai.readers import LogLine
+    from bai.log_lines import LogLine
 
 _MOVES = re.compile(r"\x1b\[[0-9;?]*[A-HJKSTfsu]")
 """What moves the cursor or wipes: bars of several lines write it, and would hit other lines."""

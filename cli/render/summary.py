@@ -66,13 +66,13 @@ def print_summary(job: JobHandle, name: str, out: IO[str]) -> None:
         out.write(f"  {waiting}\n")
     print_errors(attempt, out)
     try:
-        folders = {name.lower(): path for name, path in job.outputs.items()}
-        folders["logs"] = job.log_folder
+        places = {name.lower(): found.address for name, found in job.outputs.items()}
+        places["logs"] = job.log_files.address
     except NotFoundError as error:
         out.write(f"  {error}\n")
         return
     if values := job.final_metrics():
         shown = "  ".join(f"{name} {value:.4g}" for name, value in values.items())
         out.write(f"  metrics   {shown}\n")
-    for name, path in folders.items():
-        out.write(f"  {name:<9} {path}\n")
+    for name, place in places.items():
+        out.write(f"  {name:<9} {place}\n")

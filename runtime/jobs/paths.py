@@ -11,9 +11,10 @@ from typing import Any
 from bai.compiler.resources.ids import ResourceId
 from bai.runtime.accounts import Accounts
 from bai.runtime.errors import NotFoundError
+from bai.runtime.jobs.files import KEPT_FILES, LOG_ORDER, LOGS, METRICS, FolderFiles, output
 from bai.runtime.jobs.records import Attempt
 from bai.runtime.jobs.run_spec import RunSpec
-from bai.runtime.mounts.user_folders import KEPT_FILES, written_paths
+from bai.runtime.mounts.user_folders import written_paths
 from bai.runtime.mounts.volumes import Volume, volumes
 
 Wire = Mapping[str, Any]
@@ -84,8 +85,8 @@ class AttemptPaths:
         self.folder = folder
         self.kept_files = self.folder / KEPT_FILES
         self.lock = self.folder / "lock"
-        self.metrics = self.folder / "metrics.jsonl"
-        self.log_order = self.folder / "log-order.txt"
+        self.metrics = self.folder / METRICS
+        self.log_order = self.folder / LOG_ORDER
         """Not beside the logs: their folder holds what Batch AI promises, and no more."""
         self.mount_root = self.folder / "mounts" / "cluster"
         self.job_mount_root = self.folder / "mounts" / "job"
@@ -246,3 +247,9 @@ class AttemptPaths:
             / output.get("pathSuffix", "").strip("/")
             for output in self.properties.get("outputDirectories") or ()
         }
+
+    @property
+    def files(self) -> FolderFiles:
+        """What is read of the attempt from elsewhere."""
+        outputs = {output(id): folder for id, folder in self.outputs.items()}
+        return FolderFiles({LOGS: self.stdouterr, **outputs}, self.folder)

@@ -33,6 +33,16 @@ class ExecutionState(StrEnum):
         return self in (ExecutionState.SUCCEEDED, ExecutionState.FAILED)
 
 
+class NodeState(StrEnum):
+    """The states of a cluster's node, as Batch AI counts them."""
+
+    IDLE = "idle"
+    RUNNING = "running"
+    PREPARING = "preparing"
+    UNUSABLE = "unusable"
+    LEAVING = "leaving"
+
+
 class Phase(StrEnum):
     """What a running attempt is doing."""
 

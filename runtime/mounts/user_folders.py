@@ -86,17 +86,14 @@ def first_files(folder: str, own: Collection[str]) -> Iterator[str]:
             continue
 
 
-KEPT_FILES: Final = "kept-files.json"
-"""Name of the record in an attempt's folder."""
-
 _BRIEF: Final = ("~", "#", ".tmp", ".bak", ".pyc")
 """What names of files end with that editors and interpreters make and remove."""
 
-Files = Mapping[str, Sequence[str]]
+MountedFiles = Mapping[str, Sequence[str]]
 """Mount path -> absolute paths of files."""
 
 
-def found_files(properties: Mapping[str, Any], own: Collection[Path]) -> Files:
+def found_files(properties: Mapping[str, Any], own: Collection[Path]) -> MountedFiles:
     """Return the files that a job finds in the folders that it mounts from this machine.
 
     Of a folder with its logs or outputs they are none, of a large one only the first.
@@ -115,7 +112,7 @@ def found_files(properties: Mapping[str, Any], own: Collection[Path]) -> Files:
     }
 
 
-def record_kept(found: Files, record: Path) -> None:
+def record_kept(found: MountedFiles, record: Path) -> None:
     """Write down which of the files are still there; on a full disk there is no record."""
     kept = {mount: [path for path in paths if not is_gone(path)] for mount, paths in found.items()}
     if any(kept.values()):
@@ -123,11 +120,11 @@ def record_kept(found: Files, record: Path) -> None:
             record.write_text(json.dumps(kept))
 
 
-def kept_files(record: Path) -> Files:
-    """Read a record; without one, or with half of one, nothing was kept."""
+def kept_files(record: bytes) -> MountedFiles:
+    """Return what a record holds; in one that is empty or broken off, nothing was kept."""
     try:
-        kept: Files = json.loads(record.read_text())
-    except (OSError, ValueError):
+        kept: MountedFiles = json.loads(record)
+    except ValueError:
         return {}
     return kept
 

@@ -12,7 +12,7 @@ from bai.compiler.compilation import Compilation
 from bai.compiler.resources.ids import Kind, ResourceId
 from bai.compiler.resources.resource import Resource
 from bai.runtime.jobs.records import LiveResource
-from bai.runtime.mounts.newer_files import NewerFiles
+from bai.runtime.plan.newer_files import NewerFiles
 from bai.runtime.plan.plan import Action, Change, Plan, compare
 from bai.runtime.plan.preconditions import IN_PLACE, check_preconditions
 from bai.runtime.provider.base import Provider

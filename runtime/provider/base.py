@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from contextlib import AbstractContextManager
-from typing import Protocol
+from pathlib import Path
+from typing import Any, Protocol
 
 from bai.compiler.resources.ids import Kind, ResourceId
 from bai.compiler.resources.resource import Resource
-from bai.runtime.jobs.records import Attempt, Event, LiveResource, Waiting
+from bai.runtime.jobs.files import Files
+from bai.runtime.jobs.records import Attempt, Event, LiveResource, NodeState, Waiting
 from bai.specs.findings import Finding
 
 
@@ -87,6 +89,32 @@ class Provider(Protocol):
 
     def events(self, uuid: str, after: int = 0) -> Sequence[Event]:
         """Return what happened to an attempt since the event with number `after`."""
+
+    def wait(self, uuids: Collection[str], seconds: float) -> None:
+        """Wait until something about attempts may have changed, for `seconds` at most.
+
+        Meanwhile what killed processes left behind is repaired, where the state can be written.
+        """
+
+    def properties(self, uuid: str) -> Mapping[str, Any]:
+        """Return the properties of a job as an attempt runs it, in wire form.
+
+        Raises:
+            NotFoundError: the attempt or its files are gone.
+        """
+
+    def files(self, uuid: str) -> Files:
+        """Return what an attempt has written.
+
+        Raises:
+            NotFoundError: the attempt or its files are gone.
+        """
+
+    def users_of(self, folder: Path) -> Mapping[ResourceId, Attempt]:
+        """Return the attempts, by job, that have not ended and use a folder of an account."""
+
+    def node_states(self, cluster: ResourceId) -> Mapping[NodeState, int]:
+        """Return how many nodes of a cluster are in each state; all states are there."""
 
     def reconcile(self) -> None:
         """Repair what killed processes left behind."""

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping, Sequence
-from contextlib import AbstractContextManager
+from collections.abc import Collection, Mapping, Sequence
+from contextlib import AbstractContextManager, suppress
 from dataclasses import replace
+from pathlib import Path
+from typing import Any
 
 from bai.compiler.resources.bodies import body_from_wire
 from bai.compiler.resources.cluster import Cluster
@@ -14,15 +16,19 @@ from bai.compiler.resources.job import Job
 from bai.compiler.resources.resource import Resource
 from bai.compiler.resources.toolkits import process_count
 from bai.runtime.engines.base import Engine
-from bai.runtime.errors import NotFoundError, StateError
+from bai.runtime.errors import LaunchError, NotFoundError, StateError, StorageError
+from bai.runtime.jobs.files import Files
+from bai.runtime.jobs.paths import AttemptPaths
 from bai.runtime.jobs.records import (
     Attempt,
     Event,
     ExecutionState,
     LiveResource,
+    NodeState,
     Waiting,
     terminated,
 )
+from bai.runtime.node.processes import await_end
 from bai.runtime.provider.attempts import Demand
 from bai.runtime.provider.row_mapping import StoredResource
 from bai.runtime.provider.store import Store
@@ -32,6 +38,9 @@ from bai.specs.findings import Finding
 END_SECONDS = 30
 """How long `delete` waits for a cancelled job to end."""
 
+RECONCILE_SECONDS = 2.0
+"""How often `wait` looks for killed supervisors."""
+
 
 class EmbeddedProvider:
     """Holds live resources in process; every change is in the database before it has effect."""
@@ -40,6 +49,7 @@ class EmbeddedProvider:
         """Serve the resources of a store, with an engine for its jobs."""
         self._store = store
         self._engine = engine
+        self._reconciled = time.monotonic()
 
     def get(self, id: ResourceId) -> LiveResource | None:
         """Return a resource, or None if there is none."""
@@ -216,13 +226,63 @@ class EmbeddedProvider:
         """Return what happened to an attempt since the event with number `after`."""
         return self._store.attempts.events(uuid, after)
 
+    def wait(self, uuids: Collection[str], seconds: float) -> None:
+        """Wait until something about attempts may have changed, for `seconds` at most."""
+        supervisors = []
+        for uuid in uuids:
+            # A deleted attempt is the caller's to notice.
+            with suppress(NotFoundError):
+                supervisors.append(self._store.attempts.get(uuid).supervisor)
+        # A supervisor ends when it has recorded the end of its attempt.
+        if not await_end([each for each in supervisors if each], seconds):
+            time.sleep(seconds)
+        if time.monotonic() - self._reconciled > RECONCILE_SECONDS:
+            self._reconciled = time.monotonic()
+            # The disk may be full: what can be read is read all the same.
+            with suppress(StateError):
+                self.reconcile()
+
+    def properties(self, uuid: str) -> Mapping[str, Any]:
+        """Return the properties of a job as an attempt runs it, in wire form.
+
+        Raises:
+            NotFoundError: the attempt or its files are gone.
+        """
+        return self._paths(self._store.attempts.get(uuid)).properties
+
+    def files(self, uuid: str) -> Files:
+        """Return what an attempt has written.
+
+        Raises:
+            NotFoundError: the attempt or its files are gone.
+        """
+        return self._paths(self._store.attempts.get(uuid)).files
+
+    def users_of(self, folder: Path) -> Mapping[ResourceId, Attempt]:
+        """Return the attempts, by job, that have not ended and use a folder of an account."""
+        found = {}
+        for attempt in map(self._as_ended, self._store.attempts.alive()):
+            # An attempt without files, or with wrong mounts, can't lose any.
+            with suppress(NotFoundError, LaunchError, StorageError):
+                if not attempt.state.ended and self._paths(attempt).uses(folder):
+                    found[attempt.job] = attempt
+        return found
+
+    def node_states(self, cluster: ResourceId) -> Mapping[NodeState, int]:
+        """Return how many nodes of a cluster are in each state; all states are there."""
+        live = self.get(cluster)
+        body = live.body if live else None
+        size = body.properties.scale_settings.most_nodes if isinstance(body, Cluster) else 0
+        running = len(self._store.attempts.held_nodes(cluster))
+        states = dict.fromkeys(NodeState, 0)
+        return states | {NodeState.IDLE: size - running, NodeState.RUNNING: running}
+
     def reconcile(self) -> None:
         """End attempts whose supervisor is gone; start queued ones that have none."""
         self._engine.reconcile()
 
-    def held_nodes(self, cluster: ResourceId) -> dict[int, Attempt]:
-        """Return node index -> attempt for the nodes of a cluster that are in use."""
-        return self._store.attempts.held_nodes(cluster)
+    def _paths(self, attempt: Attempt) -> AttemptPaths:
+        return AttemptPaths.of_attempt(self._store.folder, attempt)
 
     def _live(self, stored: StoredResource) -> LiveResource:
         body = body_from_wire(stored.id.kind, stored.wire)

@@ -3,6 +3,7 @@
 import json
 import threading
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 
 import pytest
 
@@ -85,7 +86,10 @@ def test_load_diff_apply_follow(here):
     ]
     assert result.wait(60).jobs["count"].state is ExecutionState.SUCCEEDED
     assert job.final_metrics() == {"loss": 0.3}
-    assert (job.outputs["O"] / "file").read_text() == "x\n"
+    assert job.outputs["O"].read("file") == b"x\n"
+    assert (Path(job.outputs["O"].address) / "file").read_text() == "x\n"
+    assert job.log_files.read("stderr.txt") == b"oops\n"
+    assert b"".join(job.log_text(stream="stdout")) == b"line 1\nline 2\nline 3\n"
     assert "succeeded" in repr(job)
     assert experiment.diff().pending == ()
     again = bai.connect().job("notebook/count")

@@ -4,13 +4,21 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bai.readers import LogLine, LogReader, Metrics, MetricsReader, Tail
+from bai.log_lines import LogLine
+from bai.readers import LogReader, Metrics, MetricsReader
+from bai.runtime.jobs.files import LOGS, FolderFiles
+from bai.tail import Tail
+
+
+def files(folder):
+    """Return what reads the logs, and the records, of a folder."""
+    return FolderFiles({LOGS: folder}, folder)
 
 
 @given(st.lists(st.binary(max_size=8) | st.sampled_from([b"\n", b"a\nb"]), max_size=8))
 def test_a_tail_loses_nothing_however_the_file_grows(tmp_path_factory, pieces):
     path = tmp_path_factory.mktemp("tail") / "log"
-    tail, found = Tail(path), []
+    tail, found = Tail(files(path.parent), LOGS, "log"), []
     assert list(tail.lines(final=False)) == []
     with path.open("wb", buffering=0) as file:
         for piece in pieces:
@@ -42,7 +50,7 @@ def test_lines_know_who_wrote_them(tmp_path):
         stderr_job_prep_node_1="slow\n",
         stdouter="no log\n",
     )
-    assert list(LogReader(tmp_path).read(final=True)) == [
+    assert list(LogReader(files(tmp_path)).read(final=True)) == [
         LogLine("ready", "stdout", None, "preparation"),
         LogLine("slow", "stderr", None, "node-1 preparation"),
         LogLine("three", "stdout", 3),
@@ -72,12 +80,12 @@ def test_lines_are_chosen_by_rank_and_stream(tmp_path, rank, stream, texts):
         stdout="[0]<stdout>: zero\n[1]<stdout>: one\nbare\n",
         stderr="[1]<stderr>: warn\n",
     )
-    found = LogReader(tmp_path, rank, stream).read(final=True)
+    found = LogReader(files(tmp_path), rank, stream).read(final=True)
     assert [line.text for line in found] == texts
 
 
 def test_logs_may_appear_late_and_begun_lines_wait(tmp_path):
-    reader = LogReader(tmp_path / "logs")
+    reader = LogReader(files(tmp_path / "logs"))
     assert list(reader.read(final=False)) == []
     (tmp_path / "logs").mkdir()
     write(tmp_path / "logs", stdout="one\ntw")
@@ -88,7 +96,7 @@ def test_logs_may_appear_late_and_begun_lines_wait(tmp_path):
 
 
 def test_of_a_progress_bar_the_last_state_is_a_line(tmp_path):
-    reader = LogReader(tmp_path)
+    reader = LogReader(files(tmp_path))
 
     def read(text, *, final=False):
         with (tmp_path / "stdout-wk-0.txt").open("a", newline="") as file:
@@ -108,7 +116,7 @@ def test_of_a_progress_bar_the_last_state_is_a_line(tmp_path):
 
 
 def test_the_states_of_a_progress_bar_in_a_shared_log_are_no_lines(tmp_path):
-    reader = LogReader(tmp_path)
+    reader = LogReader(files(tmp_path))
     (tmp_path / "stderr.txt").write_bytes(b"[1]<stderr>: \r\n[1]<stderr>: 10%\r\n")
     assert list(reader.read(final=False)) == []
     assert reader.bar == LogLine("10%", "stderr", 1)
@@ -124,7 +132,7 @@ def test_the_states_of_a_progress_bar_in_a_shared_log_are_no_lines(tmp_path):
 
 def test_metrics_pass_over_what_is_none(tmp_path):
     path = tmp_path / "metrics.jsonl"
-    reader = MetricsReader(path)
+    reader = MetricsReader(files(tmp_path))
     assert list(reader.read()) == []
     path.write_text('{"time": 1, "step": 2, "values": {"loss": 0.5}}\nnoise\n[]\n{"values": {}}\n')
     assert list(reader.read()) == [Metrics(1.0, {"loss": 0.5}, 2)]
@@ -150,14 +158,14 @@ def test_metrics_pass_over_what_is_none(tmp_path):
 )
 def test_lines_come_in_the_order_of_the_record(tmp_path, record, texts):
     write(tmp_path, stdout="one\nten\n", stderr="two\nsix\n")
-    (tmp_path / "order").write_text(record)
-    reader = LogReader(tmp_path, order=tmp_path / "order")
+    (tmp_path / "log-order.txt").write_text(record)
+    reader = LogReader(files(tmp_path))
     assert [line.text for line in reader.read(final=True)] == texts
     assert list(reader.read(final=True)) == []
 
 
 def test_what_was_read_before_it_was_recorded_is_not_read_again(tmp_path):
-    reader = LogReader(tmp_path, order=tmp_path / "order")
+    reader = LogReader(files(tmp_path))
 
     def read():
         return [line.text for line in reader.read(final=False)]
@@ -165,6 +173,102 @@ def test_what_was_read_before_it_was_recorded_is_not_read_again(tmp_path):
     write(tmp_path, stdout="one\ntw")
     assert read() == ["one"]
     write(tmp_path, stdout="o\n", stderr="three\nfour\n")
-    (tmp_path / "order").write_text("8 stdout.txt\n6 stderr.txt\n")
+    (tmp_path / "log-order.txt").write_text("8 stdout.txt\n6 stderr.txt\n")
     write(tmp_path, stdout="five\n")
     assert read() == ["two", "three", "five", "four"]
+
+
+LINES = st.sampled_from(
+    [
+        b"plain",
+        b"",
+        b"[0]<stdout>: zero",
+        b"[0]<stdout>:unspaced",
+        b"[0]<stdout>:",
+        b"[1]<stderr>: one",
+        b"[12]<stdout>: [0]<stdout>: twice",
+        b"[007]<stdout>: padded",
+        b"[0000000000]<stdout>: no rank",
+        b"[0]<stdin>: no stream",
+        b"\xc3\xa4 \xff",
+        b"[1]<stdout>: half \xc3",
+        b" 10%\r100%",
+        b"[1]<stderr>: 10%\r",
+        b"returned\r",
+        "\u2028 [0]<stdout>: \x0b".encode(),
+    ]
+)
+NAMES = ("stdout.txt", "stderr.txt", "stdout-wk-0.txt", "stderr-1.txt", "stdout-job_prep.txt")
+
+
+@given(
+    written=st.lists(st.tuples(st.sampled_from(NAMES), LINES, st.sampled_from([b"\n", b""]))),
+    rank=st.sampled_from([None, 0, 1, "7", "wk-0"]),
+    stream=st.sampled_from([None, "stdout", "stderr"]),
+    recorded=st.integers(0, 20),
+)
+def test_the_text_of_logs_is_their_lines(tmp_path_factory, written, rank, stream, recorded):
+    folder = tmp_path_factory.mktemp("logs")
+    lines, text = (LogReader(files(folder), rank, stream) for _ in range(2))
+    expected, found = [], b""
+    for number, (name, line, end) in enumerate(written):
+        with (folder / name).open("ab") as log:
+            log.write(line + end)
+        if number < recorded:
+            with (folder / "log-order.txt").open("ab") as order:
+                order.write(b"%d %s\n" % (len(line + end), name.encode()))
+        if number % 3 == 0:
+            expected += lines.read(final=False)
+            found += b"".join(text.text(final=False))
+    expected += lines.read(final=True)
+    found += b"".join(text.text(final=True))
+    shown = [str(line) if rank is None else line.text for line in expected]
+    assert found.decode() == "".join(f"{line}\n" for line in shown)
+
+
+def test_many_ranks_share_a_log(tmp_path):
+    ranks = [*range(40), *range(40)]
+    lines = [b"[%d]<stdout>: of %d\n" % (rank, rank) for rank in ranks]
+    (tmp_path / "stdout.txt").write_bytes(b"".join(lines))
+    shown = [b"%d | of %d\n" % (rank, rank) for rank in ranks]
+    assert b"".join(LogReader(files(tmp_path)).text(final=True)) == b"".join(shown)
+
+
+def test_what_only_looks_like_a_rank_is_text(tmp_path):
+    write(tmp_path, stdout=f"[{'9' * 5000}]<stdout>: long\n[٣]<stdout>: three\n", stdout_3="x\n")
+    (tmp_path / "stdout-³.txt").write_text("y\n")
+    found = list(LogReader(files(tmp_path)).read(final=True))
+    assert [(line.rank, line.source) for line in found] == [
+        (3, None),
+        (None, "³"),
+        *[(None, None)] * 2,
+    ]
+
+
+class CountedFiles:
+    """Files that count what is read."""
+
+    def __init__(self, files):
+        self._files = files
+        self.read_bytes = 0
+        self.reads = 0
+
+    def list(self, directory, path=""):
+        return self._files.list(directory, path)
+
+    def read(self, directory, path, offset=0, size=None):
+        data = self._files.read(directory, path, offset, size)
+        self.reads += 1
+        self.read_bytes += len(data)
+        return data
+
+
+def test_every_byte_is_read_once_however_often_the_logs_alternate(tmp_path):
+    for name in ("stdout", "stderr"):
+        (tmp_path / f"{name}.txt").write_text("line\n" * 1000)
+    (tmp_path / "log-order.txt").write_text("5 stdout.txt\n5 stderr.txt\n" * 1000)
+    counted = CountedFiles(files(tmp_path))
+    text = b"".join(LogReader(counted).text(final=True))
+    assert text == b"line\n" * 2000
+    assert counted.read_bytes == 2 * 5000 + 26_000
+    assert counted.reads < 10

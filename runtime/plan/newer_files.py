@@ -11,9 +11,10 @@ from collections.abc import Callable, Collection, Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
+from bai.runtime.errors import NotFoundError, StorageError
+from bai.runtime.jobs.files import KEPT_FILES, RECORDS, Files
 from bai.runtime.jobs.records import Attempt
 from bai.runtime.mounts.user_folders import (
-    KEPT_FILES,
     UserFolder,
     first_files,
     is_gone,
@@ -31,15 +32,15 @@ class NewerFiles:
     first entries of a large folder does not.
     """
 
-    def __init__(self, own: Collection[Path], folder_of: Callable[[str], Path]) -> None:
+    def __init__(self, own: Collection[Path], files_of: Callable[[str], Files]) -> None:
         """Look into folders, each once.
 
         Args:
             own: absolute paths of folders that bai itself and jobs write to.
-            folder_of: returns the folder of an attempt, by its uuid.
+            files_of: returns the files of an attempt, by its uuid.
         """
         self._own = {str(path) for path in own}
-        self._folder_of = folder_of
+        self._files_of = files_of
         self._times: dict[str, Mapping[str, float]] = {}
 
     def mounts(self, properties: Mapping[str, Any], attempt: Attempt) -> tuple[str, ...]:
@@ -51,7 +52,7 @@ class NewerFiles:
         """
         if attempt.ended is None:
             return ()
-        kept = kept_files(self._folder_of(attempt.uuid) / KEPT_FILES)
+        kept = kept_files(self._record(attempt))
         return tuple(
             mount.path
             for mount in user_folders(properties)
@@ -59,6 +60,12 @@ class NewerFiles:
             or (not mount.is_written and self._newest_in(mount.folder) > attempt.ended.timestamp())
             or self._is_any_gone(mount.folder, kept.get(mount.path, ()))
         )
+
+    def _record(self, attempt: Attempt) -> bytes:
+        try:
+            return self._files_of(attempt.uuid).read(RECORDS, KEPT_FILES)
+        except (NotFoundError, StorageError):
+            return b""
 
     def _newest_in(self, folder: str) -> float:
         return max(self._times_in(folder).values(), default=0.0)
