@@ -8,6 +8,7 @@ from math import isfinite
 from typing import IO, TYPE_CHECKING, Any
 
 from bai.cli.render.style import Style
+from bai.cli.render.summary import ended_since
 from bai.compiler.resources.ids import ResourceId
 from bai.runtime.plan.plan import MISSING, Action, Change, Difference, Plan
 
@@ -32,7 +33,7 @@ def print_plan(plan: Plan, file: IO[str], *, full: bool) -> None:
     Args:
         plan: what to print.
         file: where to.
-        full: whether to print every value of what is created.
+        full: whether to print every value of what is created, and which jobs have failed.
     """
     style = Style(file)
     for note in plan.notes:
@@ -47,9 +48,15 @@ def print_plan(plan: Plan, file: IO[str], *, full: bool) -> None:
         for line in _lines(change, full=full):
             mark = {"+": "green", "-": "red", "~": "yellow"}[line.lstrip()[0]]
             file.write(style(line, mark) + "\n")
-    for change in plan.touched:
-        words = f"unchanged, but {change.newer_files}: --rerun runs it again"
-        file.write(f"{style(f'= {plan.label(change.resource.id)}', 'bold')}  {words}\n")
+    for change in plan.changes:
+        words = "unchanged"
+        if full and change.failed:
+            words += f" ({ended_since(change.failed)})"
+        if change.newer:
+            words += f", but {change.newer_files}"
+        if words != "unchanged":
+            label = style(f"= {plan.label(change.resource.id)}", "bold")
+            file.write(f"{label}  {words}: --rerun runs it again\n")
     file.write(style(plan.totals, "bold") + "\n")
 
 

@@ -25,10 +25,14 @@ def standing(job: JobHandle, name: str, *, followed: bool) -> str:
         since = f"{since}, {waiting}" if (waiting := job.waiting) else since
         hint = "" if followed else f"; follow it with `bai logs -f {name}`"
         return f"{attempt.outcome} for {since}{hint}"
-    since = f"{attempt.outcome} {age(attempt.ended or attempt.created)} ago"
+    return f"{ended_since(attempt)}; --rerun starts a new attempt"
+
+
+def ended_since(attempt: Attempt) -> str:
+    """Return how an attempt ended, and when: `failed 3m ago, exit code 1`."""
     succeeded = attempt.state is ExecutionState.SUCCEEDED
     code = "" if succeeded or attempt.exit_code is None else f", exit code {attempt.exit_code}"
-    return f"{since}{code}; --rerun starts a new attempt"
+    return f"{attempt.outcome} {age(attempt.ended or attempt.created)} ago{code}"
 
 
 def end_of(job: JobHandle) -> str:

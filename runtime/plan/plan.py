@@ -10,7 +10,7 @@ from typing import Any
 
 from bai.compiler.resources.ids import ResourceId
 from bai.compiler.resources.resource import Resource
-from bai.runtime.jobs.records import LiveResource
+from bai.runtime.jobs.records import Attempt, ExecutionState, LiveResource
 from bai.specs.findings import Finding, Path
 
 MISSING: Any = None
@@ -105,8 +105,16 @@ class Change:
         attempt = self.live.attempt if self.live else None
         return files_have_changed(self.newer, attempt.number) if self.newer and attempt else None
 
+    @property
+    def failed(self) -> Attempt | None:
+        """The newest attempt of an unchanged job, if that has failed."""
+        attempt = self.live.attempt if self.live and self.action is Action.NONE else None
+        return attempt if attempt and attempt.state is ExecutionState.FAILED else None
+
     def __str__(self) -> str:
         lines = [f"{self.action} {self.resource.id.label}"]
+        if self.failed:
+            lines[0] += f" ({self.failed.outcome})"
         if self.newer_files:
             lines[0] += f", but {self.newer_files} (rerun=True runs it again)"
         return "\n".join(lines + [f"    {difference}" for difference in self.differences])
@@ -134,11 +142,6 @@ class Plan:
     def pending(self) -> tuple[Change, ...]:
         """The changes that do something."""
         return tuple(change for change in self.changes if change.action is not Action.NONE)
-
-    @property
-    def touched(self) -> tuple[Change, ...]:
-        """The jobs that are unchanged, but for files in their mounts."""
-        return tuple(change for change in self.changes if change.newer)
 
     @property
     def replaced_jobs(self) -> tuple[Change, ...]:
@@ -171,7 +174,8 @@ class Plan:
         return ", ".join([*words, f"{same} unchanged"] if same else words)
 
     def __str__(self) -> str:
-        return "\n".join(map(str, (*self.pending, *self.touched, *self.findings, self.totals)))
+        left = (change for change in self.changes if change.newer or change.failed)
+        return "\n".join(map(str, (*self.pending, *left, *self.findings, self.totals)))
 
     def __repr__(self) -> str:
         return f"<Plan: {self.totals}>"
