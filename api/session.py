@@ -148,4 +148,4 @@ def _kind(kind: Kind | str) -> Kind:
 
 def storage_of(context: Context) -> Storage:
     """Return the storage accounts of a context, without opening its state."""
-    return Storage(context.engine.storage or context.state / "storage")
+    return Storage(context.storage)

@@ -40,7 +40,7 @@ def results() -> Iterator[Result]:
 
 def _measure(folder: Path, script: str, ranks: int) -> Iterator[Result]:
     (folder / "bai.toml").write_text(
-        'current-context = "bench"\n[contexts.bench]\nslots = 4\n', encoding="utf-8"
+        'current-context = "bench"\n[contexts.bench.engine]\nslots = 4\n', encoding="utf-8"
     )
     spec = folder / f"{script}-{ranks}.yaml"
     job = f"{script}{ranks}"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from contextlib import suppress
 from pathlib import Path
 from typing import Annotated
 
@@ -14,25 +15,45 @@ from bai.cli.usage import Command, group
 app = group("Show the contexts of bai.toml: the places to run.")
 
 
+def _names() -> list[str]:
+    """Return the names of all contexts, for a shell that completes one."""
+    from bai.runtime.context import load_contexts
+    from bai.specs.errors import ContextError
+
+    with suppress(ContextError):
+        return list(load_contexts(Path.cwd())[0])
+    return []
+
+
 @app.command("list", cls=Command)
 def list_() -> None:
     """List the contexts; a star marks the current one."""
     from bai.cli.render.table import print_table
     from bai.runtime.context import load_contexts, select
+    from bai.specs.errors import ContextError
 
     contexts, _ = load_contexts(Path.cwd())
     current = select(None, Path.cwd()).name
-    rows = [
-        ["*" if name == current else "", name, str(context.state), str(context.engine.slots)]
-        for name, context in contexts.items()
-    ]
-    print_table(["", "NAME", "STATE", "SLOTS"], rows, sys.stdout)
+    rows, wrong = [], []
+    for name, context in contexts.items():
+        star, state = "*" if name == current else "", "-"
+        # One that can't be used here, as its engine is not installed, hides no other.
+        try:
+            context.check()
+            state = str(context.state)
+        except ContextError as error:
+            wrong.append(str(error))
+        rows.append([star, name, context.provider_name, context.engine_name, state])
+    print_table(["", "NAME", "PROVIDER", "ENGINE", "STATE"], rows, sys.stdout, ["STATE"])
+    for message in wrong:
+        typer.echo(f"warning: {message}", err=True)
 
 
 @app.command("show", cls=Command)
 def show(
     name: Annotated[
-        str | None, typer.Argument(help="Context to show; by default the current one.")
+        str | None,
+        typer.Argument(help="Context to show; by default the current one.", autocompletion=_names),
     ] = None,
     context: options.ContextName = None,
 ) -> None:
@@ -43,21 +64,21 @@ def show(
         raise typer.BadParameter(f"{name!r}, but --context says {context!r}", param_hint="NAME")
     context = name if context is None else context
     found = select(context, Path.cwd())
-    defaults, engine = found.defaults, found.engine
+    defaults, provider, engine = found.defaults, found.provider, found.engine
     values = {
         "name": found.name,
         "from": found.source or "built in",
-        "state": found.state,
-        "storage": engine.storage or found.state / "storage",
-        "slots": engine.slots,
-        "launcher": engine.launcher,
-        "bind-to": engine.bind_to,
-        "python": engine.python or sys.executable,
         "subscription": defaults.subscription,
         "resource-group": defaults.resource_group,
         "workspace": defaults.workspace,
         "location": defaults.location,
         "storage-account": defaults.storage_account or "not set",
+        "storage": found.storage,
+        "provider.name": provider.name,
+        **{f"provider.{key}": value for key, value in provider.shown().items()},
+        "engine.name": engine.name,
+        **{f"engine.{key}": value for key, value in engine.shown().items()},
     }
+    width = max(map(len, values))
     for key, value in values.items():
-        typer.echo(f"{key:<16} {value}")
+        typer.echo(f"{key:<{width}}  {value}")

@@ -3,51 +3,120 @@
 current-context = "laptop"
 
 [contexts.laptop]
-state = ".bai"               # folder of the state, relative to this file
-storage = "/data/accounts"   # folder of the storage accounts; by default in the state folder
-slots = 4                    # processes that may run at once; by default one for each core
-launcher = "gloo"            # or "mpirun"
-bind-to = "core"             # or "none": whether each rank gets its own share of the cores
-python = "envs/tf/bin/python"
 resource-group = "research"  # defaults of specs; likewise workspace, location,
 storage-account = "data"     # subscription
+storage = "/data/accounts"   # folder of the storage accounts; by default in the state folder
+
+[contexts.laptop.provider]   # holds resources: runtime/provider/settings.py
+name = "embedded"            # the default
+state = ".bai"
+
+[contexts.laptop.engine]     # runs processes: runtime/engines/local/settings.py
+name = "local"               # the default
+slots = 4
+
+The storage accounts belong to neither table: `bai storage` works on them without a provider, and
+every engine mounts the same ones.
 """
 
 from __future__ import annotations
 
 import os
+from contextlib import suppress
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
-from typing import Any, TypeVar, get_args
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeVar
 
 from bai.compiler.compilation import NO_SUBSCRIPTION, UNNAMED, Defaults
-from bai.runtime.engines.local.settings import BindTo, EngineSettings, Launcher
-from bai.runtime.node.cores import cpu_count
+from bai.runtime.settings_table import Homes, SettingsTable
 from bai.specs.errors import ContextError
 from bai.specs.names import suggestion
-from bai.specs.toml_files import (
-    BUILT_IN,
-    CONTEXT_KEYS,
-    CONTEXT_TEXTS,
-    TomlFile,
-    check_tables,
-)
+from bai.specs.toml_files import BUILT_IN, CONTEXT_KEYS, TomlFile, check_tables
 
-FILE = "bai.toml"
-T = TypeVar("T", bound=str)
+if TYPE_CHECKING:
+    from bai.runtime.engines.registry import EngineType
+    from bai.runtime.engines.registry import Settings as EngineSettings
+    from bai.runtime.plugins import Plugins
+    from bai.runtime.provider.registry import ProviderType
+    from bai.runtime.provider.registry import Settings as ProviderSettings
+
+T = TypeVar("T")
+FILE: Final = "bai.toml"
+CURRENT: Final = "current-context"
+_PROVIDER: Final = "embedded"
+_ENGINE: Final = "local"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Context:
-    """A place to run."""
+    """A place to run.
+
+    The tables of its provider and its engine are read when they are asked for: a lint needs
+    neither, and a context of another machine may have an engine that is not installed here.
+    """
 
     name: str
-    state: Path
-    """Absolute path of the state folder."""
-    engine: EngineSettings
     defaults: Defaults
+    table: SettingsTable
+    """`[contexts.NAME]`."""
     source: Path | None = None
     """The file that the context is written in; None for the built-in one."""
+
+    @cached_property
+    def provider(self) -> ProviderSettings:
+        """What holds its resources.
+
+        Raises:
+            ContextError: there is no such provider, or its table is not valid.
+        """
+        declared = _provider_type(self.table)
+        table = self.table.table("provider")
+        noun = f"the provider {self.provider_name}"
+        table.check_keys(noun, ("name", *declared.keys), lambda: _homes(self.table))
+        settings: ProviderSettings = declared.read(table)
+        return settings
+
+    @cached_property
+    def engine(self) -> EngineSettings:
+        """How its jobs are run.
+
+        Raises:
+            ContextError: there is no such engine, or its table is not valid.
+        """
+        declared = _engine_type(self.table)
+        table = self.table.table("engine")
+        noun = f"the engine {self.engine_name}"
+        table.check_keys(noun, ("name", *declared.keys), lambda: _homes(self.table))
+        return declared.read(table, self.name, self.table.path("storage"))
+
+    def check(self) -> None:
+        """Read the tables of the provider and the engine.
+
+        Raises:
+            ContextError: there is none of such a name, or its table is not valid.
+        """
+        _ = self.provider, self.engine
+
+    @property
+    def provider_name(self) -> str:
+        """The provider's name; there may be none of that name."""
+        return self.table.table("provider").text("name") or _PROVIDER
+
+    @property
+    def engine_name(self) -> str:
+        """The engine's name; there may be none of that name."""
+        return self.table.table("engine").text("name") or _ENGINE
+
+    @property
+    def state(self) -> Path:
+        """Absolute path of the state folder."""
+        return self.provider.state
+
+    @property
+    def storage(self) -> Path:
+        """Absolute path of the folder of the storage accounts."""
+        return self.table.path("storage") or self.state / "storage"
 
 
 def find_file(start: Path) -> Path | None:
@@ -60,39 +129,66 @@ def find_file(start: Path) -> Path | None:
 
 def built_in(folder: Path) -> Context:
     """Return the context that is there without any bai.toml, with its state in a folder."""
-    return _context(BUILT_IN, {}, folder, None)
+    return _context(BUILT_IN, SettingsTable({}, folder))
+
+
+class Contexts(NamedTuple):
+    """All contexts of a place."""
+
+    by_name: dict[str, Context]
+    top: SettingsTable
+    """What the whole bai.toml says; empty without one."""
+    file: TomlFile | None
+
+    @property
+    def current(self) -> str:
+        """The name of the current one.
+
+        Where the file does not say which it is, it is the only one in it, or the built-in one.
+
+        Raises:
+            ContextError: the file names one that is not there.
+        """
+        named = list(self.top.table("contexts"))
+        current = self.top.text(CURRENT) or (named[0] if len(named) == 1 else BUILT_IN)
+        if current not in self.by_name:
+            hint = suggestion(current, self.by_name)
+            why = f"can't be {current!r}: there is no such context ({hint})"
+            raise self.top.wrong(CURRENT, why)
+        return current
+
+
+def read_contexts(start: Path) -> Contexts:
+    """Return the contexts of the nearest bai.toml in `start` or above it, and the built-in one.
+
+    Raises:
+        ContextError: bai.toml is not valid.
+    """
+    path = find_file(start.absolute())
+    if path is None:
+        folder = start.absolute()
+        return Contexts({BUILT_IN: built_in(folder)}, SettingsTable({}, folder), None)
+    try:
+        content = path.read_bytes()
+    except OSError as error:
+        raise ContextError(f"can't read {path}: {error.strerror}") from None
+    file = TomlFile(path, content)
+    check_tables(file)
+    top = SettingsTable(file.data, path.parent, (), file)
+    tables = top.table("contexts")
+    contexts = {name: _context(name, tables.table(name), path) for name in tables}
+    contexts.setdefault(BUILT_IN, built_in(path.parent))
+    return Contexts(contexts, top, file)
 
 
 def load_contexts(start: Path) -> tuple[dict[str, Context], str]:
     """Return all contexts by name, and the name of the current one.
 
-    Where the file does not say which is current, it is the only one in it, or the built-in one.
-
     Raises:
         ContextError: bai.toml is not valid.
     """
-    file = find_file(start.absolute())
-    if file is None:
-        return {BUILT_IN: built_in(start.absolute())}, BUILT_IN
-    try:
-        content = file.read_bytes()
-    except OSError as error:
-        raise ContextError(f"can't read {file}: {error.strerror}") from None
-    toml = TomlFile(file, content)
-    check_tables(toml)
-    data = toml.data
-    tables = data.get("contexts", {})
-    if not isinstance(tables, dict) or not all(isinstance(t, dict) for t in tables.values()):
-        raise ContextError(f"{file}: contexts must be tables: [contexts.NAME]")
-    contexts = {name: _context(name, table, file.parent, toml) for name, table in tables.items()}
-    contexts.setdefault(BUILT_IN, built_in(file.parent))
-    current = data.get("current-context", next(iter(tables)) if len(tables) == 1 else BUILT_IN)
-    if not isinstance(current, str):
-        raise ContextError(f"{file}: current-context must be the name of a context")
-    if current not in contexts:
-        hint = suggestion(current, contexts)
-        raise ContextError(f"{file}: current-context {current!r} is not defined ({hint})")
-    return contexts, current
+    contexts = read_contexts(start)
+    return contexts.by_name, contexts.current
 
 
 def select(name: str | None, start: Path) -> Context:
@@ -111,52 +207,54 @@ def select(name: str | None, start: Path) -> Context:
     return contexts[wanted]
 
 
-def _context(name: str, table: dict[str, Any], folder: Path, file: TomlFile | None) -> Context:
-    def where(key: str) -> str:
-        place = file.key_place("contexts", name, key) if file else ""
-        return f"{place}: contexts.{name}.{key}"
-
-    for key, value in table.items():
-        if key not in CONTEXT_KEYS:
-            hint = suggestion(key, CONTEXT_KEYS)
-            raise ContextError(f"{where(key)} is no key of a context ({hint})")
-        if key in CONTEXT_TEXTS and (not isinstance(value, str) or not value):
-            raise ContextError(f"{where(key)} must be a string that is not empty")
-    slots = table.get("slots", cpu_count())
-    if not isinstance(slots, int) or isinstance(slots, bool) or slots < 1:
-        raise ContextError(f"{where('slots')} must be an integer of at least 1")
-    python = table.get("python")
-
-    def choice(key: str, *choices: T) -> T:
-        """Return the value of a key; the first of the choices is the default."""
-        value = table.get(key, choices[0])
-        for each in choices:
-            if each == value:
-                return each
-        hint = suggestion(value, choices)
-        raise ContextError(f"{where(key)} can't be {value!r} ({hint})")
-
-    def path(key: str, default: str) -> Path:
-        try:
-            return folder / Path(table.get(key, default)).expanduser()
-        except RuntimeError:
-            # pathlib's word for a `~` whose user has no home folder.
-            raise ContextError(f"{where(key)}: {table[key]!r} names no home folder") from None
-
-    engine = EngineSettings(
-        slots=slots,
-        launcher=choice("launcher", *get_args(Launcher)),
-        bind_to=choice("bind-to", *get_args(BindTo)),
-        python=str(path("python", "")) if python and "/" in python else python,
-        storage=path("storage", "") if "storage" in table else None,
-        context=name,
-    )
+def _context(name: str, table: SettingsTable, source: Path | None = None) -> Context:
+    """Return a context; of its provider and its engine, only the names are checked here."""
+    table.check_keys("a context", CONTEXT_KEYS, lambda: _homes(table))
     defaults = Defaults(
-        subscription=table.get("subscription", NO_SUBSCRIPTION),
-        resource_group=table.get("resource-group", UNNAMED),
-        workspace=table.get("workspace", UNNAMED),
-        location=table.get("location", UNNAMED),
-        storage_account=table.get("storage-account")
+        subscription=table.text("subscription") or NO_SUBSCRIPTION,
+        resource_group=table.text("resource-group") or UNNAMED,
+        workspace=table.text("workspace") or UNNAMED,
+        location=table.text("location") or UNNAMED,
+        storage_account=table.text("storage-account")
         or os.environ.get("AZURE_BATCHAI_STORAGE_ACCOUNT"),
     )
-    return Context(name, path("state", ".bai"), engine, defaults, file.path if file else None)
+    table.path("storage")
+    for part in ("provider", "engine"):
+        table.table(part).text("name")
+    return Context(name, defaults, table, source)
+
+
+def _homes(table: SettingsTable) -> Homes:
+    """Return the keys of a context's tables, as far as its provider and its engine are known."""
+    homes: dict[str, tuple[str, ...]] = {table.heading: CONTEXT_KEYS}
+    for part, declared in (("provider", _provider_type), ("engine", _engine_type)):
+        with suppress(ContextError):
+            homes[table.table(part).heading] = declared(table).keys
+    return homes
+
+
+def _provider_type(table: SettingsTable) -> ProviderType[Any]:
+    from bai.runtime.provider.registry import PROVIDERS
+
+    return _found(PROVIDERS, table.table("provider"), _PROVIDER)
+
+
+def _engine_type(table: SettingsTable) -> EngineType[Any]:
+    from bai.runtime.engines.registry import ENGINES
+
+    return _found(ENGINES, table.table("engine"), _ENGINE)
+
+
+def _found(plugins: Plugins[T], table: SettingsTable, default: str) -> T:
+    """Return what a table names.
+
+    Raises:
+        ContextError: there is none of this name.
+    """
+    from bai.runtime.plugins import PluginError
+
+    name = table.text("name") or default
+    try:
+        return plugins.find(name)
+    except PluginError as error:
+        raise table.wrong("name", f"can't be {name!r}: {error}") from error

@@ -5,30 +5,35 @@ from __future__ import annotations
 import re
 from functools import cached_property
 from pathlib import Path
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from bai.specs.errors import ContextError
 from bai.specs.names import suggestion
-from bai.specs.toml_places import Keys, Place, places
+
+if TYPE_CHECKING:
+    from bai.specs.toml_places import Keys, Place
 
 BAI_TABLES: Final = ("contexts", "current-context", "lint")
 """Keys of bai.toml; `lint` is read by `bai lint` alone."""
 BUILT_IN: Final = "local"
 """Name of the context that is always there."""
-CONTEXT_TEXTS: Final = (
-    "state",
+CONTEXT_KEYS: Final = (
     "storage",
-    "launcher",
-    "bind-to",
-    "python",
     "resource-group",
     "workspace",
     "location",
     "subscription",
     "storage-account",
+    "provider",
+    "engine",
 )
-"""Keys of a context that are texts."""
-CONTEXT_KEYS: Final = (*CONTEXT_TEXTS, "slots")
+"""Keys of a context."""
+HOMES: Final = {
+    "contexts.NAME": CONTEXT_KEYS,
+    "contexts.NAME.provider": ("state",),
+    "contexts.NAME.engine": ("slots", "launcher", "bind-to", "python", "setup-task"),
+}
+"""Table -> keys that may stand in it in a context with the default provider and engine."""
 
 
 class TomlFile:
@@ -64,11 +69,13 @@ class TomlFile:
     @cached_property
     def places(self) -> dict[Keys, Place]:
         """Keys -> where they and their values stand in the text."""
+        from bai.specs.toml_places import places
+
         return places(self.text)
 
     def _place(self, keys: Keys) -> Place:
         written = (keys[:end] for end in range(len(keys), 0, -1) if keys[:end] in self.places)
-        return self.places.get(next(written, ()), Place(0))
+        return self.places[next(written)]
 
     def _shown(self, offset: int) -> str:
         line = self.text.count("\n", 0, offset) + 1
@@ -88,8 +95,9 @@ def check_tables(file: TomlFile) -> None:
         if key == "tool":
             raise ContextError(f"{where}: [tool...] is for pyproject.toml; write [lint] here")
         hint = suggestion(key, BAI_TABLES)
-        if key in CONTEXT_KEYS:
-            hint = f"it belongs below [contexts.NAME]; the built-in context is {BUILT_IN}"
+        for table, keys in HOMES.items():
+            if key in keys:
+                hint = f"it belongs below [{table}]; the built-in context is {BUILT_IN}"
         raise ContextError(f"{where}: unknown key {key!r} ({hint})")
 
 

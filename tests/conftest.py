@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 from compiling import compile_spec
+from contexts import context_text
 from engines import ENGINES, TestedEngine
 from hypothesis import HealthCheck, is_hypothesis_test, settings
 from loading import load_text
@@ -109,9 +110,8 @@ class Bai:
         )
 
     def context(self, **values: object) -> None:
-        """Write a bai.toml with these settings of the engine in its only context."""
-        table = self.engine.context(values)
-        text = f'current-context = "test"\n[contexts.test]\n{table}\n'
+        """Write a bai.toml with these values in its only context."""
+        text = context_text("test", values, self.engine.table)
         (self.folder / "bai.toml").write_text(text)
 
 

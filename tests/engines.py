@@ -6,12 +6,7 @@ Another engine adds an entry: its name, how its context is written, and what it 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
-
-def _local_context(values: Mapping[str, object]) -> str:
-    return "\n".join(
-        f"{key.replace('_', '-')} = {value if isinstance(value, int) else repr(str(value))}"
-        for key, value in values.items()
-    )
+from contexts import toml_lines
 
 
 def _nothing() -> str | None:
@@ -22,8 +17,8 @@ def _nothing() -> str | None:
 class TestedEngine:
     """An engine, as its users meet it."""
 
-    context: Callable[[Mapping[str, object]], str]
-    """Return what follows `[contexts.test]` in bai.toml for these settings."""
+    table: Callable[[Mapping[str, object]], str]
+    """Return what follows `[contexts.NAME.engine]` in bai.toml for these settings."""
     missing: Callable[[], str | None] = _nothing
     """Return why the engine can't run on this machine; None if it can."""
 
@@ -31,5 +26,5 @@ class TestedEngine:
 
 
 ENGINES = {
-    "local": TestedEngine(_local_context),
+    "local": TestedEngine(toml_lines),
 }

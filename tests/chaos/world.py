@@ -78,7 +78,7 @@ class World:
         (self.folder / "output").mkdir()
         os.mkfifo(self.witness / "never")
         (self.folder / "bai.toml").write_text(
-            f'current-context = "chaos"\n[contexts.chaos]\nslots = {NODES}\n'
+            f'current-context = "chaos"\n[contexts.chaos.engine]\nslots = {NODES}\n'
         )
 
     @property

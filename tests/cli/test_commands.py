@@ -542,7 +542,7 @@ def test_missing_things_are_said_plainly(bai):
     )
     bai.context(slotz=2)
     wrong = bai.run("get", code=2).stderr
-    assert "bai.toml:3:1: contexts.test.slotz is no key of a context (did you mean slots?)" in wrong
+    assert "bai.toml:5:1: contexts.test.engine.slotz is no key of the engine local (did" in wrong
 
 
 def test_a_damaged_state_is_said_plainly(bai):
@@ -956,12 +956,12 @@ def test_a_table_fits_a_narrow_terminal_and_is_whole_in_a_pipe(bai):
 def test_a_context_is_shown_by_its_name(bai):
     bai.context(slots=2)
     with (bai.folder / "bai.toml").open("a") as file:
-        file.write("[contexts.large]\nslots = 64\n")
+        file.write("[contexts.large.engine]\nslots = 64\n")
     for words in (["large"], ["--context", "large"], ["large", "--context", "large"]):
         shown = bai.run("context", "show", *words).stdout
-        assert "name             large\n" in shown
-        assert "slots            64\n" in shown
-    assert "name             test\n" in bai.run("context", "show").stdout
+        assert "name               large\n" in shown
+        assert "engine.slots       64\n" in shown
+    assert "name               test\n" in bai.run("context", "show").stdout
     assert "did you mean large?" in bai.run("context", "show", "lrage", code=2).stderr
     two = bai.run("context", "show", "large", "--context", "test", code=2).stderr
     assert "'large', but --context says 'test'" in two

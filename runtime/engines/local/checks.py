@@ -144,7 +144,8 @@ def _too_large(
         f"{what}, and this machine has {counted(slots, 'slot')}: {why}",
         # The command may have other options already.
         f"add {options} to run it smaller, or write slots = {needed} below "
-        f"[contexts.{settings.context}] in bai.toml; in Python: limits=bai.Limits({arguments})",
+        f"[contexts.{settings.context}.engine] in bai.toml; "
+        f"in Python: limits=bai.Limits({arguments})",
     )
 
 

@@ -1,16 +1,28 @@
-"""The settings of the local engine."""
+"""The settings of the local engine: the table `[contexts.NAME.engine]`.
+
+name = "local"       # the default
+slots = 4            # processes that may run at once; by default one for each core
+launcher = "gloo"    # or "mpirun"
+bind-to = "core"     # or "none": whether each rank gets its own share of the cores
+python = "envs/tf/bin/python"
+setup-task = "skip"  # or "run": whether a cluster's setup task runs on this machine
+"""
 
 from __future__ import annotations
 
+import sys
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Literal
+from typing import Final, Literal, get_args
 
 from bai.runtime.node.cores import cpu_count
+from bai.runtime.settings_table import SettingsTable
 from bai.specs.toml_files import BUILT_IN
 
 Launcher = Literal["gloo", "mpirun"]
 BindTo = Literal["core", "none"]
+SetupTask = Literal["skip", "run"]
+KEYS: Final = ("slots", "launcher", "bind-to", "python", "setup-task")
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,7 +37,42 @@ class EngineSettings:
     """What each process of a job is bound to: its share of the cores, or nothing."""
     python: str | None = None
     """Interpreter of jobs that name none; by default the one that runs bai."""
+    setup_task: SetupTask = "skip"
+    """Whether a cluster's setup task, a root's shell line, runs on this machine."""
     storage: Path | None = None
     """Folder of the storage accounts; by default in the state folder."""
     context: str = BUILT_IN
     """Name of the context, for messages."""
+    name: str = "local"
+    """Name of the engine."""
+
+    def shown(self) -> dict[str, object]:
+        """Return the values of the table, with defaults filled in."""
+        return {
+            "slots": self.slots,
+            "launcher": self.launcher,
+            "bind-to": self.bind_to,
+            "python": self.python or sys.executable,
+            "setup-task": self.setup_task,
+        }
+
+
+def read_settings(table: SettingsTable, context: str, storage: Path | None) -> EngineSettings:
+    """Return the settings in a table.
+
+    Raises:
+        ContextError: a value is not valid.
+    """
+    python = table.text("python")
+    if python and "/" in python:
+        # Without a slash it is a name that is looked up in PATH.
+        python = str(table.path("python"))
+    return EngineSettings(
+        slots=table.count("slots", cpu_count()),
+        launcher=table.choice("launcher", *get_args(Launcher)),
+        bind_to=table.choice("bind-to", *get_args(BindTo)),
+        python=python,
+        setup_task=table.choice("setup-task", *get_args(SetupTask)),
+        storage=storage,
+        context=context,
+    )

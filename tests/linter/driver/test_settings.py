@@ -94,7 +94,7 @@ def reported(file: Path) -> list[str]:
 def test_the_nearest_folder_with_settings_decides_alone(tmp_path):
     write(tmp_path / "bai.toml", '[lint]\nselect = ["BAI5"]\n')
     write(tmp_path / "a/pyproject.toml", '[tool.bai.lint]\nselect = ["BAI203"]\n')
-    write(tmp_path / "a/b/bai.toml", '[contexts.c]\nstate = "lint"\n')
+    write(tmp_path / "a/b/bai.toml", '[contexts.c.provider]\nstate = "lint"\n')
     write(tmp_path / "a/b/pyproject.toml", '[project]\nname = "bai-lint-tool"\n')
     assert reported(tmp_path / "x.yaml") == ["BAI501"]
     assert reported(tmp_path / "a/x.yaml") == ["BAI203"]

@@ -260,7 +260,7 @@ def test_the_wrong_example_is_found_by_the_linter(code, tmp_path):
 def test_the_wrong_example_is_found_by_a_plan(code, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     monkeypatch.delenv("BAI_CONTEXT", raising=False)
-    (tmp_path / "bai.toml").write_text("[contexts.local]\nslots = 2\n")
+    (tmp_path / "bai.toml").write_text("[contexts.local.engine]\nslots = 2\n")
     (tmp_path / "code").mkdir()
     (tmp_path / "code/train.py").touch()
     monkeypatch.setenv("API_TOKEN", "hunter2")

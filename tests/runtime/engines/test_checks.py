@@ -5,6 +5,7 @@ import re
 import shutil
 
 import pytest
+from contexts import context_text
 
 from bai.experiment import Limits, load
 from bai.runtime.context import load_contexts
@@ -24,8 +25,7 @@ def found(tmp_path, monkeypatch):
 
     def found(job="custom: {command: 'true'}", mounts="", cluster=CLUSTER, **context):
         settings = {"slots": 2} | context
-        text = "".join(f"{key} = {value!r}\n" for key, value in settings.items())
-        (tmp_path / "bai.toml").write_text(f"[contexts.local]\n{text}")
+        (tmp_path / "bai.toml").write_text(context_text("local", settings))
         nodes = "" if "nodeCount" in job else "nodeCount: 1, "
         spec = tmp_path / "spec.yaml"
         spec.write_text(
@@ -112,8 +112,8 @@ def test_a_cluster_that_is_too_large_is_refused_though_its_jobs_fit(found, scale
                 "whether a job needs it or not"
             ),
             (
-                "add --max-nodes 2 to run it smaller, or write slots = 3 below [contexts.local] in "
-                "bai.toml; in Python: limits=bai.Limits(max_nodes=2)"
+                "add --max-nodes 2 to run it smaller, or write slots = 3 below "
+                "[contexts.local.engine] in bai.toml; in Python: limits=bai.Limits(max_nodes=2)"
             ),
         )
     ]
@@ -379,7 +379,7 @@ def test_all_of_it_are_errors_but_what_has_no_effect(found):
 @pytest.mark.parametrize(
     ("text", "name"),
     [
-        ("[contexts.lab]\nslots = 9\n", "lab"),
+        ("[contexts.lab.engine]\nslots = 9\n", "lab"),
         ("[contexts.lab]\n[contexts.home]\n", "local"),
         ('current-context = "home"\n[contexts.lab]\n[contexts.home]\n', "home"),
         ("", "local"),
