@@ -101,15 +101,17 @@ class Session:
         """Return a job by its id.
 
         Raises:
-            NotFoundError: there is no such job or attempt.
+            NotFoundError: there is no such job any more, or no such attempt.
         """
         expect(id, ResourceId, "id must be a ResourceId", "Session.job finds a job by its name")
         if attempt is not None:
             expect(attempt, int, "attempt must be the number of one, an int, or None")
         attempts = self.provider.attempts(id)
+        if not attempts:
+            raise NotFoundError(f"{self.label(id)} was deleted")
         chosen = [each for each in attempts if attempt in (None, each.number)]
         if not chosen:
-            known = ", ".join(str(each.number) for each in attempts) or "none"
+            known = ", ".join(str(each.number) for each in attempts)
             job = self.reference(id)
             raise NotFoundError(f"the job {job} has no attempt {attempt} (valid here: {known})")
         return JobHandle(self.provider, id, chosen[-1])

@@ -46,8 +46,9 @@ def _job(session: Session, live: LiveResource, details: str) -> None:
     from bai.cli.render.summary import print_summary
     from bai.runtime.plan.plan import files_have_changed
 
-    name, attempts = session.reference(live.id), session.provider.attempts(live.id)
-    *older, newest = [session.handle(live.id, each.number) for each in attempts]
+    name, newest = session.reference(live.id), session.handle(live.id)
+    numbers = [each.number for each in session.provider.attempts(live.id)]
+    older = [session.handle(live.id, each) for each in numbers if each < newest.attempt.number]
     print_summary(newest, name, sys.stdout)
     properties = live.body.to_wire()["properties"]
     if newer := session.newer_files().mounts(properties, newest.attempt):

@@ -285,7 +285,13 @@ class EmbeddedProvider:
         return AttemptPaths.of_attempt(self._store.folder, attempt)
 
     def _live(self, stored: StoredResource) -> LiveResource:
-        body = body_from_wire(stored.id.kind, stored.wire)
+        try:
+            body = body_from_wire(stored.id.kind, stored.wire)
+        except ValueError as error:
+            raise StateError(
+                f"{self._store.folder / 'state.db'} is damaged: what it holds of {stored.id.label} "
+                "is not valid. Move it away to begin anew (storage and logs beside it stay)"
+            ) from error
         attempt = self._as_ended(stored.attempt) if stored.attempt else None
         return LiveResource(stored.id, body, stored.created, attempt)
 
