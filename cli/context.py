@@ -1,7 +1,8 @@
-"""bai context list|show."""
+"""bai context list|show|use."""
 
 from __future__ import annotations
 
+import os
 import sys
 from contextlib import suppress
 from pathlib import Path
@@ -12,7 +13,7 @@ import typer
 from bai.cli import options
 from bai.cli.usage import Command, group
 
-app = group("Show the contexts of bai.toml: the places to run.")
+app = group("Show and choose the contexts of bai.toml: the places to run.")
 
 
 def _names() -> list[str]:
@@ -39,8 +40,8 @@ def list_() -> None:
         star, state = "*" if name == current else "", "-"
         # One that can't be used here, as its engine is not installed, hides no other.
         try:
-            context.check()
             state = str(context.state)
+            context.check()
         except ContextError as error:
             wrong.append(str(error))
         rows.append([star, name, context.provider_name, context.engine_name, state])
@@ -82,3 +83,18 @@ def show(
     width = max(map(len, values))
     for key, value in values.items():
         typer.echo(f"{key:<{width}}  {value}")
+
+
+@app.command("use", cls=Command)
+def use(
+    name: Annotated[str, typer.Argument(help="Context to use from now on.", autocompletion=_names)],
+) -> None:
+    """Make a context the current one, in bai.toml."""
+    from bai.runtime.context_switch import use as switch
+
+    written = switch(name, Path.cwd())
+    now = f"is now the current one in {written}" if written else "is the current one already"
+    typer.echo(f"context {name} {now}")
+    other = os.environ.get("BAI_CONTEXT")
+    if other and other != name:
+        typer.echo(f"warning: BAI_CONTEXT is set, so commands use {other}", err=True)

@@ -59,5 +59,6 @@ EXAMPLES: Final[dict[str, tuple[str, ...]]] = {
     ),
     "storage rm": ("bai storage rm azureFile:SHARE/data -r",),
     "context show": ("bai context show gpu",),
+    "context use": ("bai context use gpu",),
 }
 """Verb -> command lines, with a comment where they don't speak for themselves."""

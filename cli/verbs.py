@@ -31,7 +31,7 @@ GROUPS: Final = {
         "cancel": ("cancel", "End a job with all its processes, and wait until it has ended."),
         "delete": ("delete", "Delete resources and everything in them."),
         "storage": ("storage", "List, copy and remove files in storage accounts."),
-        "context": ("context", "Show the contexts of bai.toml: the places to run."),
+        "context": ("context", "Show and choose the contexts of bai.toml: the places to run."),
     },
     "Convert": {
         "compile": ("compile_", "Print the Batch AI resources that specs compile to."),

@@ -1,6 +1,12 @@
 """`bai context`."""
 
+import tomllib
+
+import pytest
 from terminal import Terminal
+
+from bai.runtime.context_switch import use
+from bai.specs.errors import ContextError
 
 TWO = """\
 # The machines of the group.
@@ -30,17 +36,18 @@ def test_the_contexts_are_listed(bai):
 
 
 def test_a_context_that_is_not_usable_is_listed_with_the_reason(bai):
-    text = f"{TWO}[contexts.far.engine]\nname = 'slurm'\n[contexts.near.engine]\nslots = 0\n"
+    text = f"{TWO}[contexts.far.engine]\nname = 'slurm'\n[contexts.near.provider]\nstate = 0\n"
     (bai.folder / "bai.toml").write_text(text)
     done = bai.run("context", "list")
-    assert "\n   far     embedded  slurm   -\n" in done.stdout
+    assert f"\n   far     embedded  slurm   {bai.folder}/.bai\n" in done.stdout
+    assert "\n   near    embedded  local   -\n" in done.stdout
     place = f"{bai.folder}/bai.toml"
     assert done.stderr.splitlines() == [
         (
             f"warning: {place}:11:8: contexts.far.engine.name can't be 'slurm': "
             "there is no such engine (valid here: local)"
         ),
-        f"warning: {place}:13:9: contexts.near.engine.slots must be an integer of at least 1",
+        f"warning: {place}:13:9: contexts.near.provider.state must be a string that is not empty",
     ]
     assert "'slurm'" in bai.run("context", "show", "far", code=2).stderr
 
@@ -77,3 +84,122 @@ def test_all_values_are_shown_by_their_keys(bai):
         "engine.python": f"{bai.folder}/p/python",
         "engine.setup-task": "run",
     }
+
+
+def test_another_context_becomes_the_current_one(bai):
+    (bai.folder / "bai.toml").write_text(TWO)
+    (bai.folder / "below").mkdir()
+    file = f"{bai.folder}/bai.toml"
+    assert bai.run("context", "use", "large").stdout == (
+        f"context large is now the current one in {file}\n"
+    )
+    assert (bai.folder / "bai.toml").read_text() == TWO.replace(
+        ".\n\n", '.\n\ncurrent-context = "large"\n\n'
+    )
+    assert "name               large\n" in bai.run("context", "show").stdout
+    again = bai.run("context", "use", "large", env={"BAI_CONTEXT": "laptop"})
+    assert again.stdout == "context large is the current one already\n"
+    assert again.stderr == "warning: BAI_CONTEXT is set, so commands use laptop\n"
+    unknown = bai.run("context", "use", "lrage", code=2)
+    assert (unknown.stdout, unknown.stderr) == (
+        "",
+        "error: there is no context 'lrage' (did you mean large?)\n",
+    )
+
+
+def test_without_a_file_there_is_one_context(bai):
+    (bai.folder / "bai.toml").unlink()
+    assert bai.run("context", "use", "local").stdout == "context local is the current one already\n"
+    assert bai.run("context", "use", "gpu", code=2).stderr == (
+        f"error: there is no bai.toml in {bai.folder} or above it, so local is the only context: "
+        "write one, with a table [contexts.gpu]\n"
+    )
+    assert list(bai.folder.iterdir()) == []
+
+
+def test_a_shell_completes_the_names_of_contexts(bai):
+    def completed(words, index):
+        shell = {"_BAI_COMPLETE": "complete_bash", "COMP_WORDS": words, "COMP_CWORD": str(index)}
+        return bai.run(env=shell).stdout.split()
+
+    (bai.folder / "bai.toml").write_text(TWO)
+    assert completed("bai context use la", 3) == ["laptop", "large"]
+    assert completed("bai context show lo", 3) == ["local"]
+    (bai.folder / "bai.toml").write_text("contexts = 1")
+    assert completed("bai context use la", 3) == []
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ("current-context = 'a'\n", 'current-context = "b"\n'),
+        (
+            "# x\n  current-context='a' # 'a' is mine\r\n\n",
+            "# x\n  current-context=\"b\" # 'a' is mine\r\n\n",
+        ),
+        ("'current-context' = '''\na'''\n", "'current-context' = \"b\"\n"),
+        # One that was taken away, and one that is no name.
+        ("current-context = 'gone'\n", 'current-context = "b"\n'),
+        ("current-context = [\n 'a', # no\n]\n", 'current-context = "b"\n'),
+        ("# about a\n", 'current-context = "b"\n\n# about a\n'),
+        ("# about all\n\n", '# about all\n\ncurrent-context = "b"\n\n'),
+        ("# about all\r\n\r\n", '# about all\r\n\r\ncurrent-context = "b"\r\n\r\n'),
+        (
+            "# about all\n#\n \n# about a\n",
+            '# about all\n#\n \ncurrent-context = "b"\n\n# about a\n',
+        ),
+        ("\n\n", 'current-context = "b"\n\n\n\n'),
+        (
+            "[lint]\nselect = ['''\ncurrent-context = 'a'\n''']\n",
+            "current-context = \"b\"\n\n[lint]\nselect = ['''\ncurrent-context = 'a'\n''']\n",
+        ),
+    ],
+)
+def test_nothing_but_the_name_changes(tmp_path, before, after):
+    rest = "[contexts.a] # '\n[contexts.b]\n[contexts.'\"\\x'.engine]\nslots   =  1"
+    file = tmp_path / "bai.toml"
+    file.write_bytes((before + rest).encode())
+    assert use("b", tmp_path) == file
+    assert file.read_bytes().decode() == after + rest
+    assert use("b", tmp_path) is None
+
+
+@pytest.mark.parametrize("name", ['"\\x', "a b", "ä€𝄞", "\x7f\t\x01\u2028", "a.b", "'''"])
+def test_names_of_all_characters(tmp_path, name):
+    escaped = "".join(f"\\U{ord(character):08x}" for character in name)
+    file = tmp_path / "bai.toml"
+    file.write_text(f'[contexts."{escaped}"]\n[contexts.b]\n')
+    assert use(name, tmp_path) == file
+    assert tomllib.loads(file.read_text())["current-context"] == name
+
+
+def test_a_link_and_the_mode_of_the_file_stay(tmp_path):
+    real = tmp_path / "real.toml"
+    real.write_text(TWO)
+    real.chmod(0o640)
+    (tmp_path / "bai.toml").symlink_to(real)
+    assert use("large", tmp_path) == tmp_path / "bai.toml"
+    assert (tmp_path / "bai.toml").readlink() == real
+    assert "current-context" in real.read_text()
+    assert real.stat().st_mode & 0o777 == 0o640
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["bai.toml", "real.toml"]
+
+
+def test_a_file_that_is_not_valid_is_left_alone(tmp_path):
+    file = tmp_path / "bai.toml"
+    file.write_text("[contexts.a]\nslots = 1\n")
+    with pytest.raises(ContextError, match=r"bai\.toml:2:1: contexts\.a\.slots belongs in"):
+        use("a", tmp_path)
+    assert file.read_text() == "[contexts.a]\nslots = 1\n"
+
+
+def test_a_file_that_cant_be_written_stays_as_it_was(bai, monkeypatch):
+    (bai.folder / "bai.toml").write_text(TWO)
+
+    def refuse(*_, **__):
+        raise PermissionError(13, "Permission denied", str(bai.folder))
+
+    monkeypatch.setattr("tempfile.mkstemp", refuse)
+    with pytest.raises(PermissionError):
+        use("large", bai.folder)
+    assert (bai.folder / "bai.toml").read_text() == TWO

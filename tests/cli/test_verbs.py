@@ -39,7 +39,7 @@ def test_a_misspelt_verb(bai):
         ("--verison", "there is no option --verison (did you mean --version?)"),
         ("validate x.yaml", "there is no command 'validate' (did you mean lint?)"),
         ("storage lst", "there is no command 'lst' (did you mean ls?)"),
-        ("context use gpu", "there is no command 'use' (valid here: list, show)"),
+        ("context pick gpu", "there is no command 'pick' (valid here: list, show, use)"),
     ],
 )
 def test_wrong_words_lead_to_the_right_ones_once(bai, words, said):
