@@ -159,6 +159,7 @@ _TABLE: Final = (
     Code("BAI415", "a variable in a form that nothing expands", ERROR, CHECKING),
     Code("BAI416", "a mount of the job below the cluster's root", WARNING, CHECKING),
     Code("BAI417", "a variable where none is expanded", WARNING, CHECKING),
+    Code("BAI418", "a variable in a path that has none", ERROR, CHECKING),
     # mounts
     Code("BAI501", "a mount's line that can't be read", ERROR, COMPILING),
     Code("BAI502", "a mount path that overlaps with another, or leaves the root", ERROR, CHECKING),

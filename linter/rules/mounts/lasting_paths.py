@@ -11,6 +11,7 @@ from bai.linter.context import RuleContext
 from bai.linter.facts.mount_roots import OWNERS, Position, RootPath, root_paths, visible_mounts
 from bai.linter.facts.variables import Use, variable_uses
 from bai.linter.resource_view import ResourceView
+from bai.linter.rules.references.path_variables import has_other_variables
 from bai.linter.rules.references.variable_rule import OWN_MOUNTS
 from bai.linter.rules.rule import context_rule
 from bai.linter.violation import Violation
@@ -67,7 +68,9 @@ def _elsewhere(prefix: str, variable: str | None) -> str | None:
     if variable:
         # Other rules report variables that hold no paths.
         return "in a directory of the job" if variable in TEMPORARY else None
-    return None if prefix.startswith(_WRONG) or is_expression(prefix) else "on no mount"
+    if prefix.startswith(_WRONG) or is_expression(prefix) or has_other_variables(prefix):
+        return None
+    return "on no mount"
 
 
 def _lacks_dollar(resource: ResourceView, prefix: str, context: RuleContext) -> bool:
