@@ -110,6 +110,9 @@ def _report(error: Exception) -> int:
         return _say(str(error), Exit.USAGE)
     if isinstance(error, OSError) and error.strerror:
         # Files have names; what has none is a stream of our own.
+        if not error.filename and isinstance(error, FileNotFoundError):
+            # The one question to the system that names no file.
+            return _say("the working directory was removed: change to another one", Exit.USAGE)
         if not error.filename:
             return _say(f"can't write the output: {error.strerror}", Exit.INTERNAL)
         return _say(f"{error.filename}: {error.strerror}", Exit.USAGE)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import errno
 import os
 import signal
 import socket
@@ -12,6 +11,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from bai.runtime.errors import LaunchError
+from bai.runtime.file_limit import way_out
 from bai.runtime.jobs.journal import Journal, StopReason
 from bai.runtime.jobs.paths import AttemptPaths
 from bai.runtime.jobs.records import (
@@ -43,7 +43,6 @@ from bai.runtime.toolkits.task import Launch, Nodes, Style, placement
 from bai.specs.durations import MAX_SECONDS, seconds
 from bai.specs.errors import RuntimeFailure
 
-_NO_ROOM = (errno.ENOSPC, errno.EDQUOT)
 _TIMED_OUT = "timed out"
 _WORDS: Final = {
     StopReason.CANCEL: "cancelled",
@@ -88,8 +87,7 @@ class Run:
             return failed("JobLaunchFailed", str(error))
         except OSError as error:
             place = f" ({error.filename})" if error.filename else ""
-            way = ". Free some space and run it again" if error.errno in _NO_ROOM else ""
-            message = f"Can't write the job's files: {error.strerror}{place}{way}"
+            message = f"Can't write the job's files: {error.strerror}{place}{way_out(error.errno)}"
             return failed("JobLogsFailed", message)
         finally:
             processes.end(lambda: processes.descendants(os.getpid()))
