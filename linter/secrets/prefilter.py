@@ -67,7 +67,8 @@ _LONG_RUNS = (
     ),
 )
 _LONG_RUN = rf"(?:^|[^{_OF_RUN}])(?:{'|'.join(_LONG_RUNS)})"
-_NAMED = rf"(?i:{'|'.join(NAME_WORDS)})[A-Za-z0-9_.-]{{0,63}}[\"':=\s]"
+_NAMED = rf"(?i:{'|'.join(NAME_WORDS)})[A-Za-z0-9_.-]{{0,63}}[\"':=\s\x1c-\x1f]"
+"""Python's blanks have four characters more than those of the schema's patterns."""
 _ALL_SIGNS = (
     *(re.escape(sign) for signs in _SIGNS.values() for sign in signs),
     *(word for word, _ in _PASSWORD_OPTIONS),

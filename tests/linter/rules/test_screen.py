@@ -7,7 +7,7 @@ from functools import cache
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from bai.compiler.batchai.recognition import batchai_kind
@@ -212,6 +212,7 @@ SHORT_PARTS = st.from_regex(r"[A-Z9]{1,15}/[aB9]{12}/[aB9/]{11,30}", fullmatch=T
     | SHORT_PARTS
     | st.lists(st.sampled_from(PIECES) | st.text(max_size=6), max_size=8).map("".join)
 )
+@example("password\x1f")
 def test_no_suspect_passes(text):
     assert not (is_suspect(text) and compiled(NO_SUSPECT)(text))
 
