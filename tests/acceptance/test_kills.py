@@ -106,10 +106,9 @@ def bai_without_program(bai, tmp_path_factory):
     """A bai whose interpreter vanishes before it can start a supervisor with it."""
     program = tmp_path_factory.mktemp("venv") / "bin/python"
     program.parent.mkdir()
-    program.parent.with_name("pyvenv.cfg").write_text(
-        f"home = {os.path.dirname(sys._base_executable)}\n"
-    )
-    program.symlink_to(sys._base_executable)
+    base = Path(sys._base_executable)
+    program.parent.with_name("pyvenv.cfg").write_text(f"home = {base.parent}\n")
+    program.symlink_to(base)
     path = os.pathsep.join(filter(None, sys.path))
     return type(bai)(
         bai.folder,

@@ -17,6 +17,7 @@ from pathlib import Path
 from chaos.commands import load
 from chaos.steps import drain, take_step
 from chaos.world import InvariantError, Settings, World
+from engines import ENGINES
 
 STEPS = 12
 """Steps in one state folder, before all its jobs must end."""
@@ -29,9 +30,11 @@ def main() -> None:
     parser.add_argument("--kills", type=int, default=100, help="end after this many")
     parser.add_argument("--seconds", type=float, default=float("inf"), help="or after this long")
     parser.add_argument("--horovod", type=float, default=0.04, help="share of Horovod's jobs")
+    parser.add_argument("--engine", choices=ENGINES, default="local")
     given = parser.parse_args()
     installed = str(Path(sys.executable).with_name("bai"))
-    sys.exit(run(given.seed, given.kills, given.seconds, Settings([installed], given.horovod)))
+    settings = Settings([installed], ENGINES[given.engine], given.horovod)
+    sys.exit(run(given.seed, given.kills, given.seconds, settings))
 
 
 def run(seed: int, kills: int, seconds: float, settings: Settings) -> int:

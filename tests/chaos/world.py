@@ -13,6 +13,7 @@ from chaos import commands, processes
 from chaos.commands import Command
 from chaos.jobs import Job, random_job, spec
 from chaos.processes import Process
+from engines import ENGINES, TestedEngine
 
 NODES = 4
 """Nodes of the cluster, and slots of the engine."""
@@ -48,6 +49,8 @@ class Settings:
     """How a run of the chaos is mixed."""
 
     command: list[str]
+    """The installed bai."""
+    engine: TestedEngine = ENGINES["local"]
     horovod: float = 0.04
     meets: float = 0.1
     installed: float = 0.1
