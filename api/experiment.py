@@ -14,7 +14,6 @@ from bai.compiler.compilation import Compilation, findings_of
 from bai.compiler.compile import compile_specs
 from bai.compiler.passes.cap import cap, without_containers
 from bai.compiler.resources.ids import Kind, ResourceId
-from bai.compiler.resources.job import Job
 from bai.linter.check import check
 from bai.linter.driver.loading import load_specs
 from bai.linter.driver.settings_files import SettingsFinder
@@ -280,9 +279,9 @@ class Experiment:
         declared = {r.id for each in self.compile() for r in each.resources}
         shared: set[ResourceId | None] = {id for id in declared if id.kind is Kind.WORKSPACE}
         for live in session.resources(Kind.JOB):
-            if live.id not in declared and isinstance(live.body, Job):
-                cluster = live.body.properties.cluster
-                shared |= {live.id.parent, ResourceId.parse(cluster.id) if cluster else None}
+            if live.id not in declared:
+                cluster = live.wire["properties"].get("cluster")
+                shared |= {live.id.parent, ResourceId.parse(cluster["id"]) if cluster else None}
         found = [id for id in declared - shared if session.provider.get(id)]
         return sorted(found, key=lambda id: (-list(Kind).index(id.kind), id.name))
 

@@ -247,7 +247,7 @@ class JobHandle:
 
 def shortest_name(id: ResourceId, provider: Provider) -> str:
     """Return the shortest name that only this resource has among those that live."""
-    return id.short_name(live.id for live in provider.of_kind(id.kind, name=id.name))
+    return id.short_name(provider.ids(id.kind, name=id.name))
 
 
 def _several(processes: Sequence[str]) -> str:

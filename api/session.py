@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -49,6 +49,19 @@ class Session:
         """
         return self.provider.of_kind(_kind(kind))
 
+    def iterate(self, kind: Kind | str) -> Iterator[LiveResource]:
+        """Iterate over all resources of a kind, oldest first, which are read as they are needed.
+
+        Raises:
+            ValueError: there is no such kind.
+        """
+        wanted, after = _kind(kind), None
+        while True:
+            page = self.provider.page(wanted, after=after)
+            yield from page.resources
+            if (after := page.next) is None:
+                return
+
     def find(self, kind: Kind | str, name: str) -> LiveResource:
         """Return a resource by its name.
 
@@ -72,7 +85,7 @@ class Session:
         if found:
             places = ", ".join(self.reference(live.id) for live in found)
             raise NotFoundError(f"there are several {kind} {name!r}: say which of {places}")
-        names = sorted({live.id.name for live in self.provider.of_kind(kind)})
+        names = sorted({id.name for id in self.provider.ids(kind)})
         state = self.context.state
         hint = suggestion(name.split("/")[-1], names) if names else f"there are no {kind} at all"
         raise NotFoundError(f"there is no {kind.singular} {name!r} in {state} ({hint})")
@@ -84,6 +97,19 @@ class Session:
     def label(self, id: ResourceId) -> str:
         """Return a resource's kind and `reference`: `job/train`, `job/digits/train`."""
         return f"{id.kind.singular}/{self.reference(id)}"
+
+    def labels(self, kind: Kind | str) -> Iterator[str]:
+        """Iterate over the `label` of each resource of a kind, oldest first.
+
+        Raises:
+            ValueError: there is no such kind.
+        """
+        alike: dict[str, list[ResourceId]] = {}
+        ids = self.provider.ids(_kind(kind))
+        for id in ids:
+            alike.setdefault(id.name.lower(), []).append(id)
+        for id in ids:
+            yield f"{id.kind.singular}/{id.short_name(alike[id.name.lower()])}"
 
     def _named(self, kind: Kind, name: str) -> list[LiveResource]:
         alike = self.provider.of_kind(kind, name=name.split("/")[-1])

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import os
+import sqlite3
 from collections.abc import Iterator
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from measure import BIN, Result, interleaved, seconds
 
-from bai.compiler.resources.ids import Kind, ResourceId
+import bai
+from bai.compiler.resources.ids import Kind
 from bai.runtime.jobs.records import End, ExecutionState
 from bai.runtime.provider.attempts import Demand
 from bai.runtime.provider.store import Store
@@ -27,13 +29,6 @@ spec:
       logs: ${mounts.r}
       custom: {command: "true"}
 """
-COMPILED_JOB = {
-    "properties": {
-        "nodeCount": 1,
-        "stdOutErrPathPrefix": "x",
-        "customToolkitSettings": {"commandLine": "true"},
-    }
-}
 
 
 def results() -> Iterator[Result]:
@@ -53,18 +48,38 @@ def results() -> Iterator[Result]:
 
 
 def _fill(folder: Path, count: int) -> None:
+    """Make a state with jobs that have ended, and a spec with the first of them."""
     (folder / "spec.yaml").write_text(SPEC)
     store = Store(folder / ".bai")
-    workspace = ResourceId("0" * 8, "local", "local", Kind.WORKSPACE, "local")
-    cluster = workspace.sibling(Kind.CLUSTER, "c")
-    job = COMPILED_JOB["properties"] | {"cluster": {"id": str(cluster)}}
-    scale = {"manual": {"targetNodeCount": 1}}
-    store.put(workspace, {"location": "local"})
-    store.put(workspace.sibling(Kind.EXPERIMENT, "e"), {})
-    store.put(cluster, {"properties": {"vmSize": "S", "scaleSettings": scale}})
-    for number in range(count):
-        id = workspace.sibling(Kind.JOB, f"j{number}", "e")
-        attempt = store.put(id, {"properties": job}, Demand(cluster, 1, 1))
-        assert attempt is not None
-        store.attempts.finish(attempt.uuid, End(ExecutionState.SUCCEEDED, 0))
+    (compilation,) = bai.loads(SPEC).compile()
+    *others, job = compilation.resources
+    for resource in others:
+        store.put(resource.id, resource.to_wire())
+    cluster = job.id.sibling(Kind.CLUSTER, "c")
+    attempt = store.put(job.id, job.to_wire(), Demand(cluster, 1, 1))
+    assert attempt is not None
+    store.attempts.finish(attempt.uuid, End(ExecutionState.SUCCEEDED, 0))
+    with store.transaction() as connection:
+        names = {
+            "resources": {"id": str(job.id), "name": job.id.name},
+            "attempts": {"uuid": attempt.uuid, "job": str(job.id)},
+        }
+        for table, values in names.items():
+            _multiply(connection, table, values, count)
     store.close()
+
+
+def _multiply(
+    connection: sqlite3.Connection, table: str, values: dict[str, str], count: int
+) -> None:
+    """Copy a row until there are `count`, each with a number behind those of its values."""
+    columns = [row["name"] for row in connection.execute(f"PRAGMA table_info({table})")]
+    copied = [f"{name} || copy" if name in values else name for name in columns]
+    where = " AND ".join(f"{name} = ?" for name in values)
+    connection.execute(
+        "WITH RECURSIVE copies (copy) AS "
+        "(SELECT 1 UNION ALL SELECT copy + 1 FROM copies WHERE copy + 1 < ?) "
+        f"INSERT INTO {table} ({', '.join(columns)}) "
+        f"SELECT {', '.join(copied)} FROM {table}, copies WHERE {where}",
+        (count, *values.values()),
+    )

@@ -50,7 +50,7 @@ def _job(session: Session, live: LiveResource, details: str) -> None:
     numbers = [each.number for each in session.provider.attempts(live.id)]
     older = [session.handle(live.id, each) for each in numbers if each < newest.attempt.number]
     print_summary(newest, name, sys.stdout)
-    properties = live.body.to_wire()["properties"]
+    properties = live.wire["properties"]
     if newer := session.newer_files().mounts(properties, newest.attempt):
         typer.echo(f"  {files_have_changed(newer, newest.attempt.number)}")
     typer.echo(f"\n{details}", nl=False)

@@ -36,10 +36,12 @@ def get(
 
     wanted, called = options.parse_name(kind, name)
     session = connect(context)
-    found = [session.find(wanted, called)] if called else session.resources(wanted)
+    if output == "name" and not called:
+        sys.stdout.writelines(f"{label}\n" for label in session.labels(wanted))
+        return
+    found = [session.find(wanted, called)] if called else list(session.iterate(wanted))
     if output == "name":
-        for live in found:
-            typer.echo(session.label(live.id))
+        typer.echo(session.label(found[0].id))
     elif output == "table":
         _table(wanted, found, session)
     else:

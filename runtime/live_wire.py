@@ -5,11 +5,11 @@ from __future__ import annotations
 from datetime import datetime
 from typing import Any
 
-from bai.compiler.resources.cluster import Cluster
-from bai.compiler.resources.job import Job
+from bai.compiler.resources.ids import Kind
 from bai.runtime.jobs.paths import path_segment
 from bai.runtime.jobs.records import Attempt, LiveResource
 from bai.runtime.provider.base import Provider
+from bai.runtime.toolkits.registry import tool_type
 
 _SECRET = frozenset({"accountKey", "password", "adminUserPassword", "instrumentationKey"})
 _SHARE_DEFAULTS = {"fileMode": "0777", "directoryMode": "0777"}
@@ -17,26 +17,25 @@ _SHARE_DEFAULTS = {"fileMode": "0777", "directoryMode": "0777"}
 
 def to_live_wire(live: LiveResource, provider: Provider) -> dict[str, Any]:
     """Return what a GET of the resource answers: its wire form, defaults and state; no secrets."""
-    wire = live.body.to_wire()
     # Tags have the user's own names, which mean nothing here.
-    wire = {k: v if k == "tags" else _without_secrets(v) for k, v in wire.items()}
+    wire = {k: v if k == "tags" else _without_secrets(v) for k, v in live.wire.items()}
     properties = wire.setdefault("properties", {})
     properties |= {
         "creationTime": _stamp(live.created),
         "provisioningState": "succeeded",
         "provisioningStateTransitionTime": _stamp(live.created),
     }
-    if isinstance(live.body, Job):
-        _complete_job(properties, live.body, live)
-    elif isinstance(live.body, Cluster):
+    if live.id.kind is Kind.JOB:
+        _complete_job(properties, live)
+    elif live.id.kind is Kind.CLUSTER:
         _complete_cluster(properties, live, provider)
     return {"id": str(live.id), "name": live.id.name, "type": live.id.type, **wire}
 
 
-def _complete_job(properties: dict[str, Any], job: Job, live: LiveResource) -> None:
+def _complete_job(properties: dict[str, Any], live: LiveResource) -> None:
     properties.setdefault("schedulingPriority", "normal")
     properties.setdefault("constraints", {}).setdefault("maxWallClockTime", "P7D")
-    properties["toolType"] = job.properties.toolkit.tool_type
+    properties["toolType"] = tool_type(properties)
     properties["experimentName"] = live.id.experiment
     _complete_shares(properties)
     if attempt := live.attempt:

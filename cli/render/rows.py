@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 from bai.cli.render.table import age, duration
-from bai.compiler.resources.bodies import Workspace
-from bai.compiler.resources.cluster import Cluster, FileServer
-from bai.compiler.resources.ids import ResourceId
-from bai.compiler.resources.job import Job
+from bai.compiler.resources.ids import Kind, ResourceId
 from bai.runtime.jobs.records import ExecutionState, LiveResource, NodeState
 from bai.runtime.provider.base import Provider
+from bai.runtime.toolkits.registry import tool_type
 
 YIELDING = (
     *("TOOL", "ATTEMPT", "AGE", "DISKS", "VM SIZE", "NODES", "CLUSTER", "TIME", "EXIT"),
@@ -31,37 +30,38 @@ def rows(found: Sequence[LiveResource], provider: Provider) -> tuple[list[str], 
 
 def _columns(live: LiveResource, provider: Provider) -> dict[str, str]:
     """Return heading -> value of a resource."""
-    id = live.id
+    id, properties = live.id, live.wire.get("properties", {})
     line = {"NAME": id.name, "WORKSPACE": id.workspace}
-    match live.body:
-        case Job() as job:
-            return _job(live, job, provider)
-        case Cluster(properties=cluster):
+    match id.kind:
+        case Kind.JOB:
+            return _job(live, properties, provider)
+        case Kind.CLUSTER:
             states = provider.node_states(id)
-            line |= {"VM SIZE": cluster.vm_size, "NODES": str(sum(states.values()))}
+            line |= {"VM SIZE": properties["vmSize"], "NODES": str(sum(states.values()))}
             line |= {state.upper(): str(states[state]) for state in _SHOWN_STATES}
-        case FileServer(properties=server):
-            disks = f"{server.data_disks.disk_count} x {server.data_disks.disk_size_in_gb} GB"
-            line |= {"VM SIZE": server.vm_size, "DISKS": disks}
-        case Workspace(location=location):
-            line = {"NAME": id.name, "RESOURCE GROUP": id.resource_group, "LOCATION": location}
+        case Kind.FILE_SERVER:
+            disks = properties["dataDisks"]
+            sizes = f"{disks['diskCount']} x {disks['diskSizeInGB']} GB"
+            line |= {"VM SIZE": properties["vmSize"], "DISKS": sizes}
+        case Kind.WORKSPACE:
+            place = live.wire["location"]
+            line = {"NAME": id.name, "RESOURCE GROUP": id.resource_group, "LOCATION": place}
     return {**line, "AGE": age(live.created)}
 
 
-def _job(live: LiveResource, job: Job, provider: Provider) -> dict[str, str]:
-    attempt, properties = live.attempt, job.properties
+def _job(live: LiveResource, properties: Mapping[str, Any], provider: Provider) -> dict[str, str]:
+    attempt, cluster = live.attempt, properties.get("cluster")
     took = ""
     if attempt and attempt.started:
-        took = age(attempt.started)
-        if attempt.ended:
-            took = duration((attempt.ended - attempt.started).total_seconds())
+        end = attempt.ended
+        took = duration((end - attempt.started).total_seconds()) if end else age(attempt.started)
     code = attempt.exit_code if attempt else None
     return {
         "NAME": live.id.name,
         "EXPERIMENT": str(live.id.experiment),
-        "CLUSTER": ResourceId.parse(properties.cluster.id).name if properties.cluster else "",
-        "TOOL": properties.toolkit.tool_type,
-        "NODES": str(properties.node_count),
+        "CLUSTER": ResourceId.parse(cluster["id"]).name if cluster else "",
+        "TOOL": tool_type(properties),
+        "NODES": str(properties["nodeCount"]),
         "STATE": attempt.outcome if attempt else "",
         "EXIT": "" if code is None else str(code),
         "ATTEMPT": str(attempt.number) if attempt else "",

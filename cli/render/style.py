@@ -34,6 +34,11 @@ class Style:
         """Paint for a file, if it takes colours."""
         self._on = coloured(file)
 
+    @property
+    def is_plain(self) -> bool:
+        """Whether text stays as it is."""
+        return not self._on
+
     def __call__(self, text: str, *names: str) -> str:
         """Return `text` in the given colours."""
         if not (self._on and text and names):

@@ -32,22 +32,42 @@ def print_table(
             narrow, the least important first. Elsewhere all is shown.
     """
     style = Style(file)
-    widths = {cells[0]: max(map(columns, cells)) for cells in zip(head, *rows, strict=True)}
+    found = {cells[0]: cells[1:] for cells in zip(head, *rows, strict=True)}
+    widths = {heading: _width([heading, *cells]) for heading, cells in found.items()}
     shown = fitted(widths, terminal_width(), yielding) if file.isatty() else widths
-
-    def line(cells: Sequence[str], *colours: str) -> str:
-        padded = [
-            style(fit(cell, width), *([STATE_COLOURS[cell]] if cell in STATE_COLOURS else colours))
-            + " " * (width - columns(fit(cell, width)))
-            for heading, cell in zip(head, cells, strict=True)
-            if (width := shown.get(heading)) is not None
-        ]
-        return (" " * GAP).join(padded).rstrip()
-
-    file.write(line(head, "bold") + "\n")
-    file.writelines(line(row) + "\n" for row in rows)
+    padded = [
+        [_padded(heading, width, style, "bold"), *_column(found[heading], width, style)]
+        for heading, width in shown.items()
+    ]
+    file.writelines((" " * GAP).join(cells).rstrip() + "\n" for cells in zip(*padded, strict=True))
     if left_out := [heading for heading in head if heading not in shown]:
         file.write(style(f"no room for {', '.join(left_out)}", "dim") + "\n")
+
+
+def _width(cells: Sequence[str]) -> int:
+    """Return the columns of the widest of some texts."""
+    return max(map(len if _is_plain(cells) else columns, cells))
+
+
+def _is_plain(cells: Sequence[str]) -> bool:
+    """Return whether each character of some texts takes one column."""
+    text = "".join(cells)
+    return text.isascii() and "\t" not in text
+
+
+def _column(cells: Sequence[str], width: int, style: Style) -> list[str]:
+    """Return the cells of a column, each as wide as it; thousands of them in little time."""
+    if style.is_plain and _is_plain(cells) and max(map(len, cells), default=0) <= width:
+        return [cell.ljust(width) for cell in cells]
+    return [_padded(cell, width, style) for cell in cells]
+
+
+def _padded(cell: str, width: int, style: Style, *colours: str) -> str:
+    if (taken := columns(cell)) > width:
+        cell = fit(cell, width)
+        taken = columns(cell)
+    painted = style(cell, *([STATE_COLOURS[cell]] if cell in STATE_COLOURS else colours))
+    return painted + " " * (width - taken)
 
 
 def age(time: datetime) -> str:

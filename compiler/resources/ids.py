@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from enum import StrEnum
+from functools import lru_cache
 from typing import NamedTuple
 
 from bai.specs.names import suggestion
@@ -128,17 +129,23 @@ class ResourceId(NamedTuple):
         Raises:
             ValueError: `text` is no such id.
         """
-        match = re.fullmatch(_ARM_ID, text, re.IGNORECASE)
-        if not match:
-            raise ValueError(f"not the ARM id of a Batch AI resource: {text}")
-        sub, group, workspace, experiment, job, kind, name = match.groups()
-        if job:
-            return cls(sub, group, workspace, Kind.JOB, job, experiment)
-        if experiment:
-            return cls(sub, group, workspace, Kind.EXPERIMENT, experiment)
-        if kind:
-            return cls(sub, group, workspace, Kind.named(kind), name)
-        return cls(sub, group, workspace, Kind.WORKSPACE, workspace)
+        return _parsed(text)
+
+
+# Jobs name the same clusters and file servers again and again.
+@lru_cache(1_024)
+def _parsed(text: str) -> ResourceId:
+    match = re.fullmatch(_ARM_ID, text, re.IGNORECASE)
+    if not match:
+        raise ValueError(f"not the ARM id of a Batch AI resource: {text}")
+    sub, group, workspace, experiment, job, kind, name = match.groups()
+    if job:
+        return ResourceId(sub, group, workspace, Kind.JOB, job, experiment)
+    if experiment:
+        return ResourceId(sub, group, workspace, Kind.EXPERIMENT, experiment)
+    if kind:
+        return ResourceId(sub, group, workspace, Kind.named(kind), name)
+    return ResourceId(sub, group, workspace, Kind.WORKSPACE, workspace)
 
 
 _ARM_ID = (

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from bai.compiler.resources.ids import ResourceId
 from bai.specs.words import counted
 
 if TYPE_CHECKING:
-    # A supervisor needs none of the models, and saves the memory.
     from bai.compiler.resources.bodies import Body
 
 TERMINATED = "JobTerminated"
@@ -104,15 +105,37 @@ class Event:
     data: dict[str, Any] = field(default_factory=dict)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class LiveResource:
     """A resource as the provider holds it."""
 
     id: ResourceId
-    body: Body
+    wire: Mapping[str, Any]
+    """The body as JSON data, with markers in place of secrets; nobody changes it any more."""
     created: datetime
     attempt: Attempt | None = None
     """The newest attempt of a job; None for other kinds."""
+
+    @cached_property
+    def body(self) -> Body:
+        """The typed body.
+
+        Raises:
+            pydantic.ValidationError: the wire form is not of its kind's shape.
+        """
+        # Long lists need none of the bodies, and a supervisor none of the models.
+        from bai.compiler.resources.bodies import body_from_wire
+
+        return body_from_wire(self.id.kind, self.wire)
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """A part of a long list of resources."""
+
+    resources: Sequence[LiveResource]
+    next: str | None
+    """What asks for the part behind this one; None if this is the last."""
 
 
 @dataclass(frozen=True, slots=True)

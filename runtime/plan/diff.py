@@ -60,7 +60,7 @@ def make_plan(
     # Jobs that share a cluster share what is wrong with its mounts.
     all_findings = in_order(_without_repeated(findings), files)
     namesakes = {
-        live.id for id in desired for live in provider.of_kind(id.kind, name=id.name)
+        alike for id in desired for alike in provider.ids(id.kind, name=id.name)
     } - desired.keys()
     return Plan(tuple(changes), all_findings, notes, tuple(namesakes))
 
@@ -81,7 +81,7 @@ def _change(
 ) -> Change:
     if live is None:
         return Change(Action.CREATE, resource, None)
-    differences = tuple(compare(live.body.to_wire(), resource.to_wire()))
+    differences = tuple(compare(live.wire, resource.to_wire()))
     kind = resource.id.kind
     if kind is Kind.JOB:
         named = not isinstance(rerun, bool) and resource.id in rerun
@@ -134,7 +134,7 @@ def _renewed(change: Change, live: LiveResource | None) -> Change | None:
         return now if now.action is Action.NONE else None
     # An unchanged job may have got another attempt since.
     same_attempt = change.action is Action.NONE or _attempt(live) == _attempt(change.live)
-    return change if live.body == change.live.body and same_attempt else None
+    return change if live.wire == change.live.wire and same_attempt else None
 
 
 def _attempt(live: LiveResource) -> str | None:

@@ -63,7 +63,7 @@ def _missing_resources(
     for wanted, path in _needed(resource):
         if wanted in desired or provider.get(wanted):
             continue
-        known = [live.id.name for live in provider.of_kind(wanted.kind, wanted.parent)]
+        known = [id.name for id in provider.ids(wanted.kind, wanted.parent)]
         known += [id.name for id in desired if id.kind is wanted.kind]
         is_cluster = wanted.kind is Kind.CLUSTER
         part = "clusters" if is_cluster else "fileServers"

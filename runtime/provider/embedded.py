@@ -9,7 +9,6 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from bai.compiler.resources.bodies import body_from_wire
 from bai.compiler.resources.cluster import Cluster
 from bai.compiler.resources.ids import Kind, ResourceId
 from bai.compiler.resources.job import Job
@@ -25,13 +24,16 @@ from bai.runtime.jobs.records import (
     ExecutionState,
     LiveResource,
     NodeState,
+    Page,
     Waiting,
     terminated,
 )
 from bai.runtime.node.processes import await_end
 from bai.runtime.provider.attempts import Demand
-from bai.runtime.provider.row_mapping import StoredResource
+from bai.runtime.provider.base import PAGE
+from bai.runtime.provider.row_mapping import StoredResource, place_of
 from bai.runtime.provider.store import Store
+from bai.runtime.provider.stored_form import has_listed_values
 from bai.specs.errors import ConflictError
 from bai.specs.findings import Finding
 
@@ -54,13 +56,36 @@ class EmbeddedProvider:
     def get(self, id: ResourceId) -> LiveResource | None:
         """Return a resource, or None if there is none."""
         found = self._store.get(id)
-        return self._live(found) if found else None
+        return self._whole(found) if found else None
 
     def of_kind(
         self, kind: Kind, parent: ResourceId | None = None, name: str | None = None
     ) -> Sequence[LiveResource]:
         """Return the resources of a kind, oldest first, of one parent or name if given."""
-        return [self._live(stored) for stored in self._store.of_kind(kind, parent, name)]
+        live = self._live if name is None else self._whole
+        return [live(stored) for stored in self._store.of_kind(kind, parent, name)]
+
+    def ids(
+        self, kind: Kind, parent: ResourceId | None = None, name: str | None = None
+    ) -> Sequence[ResourceId]:
+        """Return the ids of the resources that `of_kind` returns, in a fraction of the time."""
+        return self._store.ids(kind, parent, name)
+
+    def page(
+        self,
+        kind: Kind,
+        parent: ResourceId | None = None,
+        after: str | None = None,
+        limit: int = PAGE,
+    ) -> Page:
+        """Return a part of the resources of a kind, oldest first.
+
+        Raises:
+            ValueError: `after` is of no page.
+        """
+        found = self._store.page(kind, parent, after, limit)
+        last = place_of(found[-1]) if len(found) == limit else None
+        return Page([self._live(stored) for stored in found], last)
 
     def check(
         self, resource: Resource, desired: Mapping[ResourceId, Resource]
@@ -74,7 +99,7 @@ class EmbeddedProvider:
         cluster_id = _cluster_id(resource.body)
         cluster = desired.get(cluster_id)
         if cluster is None and (live := self.get(cluster_id)):
-            cluster = Resource(live.id, live.body.to_wire())
+            cluster = Resource(live.id, live.wire)
         return self._engine.check_job(resource, cluster)
 
     def admit(self, resource: Resource, desired: Mapping[ResourceId, Resource]) -> None:
@@ -285,15 +310,25 @@ class EmbeddedProvider:
         return AttemptPaths.of_attempt(self._store.folder, attempt)
 
     def _live(self, stored: StoredResource) -> LiveResource:
-        try:
-            body = body_from_wire(stored.id.kind, stored.wire)
-        except ValueError as error:
-            raise StateError(
-                f"{self._store.folder / 'state.db'} is damaged: what it holds of {stored.id.label} "
-                "is not valid. Move it away to begin anew (storage and logs beside it stay)"
-            ) from error
+        if not has_listed_values(stored.id.kind, stored.wire):
+            raise self._damaged(stored.id)
         attempt = self._as_ended(stored.attempt) if stored.attempt else None
-        return LiveResource(stored.id, body, stored.created, attempt)
+        return LiveResource(stored.id, stored.wire, stored.created, attempt)
+
+    def _whole(self, stored: StoredResource) -> LiveResource:
+        """Return a resource all of which has been looked at."""
+        live = self._live(stored)
+        try:
+            _ = live.body
+        except ValueError as error:
+            raise self._damaged(stored.id) from error
+        return live
+
+    def _damaged(self, id: ResourceId) -> StateError:
+        return StateError(
+            f"{self._store.folder / 'state.db'} is damaged: what it holds of {id.label} "
+            "is not valid. Move it away to begin anew (storage and logs beside it stay)"
+        )
 
     def _as_ended(self, attempt: Attempt) -> Attempt:
         """Return an attempt, ended if its result is pending."""

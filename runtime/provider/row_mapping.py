@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import sqlite3
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any
@@ -41,17 +42,31 @@ def stamp(time: datetime) -> str:
 
 def resource_of(row: sqlite3.Row) -> StoredResource:
     """Return a resource, with its newest attempt where the row has one."""
+    values = _named(row)
     return StoredResource(
-        ResourceId.parse(row["id"]),
-        json.loads(row["wire"]),
-        datetime.fromisoformat(row["made"]),
-        attempt_of(row) if row["uuid"] else None,
+        ResourceId.parse(values["id"]),
+        json.loads(values["wire"]),
+        datetime.fromisoformat(values["made"]),
+        _attempt(values) if values["uuid"] else None,
     )
+
+
+def place_of(resource: StoredResource) -> str:
+    """Return the place of a resource in lists, which `page` begins behind."""
+    return f"{stamp(resource.created)} {resource.id}"
 
 
 def attempt_of(row: sqlite3.Row) -> Attempt:
     """Return the attempt in a row of `ATTEMPT_COLUMNS`."""
+    return _attempt(_named(row))
 
+
+def _named(row: sqlite3.Row) -> dict[str, Any]:
+    # Many times faster than to ask the row for each name.
+    return dict(zip(row.keys(), row, strict=True))
+
+
+def _attempt(row: Mapping[str, Any]) -> Attempt:
     def time(name: str) -> datetime | None:
         return datetime.fromisoformat(row[name]) if row[name] else None
 
@@ -67,10 +82,16 @@ def attempt_of(row: sqlite3.Row) -> Attempt:
         started=time("started"),
         ended=time("ended"),
         exit_code=row["exit_code"],
-        errors=tuple(JobError(**error) for error in json.loads(row["errors"])),
+        errors=tuple(JobError(**error) for error in _list(row["errors"])),
         supervisor=row["supervisor"],
-        nodes=tuple(json.loads(row["nodes"])),
+        nodes=tuple(_list(row["nodes"])),
     )
+
+
+def _list(text: str) -> list[Any]:
+    # Most are empty, and long lists are made of many rows.
+    found: list[Any] = [] if text == "[]" else json.loads(text)
+    return found
 
 
 def event_of(row: sqlite3.Row) -> Event:

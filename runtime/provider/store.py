@@ -90,12 +90,39 @@ class Store(Database):
             parent: what they are in; None for anything.
             name: their name, in any case; None for any.
         """
-        where, values = "kind = ?", [str(kind)]
-        if parent is not None:
-            where, values = f"{where} AND parent = ?", [*values, str(parent)]
-        if name is not None:
-            where, values = f"{where} AND name = ? COLLATE NOCASE", [*values, name]
+        where, values = _of(kind, parent, name)
         return self._resources(where, *values)
+
+    def ids(
+        self, kind: Kind, parent: ResourceId | None = None, name: str | None = None
+    ) -> Sequence[ResourceId]:
+        """Return the ids of the resources that `of_kind` returns."""
+        where, values = _of(kind, parent, name)
+        sql = f"SELECT id FROM resources WHERE {where} ORDER BY created, id"  # noqa: S608
+        return self.read(lambda row: ResourceId.parse(row[0]), sql, *values)
+
+    def page(
+        self, kind: Kind, parent: ResourceId | None, after: str | None, limit: int
+    ) -> Sequence[StoredResource]:
+        """Return the first resources of a kind behind a place in its list, as `of_kind` does.
+
+        Args:
+            kind: their kind.
+            parent: what they are in; None for anything.
+            after: the place of a resource, as `place_of` gives it; None for the begin.
+            limit: how many to return at most.
+
+        Raises:
+            ValueError: `after` is no place.
+        """
+        where, values = _of(kind, parent)
+        if after is not None:
+            created, space, id = after.partition(" ")
+            if not space:
+                raise ValueError(f"not the place of a page: {after}")
+            where = f"{where} AND (resources.created, resources.id) > (?, ?)"
+            values = [*values, created, id]
+        return self._resources(where, *values, limit=limit)
 
     def delete(self, id: ResourceId) -> bool:
         """Delete a resource with all below it; return whether there was one.
@@ -114,15 +141,26 @@ class Store(Database):
             cursor = connection.execute("DELETE FROM resources WHERE id = ?", (str(id),))
             return cursor.rowcount > 0
 
-    def _resources(self, where: str, *values: object) -> list[StoredResource]:
+    def _resources(self, where: str, *values: object, limit: int = -1) -> list[StoredResource]:
         return self.read(
             resource_of,
             f"SELECT resources.id, wire, resources.created AS made, {ATTEMPT_COLUMNS} "  # noqa: S608
             "FROM resources LEFT JOIN attempts ON attempts.job = resources.id AND number = "
             "(SELECT max(number) FROM attempts AS other WHERE other.job = resources.id) "
-            f"WHERE {where} ORDER BY resources.created, resources.id",
+            f"WHERE {where} ORDER BY resources.created, resources.id LIMIT ?",
             *values,
+            limit,
         )
+
+
+def _of(kind: Kind, parent: ResourceId | None, name: str | None = None) -> tuple[str, list[str]]:
+    """Return the condition for resources of a kind, of one parent or name if given; its values."""
+    where, values = "kind = ?", [str(kind)]
+    if parent is not None:
+        where, values = f"{where} AND parent = ?", [*values, str(parent)]
+    if name is not None:
+        where, values = f"{where} AND name = ? COLLATE NOCASE", [*values, name]
+    return where, values
 
 
 def _exists(connection: sqlite3.Connection, id: ResourceId) -> bool:

@@ -30,6 +30,16 @@ def toolkit_keys(properties: Wire) -> list[str]:
     return [key for key in properties if key == "horovodSettings" or key in _TOOLKITS]
 
 
+def tool_type(properties: Wire) -> str:
+    """Return the service's name of a job's toolkit: `horovod`, `custommpi`, `custom`.
+
+    Args:
+        properties: the job's `properties` in wire form, with exactly one toolkit.
+    """
+    (key,) = toolkit_keys(properties)
+    return key.lower().removesuffix("settings").removesuffix("toolkit")
+
+
 def launch(properties: Wire, nodes: Nodes, *, mpirun: bool = False) -> Launch:
     """Return what to start for a job.
 

@@ -1,14 +1,16 @@
 """What each toolkit starts, from a job's wire form alone."""
 
 import json
+from typing import get_args
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bai.compiler.resources.toolkits import TensorFlowSettings, process_count
+from bai.compiler.resources.job import JobProperties
+from bai.compiler.resources.toolkits import TensorFlowSettings, Toolkit, process_count
 from bai.runtime.errors import LaunchError
-from bai.runtime.toolkits.registry import launch, toolkit_keys
+from bai.runtime.toolkits.registry import launch, tool_type, toolkit_keys
 from bai.runtime.toolkits.task import Nodes, Style, placement
 
 SCRIPT = {"pythonScriptFilePath": "$AZ_BATCHAI_INPUT_S/train.py"}
@@ -195,3 +197,13 @@ def test_placement_is_even_and_in_blocks(processes, nodes):
     assert found == sorted(found)
     sizes = [sum(node == n for node, _ in found) for n in range(nodes)]
     assert max(sizes) - min(sizes) <= 1
+
+
+def test_the_service_s_name_of_a_toolkit_comes_from_its_key():
+    found = {}
+    for field in JobProperties.model_fields.values():
+        for model in get_args(field.annotation):
+            if isinstance(model, type) and issubclass(model, Toolkit):
+                found[field.alias] = model.tool_type
+    assert len(found) == 9
+    assert {key: tool_type({key: {}, "nodeCount": 1}) for key in found} == found

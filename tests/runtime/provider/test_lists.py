@@ -1,0 +1,82 @@
+"""Long lists: pages of them, and ids alone."""
+
+import pytest
+
+from bai.compiler.resources.ids import Kind, ResourceId
+from bai.runtime.provider.embedded import EmbeddedProvider
+from bai.runtime.provider.store import Store
+
+WORKSPACES = [ResourceId("s", "g", name, Kind.WORKSPACE, name) for name in ("w", "v")]
+NAMES = ["b", "a", "d", "c", "e"]
+EXPERIMENTS = [WORKSPACES[0].sibling(Kind.EXPERIMENT, name) for name in NAMES]
+OTHER = WORKSPACES[1].sibling(Kind.EXPERIMENT, "A")
+
+
+@pytest.fixture
+def store(tmp_path):
+    found = Store(tmp_path / "state")
+    for workspace in WORKSPACES:
+        found.put(workspace, {"location": "x"})
+    for id in [*EXPERIMENTS, OTHER]:
+        found.put(id, {})
+    yield found
+    found.close()
+
+
+@pytest.fixture
+def provider(store):
+    # No engine: these have no attempts.
+    return EmbeddedProvider(store, None)
+
+
+def pages(provider, limit, meanwhile=lambda: None, **filters):
+    found, after = [], None
+    while True:
+        page = provider.page(Kind.EXPERIMENT, after=after, limit=limit, **filters)
+        found.append([live.id for live in page.resources])
+        if (after := page.next) is None:
+            return found
+        meanwhile()
+
+
+@pytest.mark.parametrize("limit", [1, 2, 3, 4, 5, 6, 7])
+def test_pages_make_the_list(provider, limit):
+    found = pages(provider, limit)
+    assert [id for page in found for id in page] == [*EXPERIMENTS, OTHER]
+    assert all(len(page) == limit for page in found[:-1])
+
+
+def test_pages_are_of_one_parent(provider):
+    assert pages(provider, 3, parent=WORKSPACES[0]) == [EXPERIMENTS[:3], EXPERIMENTS[3:]]
+    assert pages(provider, 3, parent=WORKSPACES[1]) == [[OTHER]]
+
+
+def test_nothing_comes_twice_and_nothing_is_left_out_while_the_list_changes(provider, store):
+    new = iter("xyz")
+
+    def change():
+        store.delete(EXPERIMENTS[0])
+        if name := next(new, None):
+            store.put(WORKSPACES[0].sibling(Kind.EXPERIMENT, name), {})
+
+    found = [id.name for page in pages(provider, 2, change) for id in page]
+    assert found == [*NAMES, "A", "x", "y", "z"]
+
+
+def test_resources_of_one_time_come_by_id(provider, store):
+    with store.transaction() as connection:
+        connection.execute("UPDATE resources SET created = '2026-01-01T00:00:00.000000+00:00'")
+    names = [id.name for page in pages(provider, 2) for id in page]
+    assert names == ["A", "a", "b", "c", "d", "e"]
+
+
+def test_what_is_no_page_is_refused(provider):
+    with pytest.raises(ValueError, match="not the place of a page: x"):
+        provider.page(Kind.EXPERIMENT, after="x")
+
+
+def test_ids_come_alone_in_the_same_order(provider):
+    for filters in ({}, {"parent": WORKSPACES[0]}, {"name": "a"}, {"name": "none"}):
+        expected = [live.id for live in provider.of_kind(Kind.EXPERIMENT, **filters)]
+        assert provider.ids(Kind.EXPERIMENT, **filters) == expected
+    assert provider.ids(Kind.EXPERIMENT, name="a") == [EXPERIMENTS[1], OTHER]
