@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Final
 
 from bai.runtime.context import CURRENT, FILE, read_contexts
+from bai.runtime.settings_table import dotted
 from bai.specs.errors import ContextError
 from bai.specs.names import suggestion
 from bai.specs.replacing import replaced
@@ -30,7 +31,7 @@ def use(name: str, start: Path) -> Path | None:
     if contexts.file is None and name != BUILT_IN:
         raise ContextError(
             f"there is no {FILE} in {start} or above it, so {BUILT_IN} is the only context: "
-            f"write one, with a table [contexts.{name}]"
+            f"write one, with a table [{dotted(('contexts', name))}]"
         )
     if name not in contexts.by_name:
         hint = suggestion(name, contexts.by_name)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Callable, Collection, Iterator, Mapping
 from pathlib import Path
@@ -51,7 +52,7 @@ class SettingsTable:
     @property
     def heading(self) -> str:
         """What stands above it in the file: `[contexts.laptop.engine]`."""
-        return f"[{_dotted(self._keys)}]"
+        return f"[{dotted(self._keys)}]"
 
     def text(self, key: str) -> str | None:
         """Return a text, which is not empty; None if it is not there."""
@@ -90,7 +91,7 @@ class SettingsTable:
         """Return a table below this one; an empty one if it is not there."""
         value = self._values.get(key, {})
         if not isinstance(value, Mapping):
-            example = f": [{_dotted((*self._keys, key))}]"
+            example = f": [{dotted((*self._keys, key))}]"
             if isinstance(value, str) and value:
                 example += f', and below that name = "{value}"'
             raise self.wrong(key, f"must be a table{example}")
@@ -127,12 +128,14 @@ class SettingsTable:
 
     def _error(self, key: str, message: str, *, at_key: bool = False) -> ContextError:
         keys = (*self._keys, key)
-        if self._file is None:
-            return ContextError(f"{_dotted(keys)} {message}")
+        assert self._file, "an empty table has nothing wrong"
         place = self._file.key_place(*keys) if at_key else self._file.value_place(*keys)
-        return ContextError(f"{place}: {_dotted(keys)} {message}")
+        return ContextError(f"{place}: {dotted(keys)} {message}")
 
 
-def _dotted(keys: Collection[str]) -> str:
+def dotted(keys: Collection[str]) -> str:
     """Return a key as TOML writes it."""
-    return ".".join(key if re.fullmatch(r"[\w-]+", key) else f'"{key}"' for key in keys)
+    return ".".join(
+        key if re.fullmatch(r"[A-Za-z0-9_-]+", key) else json.dumps(key, ensure_ascii=False)
+        for key in keys
+    )

@@ -114,6 +114,7 @@ def test_without_a_file_there_is_one_context(bai):
         f"error: there is no bai.toml in {bai.folder} or above it, so local is the only context: "
         "write one, with a table [contexts.gpu]\n"
     )
+    assert '[contexts."a b"]' in bai.run("context", "use", "a b", code=2).stderr
     assert list(bai.folder.iterdir()) == []
 
 

@@ -120,6 +120,11 @@ COUNT = "must be an integer of at least 1"
             "2:1",
             'contexts."a b".setup-task belongs in [contexts."a b".engine]',
         ),
+        (
+            "[contexts.'\"é']\nslots = 1",
+            "2:1",
+            'contexts."\\"é".slots belongs in [contexts."\\"é".engine]',
+        ),
         # Between the tables of a context.
         (f"{ENGINE}state = 1", "2:1", "contexts.a.engine.state belongs in [contexts.a.provider]"),
         (f"{ENGINE}storage = 1", "2:1", "contexts.a.engine.storage belongs in [contexts.a]"),
