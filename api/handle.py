@@ -236,7 +236,7 @@ class JobHandle:
         """Ask for the end of this attempt, with all its processes; `wait` awaits it."""
         # The provider ends a job's newest attempt, which is this one only while it lives.
         if not self.state.ended:
-            self.provider.terminate(self.id)
+            self.provider.cancel(self.id)
 
     def __repr__(self) -> str:
         attempt = self.attempt

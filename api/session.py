@@ -6,16 +6,21 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from bai.arguments import expect
+from bai.arguments import expect, expect_one_of
 from bai.compiler.resources.ids import Kind, ResourceId
 from bai.handle import JobHandle, shortest_name
 from bai.runtime.context import Context, select
 from bai.runtime.errors import NotFoundError
-from bai.runtime.jobs.records import LiveResource
+from bai.runtime.jobs.records import LiveNode, LiveResource
 from bai.runtime.open import open_provider
 from bai.runtime.plan.newer_files import NewerFiles
+from bai.runtime.scheduling.records import Deallocation
 from bai.runtime.storage import Storage
+from bai.specs.errors import ConflictError
 from bai.specs.names import suggestion
+
+END_SECONDS = 30.0
+"""How long `delete` waits for cancelled jobs to end."""
 
 
 class Session:
@@ -89,6 +94,54 @@ class Session:
         state = self.context.state
         hint = suggestion(name.split("/")[-1], names) if names else f"there are no {kind} at all"
         raise NotFoundError(f"there is no {kind.singular} {name!r} in {state} ({hint})")
+
+    def scale(
+        self, cluster: str, nodes: int, deallocation: str = "requeue", *, wait: bool = True
+    ) -> None:
+        """Give a cluster a fixed number of nodes.
+
+        Args:
+            cluster: its name.
+            nodes: how many it is to have.
+            deallocation: what happens to jobs on nodes that go: `requeue` queues them again,
+                `terminate` ends them, `waitforjobcompletion` lets them end by themselves.
+            wait: whether to wait until the nodes that go are gone.
+
+        Raises:
+            NotFoundError: there is no such cluster.
+            ValueError: there is no such deallocation, or fewer than no nodes.
+            FindingsError: there is no room for so many nodes.
+        """
+        expect(nodes, int, "nodes must be a number of nodes, an int")
+        if nodes < 0:
+            raise ValueError("nodes must be 0 or more")
+        expect_one_of(deallocation, tuple(Deallocation), "deallocation")
+        manual = {"targetNodeCount": nodes, "nodeDeallocationOption": deallocation}
+        id = self.find(Kind.CLUSTER, cluster).id
+        operation = self.provider.resize(id, {"manual": manual})
+        while wait and not self.provider.complete(operation, END_SECONDS):
+            pass
+
+    def nodes(self, cluster: str) -> Sequence[LiveNode]:
+        """Return the nodes of a cluster, by number.
+
+        Raises:
+            NotFoundError: there is no such cluster.
+        """
+        return self.provider.nodes(self.find(Kind.CLUSTER, cluster).id)
+
+    def delete(self, id: ResourceId) -> None:
+        """Delete a resource with all below it; its running jobs are cancelled and awaited.
+
+        Raises:
+            NotFoundError: there is none.
+            ConflictError: a job from elsewhere uses it, so that nothing was done; or a job does not
+                end in time, and the resource goes when it has.
+        """
+        if not self.provider.complete(self.provider.delete(id), END_SECONDS):
+            raise ConflictError(
+                f"{self.label(id)} is deleted as soon as its jobs have ended, which takes long"
+            )
 
     def reference(self, id: ResourceId) -> str:
         """Return the shortest name that `find` takes for this resource alone."""

@@ -68,7 +68,7 @@ def delete(
 def _deleted(labels: Mapping[ResourceId, str], session: Session) -> Iterator[str]:
     """Delete resources, and iterate over the labels of those that are."""
     for id, label in labels.items():
-        session.provider.delete(id)
+        session.delete(id)
         yield label
 
 

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 def get(
     kind: Annotated[
-        str, typer.Argument(help="jobs, clusters, experiments, fileServers or workspaces.")
+        str, typer.Argument(help="jobs, clusters, nodes, experiments, fileServers or workspaces.")
     ] = "jobs",
     name: Annotated[
         str | None, typer.Argument(help="Show only this one; or write KIND/NAME.")
@@ -34,6 +34,11 @@ def get(
     from bai.runtime.live_wire import to_live_wire
     from bai.session import connect
 
+    if kind.partition("/")[0].lower() in ("node", "nodes"):
+        from bai.cli.nodes import show_nodes
+
+        show_nodes(connect(context), name or kind.partition("/")[2] or None, output)
+        return
     wanted, called = options.parse_name(kind, name)
     session = connect(context)
     if output == "name" and not called:

@@ -29,6 +29,7 @@ GROUPS: Final = {
         "logs": ("logs", "Print what a job's processes wrote."),
         "wait": ("wait", "Wait for a job."),
         "cancel": ("cancel", "End a job with all its processes, and wait until it has ended."),
+        "scale": ("scale", "Give a cluster a fixed number of nodes."),
         "delete": ("delete", "Delete resources and everything in them."),
         "storage": ("storage", "List, copy and remove files in storage accounts."),
         "context": ("context", "Show and choose the contexts of bai.toml: the places to run."),

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from bai.runtime.errors import SecretError
+from bai.runtime.jobs.submitted import Submitted
 from bai.specs.secrets import STORAGE_KEY, SecretRef, parse_secret_marker
 
 
@@ -40,6 +41,27 @@ def missing(refs: Iterable[SecretRef]) -> dict[SecretRef, str]:
     return found
 
 
+def submitted_by(
+    environment: Mapping[str, str], job: Mapping[str, Any], others: Iterable[Mapping[str, Any]]
+) -> Submitted:
+    """Return what a job gets from the process that submits it.
+
+    Args:
+        environment: the variables of this process.
+        job: the job's wire form.
+        others: wire forms of its cluster and of file servers.
+
+    Raises:
+        SecretError: a secret of the job can't be looked up.
+    """
+    withheld = withheld_variables(job, others)
+    secrets = {
+        entry["name"]: reveal(_reference(entry)) for entry in job["properties"].get("secrets") or ()
+    }
+    kept = {name: value for name, value in environment.items() if name not in withheld}
+    return Submitted(kept, secrets)
+
+
 def withheld_variables(job: Mapping[str, Any], others: Iterable[Mapping[str, Any]]) -> set[str]:
     """Return the variables that hold secrets which are not for a job's processes.
 
@@ -65,3 +87,12 @@ def _variables_in(value: object) -> set[str]:
     except ValueError:
         return set()
     return {reference.name} if reference.source == "env" else set()
+
+
+def _reference(variable: Mapping[str, Any]) -> SecretRef:
+    """Return the reference behind a secret's marker, `<secret SOURCE:NAME>`."""
+    marker = variable.get("value")
+    if marker is None:
+        message = f"the secret {variable['name']} is in a Key Vault, which this engine can't read"
+        raise SecretError(f"{message}: write env:NAME or file:PATH")
+    return parse_secret_marker(marker)

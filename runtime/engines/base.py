@@ -2,17 +2,56 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Protocol
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 if TYPE_CHECKING:
     from bai.compiler.resources.resource import Resource
-    from bai.runtime.jobs.recording import PendingResult
+    from bai.runtime.jobs.journal import Record
     from bai.runtime.jobs.records import Attempt
+    from bai.runtime.jobs.run_spec import RunSpec
+    from bai.runtime.jobs.submitted import Submitted
+    from bai.runtime.scheduling.records import NodeState
     from bai.specs.findings import Finding
+
+
+class Condition(StrEnum):
+    """What an engine sees of a run that the provider takes for running."""
+
+    ALIVE = "alive"
+    """It has a supervisor, or will have one."""
+    NOT_STARTED = "not started"
+    """Its supervisor ended, or never came, before it claimed the run; it may be launched again."""
+    LOST = "lost"
+    """Its supervisor is gone, and nothing of it runs any more."""
+
+
+class Report(NamedTuple):
+    """What an engine sees of a run."""
+
+    condition: Condition
+    message: str = ""
+    """What a supervisor that did not start has said last."""
+
+
+@dataclass(frozen=True, slots=True)
+class Submission:
+    """What an engine will start for one run of an attempt; can be shown before it is launched."""
+
+    spec: RunSpec
+    command: tuple[str, ...]
+    """The command line that starts the supervisor."""
 
 
 class Engine(Protocol):
     """Runs the processes of attempts."""
+
+    slots: int | None
+    """Most processes that may run at once; None where the engine sets no limit."""
+    new_nodes: NodeState
+    """The state of nodes that are added to a cluster: idle, or preparing until they are ready."""
 
     def check_cluster(self, resource: Resource) -> tuple[Finding, ...]:
         """Return what this engine can't do with a desired cluster."""
@@ -26,24 +65,70 @@ class Engine(Protocol):
                 not desired but lives.
         """
 
-    def launch(self, attempt: Attempt) -> None:
-        """Start the supervisor of a queued attempt, and return.
+    def accept(self, uuid: str, submitted: Submitted) -> None:
+        """Keep what a job got from the process that submits it, until `discard`.
+
+        Args:
+            uuid: of the attempt, which is to be queued.
+            submitted: what to keep.
+
+        Raises:
+            OSError: it can't be written.
+        """
+
+    def discard(self, uuid: str) -> None:
+        """Remove what `accept` kept, if it is there: no run of the attempt will follow."""
+
+    def prepare(
+        self, attempt: Attempt, job: Mapping[str, Any], cluster: Mapping[str, Any] | None
+    ) -> Submission:
+        """Return what `launch` would start for the newest run of an attempt; changes nothing.
+
+        Args:
+            attempt: the attempt, with the nodes of its run.
+            job: its job's wire form.
+            cluster: the wire form of its cluster, if that exists.
+        """
+
+    def run_spec(self, attempt: Attempt) -> RunSpec:
+        """Return what the newest run of an attempt was launched with.
+
+        Raises:
+            NotFoundError: it is gone, or there was no run yet.
+        """
+
+    def launch(self, submission: Submission) -> None:
+        """Start the supervisor of a run, and return; a run that has one gets no second.
 
         Raises:
             LaunchError: it can't be started.
         """
 
-    def slots(self, uuid: str) -> int | None:
-        """Return how many processes an attempt lets run at once; None before its launch."""
+    def revoke(self, attempt: Attempt) -> bool:
+        """Make sure that the newest run never starts; False if a supervisor has claimed it."""
 
-    def pending_result(self, attempt: Attempt) -> PendingResult | None:
-        """Return the result that the database could not take, on a full disk; None if none."""
+    def stop(self, attempt: Attempt) -> None:
+        """Ask the newest run to end for the reason in `attempt.stop`; may be repeated.
 
-    def ask_to_end(self, attempt: Attempt) -> bool:
-        """Ask the process that runs an attempt to end it; return whether there is one."""
+        Raises:
+            OSError: it can't be asked.
+        """
 
-    def remove(self, attempt: Attempt) -> None:
-        """Remove the files of an attempt that has ended."""
+    def observe(self, attempts: Iterable[Attempt]) -> Mapping[str, Report]:
+        """Return uuid -> report on the newest run of each attempt.
 
-    def reconcile(self) -> None:
-        """End attempts whose supervisor is gone; start queued ones that have none."""
+        What a lost supervisor left running is ended first.
+        """
+
+    def journal(self, attempt: Attempt) -> tuple[Sequence[Record], int]:
+        """Return what the newest run reported behind `attempt.journal_read`, and where that ends.
+
+        Raises:
+            OSError: it can't be read.
+        """
+
+    def wait(self, attempts: Iterable[Attempt], seconds: float) -> None:
+        """Wait until the supervisor of one of these attempts ends, at most so many seconds."""
+
+    def remove(self, uuid: str) -> None:
+        """Remove what the engine keeps of an attempt that has ended; logs and outputs stay."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, Generic, Protocol, TypeVar
@@ -55,8 +55,10 @@ class EngineType(Generic[S]):
     keys: tuple[str, ...]
     """Keys of its table, besides `name`."""
     read: SettingsReader
-    open: Callable[[Any, S], Engine]
-    """Returns the engine, given what the provider keeps attempts in and the settings."""
+    open: Callable[[Path, S], Engine]
+    """Returns the engine, given the state folder and the settings."""
+    load: Callable[[Mapping[str, Any]], S]
+    """Returns the settings that were written as JSON, for a process that outlives a command."""
 
 
 ENGINES: Final[Plugins[EngineType[Any]]] = Plugins(

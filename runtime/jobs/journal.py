@@ -16,27 +16,15 @@ from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import asdict, dataclass, field, replace
 from datetime import UTC, datetime
-from enum import StrEnum
 from pathlib import Path
 from typing import Any, Final, Protocol
 
-from bai.runtime.jobs.records import End, ExecutionState, JobError, Phase
+from bai.runtime.jobs.records import End, ExecutionState, JobError, Phase, StopReason
 
 RESERVED: Final = 4096
 """Bytes that are kept free for the record of the end."""
 _MESSAGE_CHARACTERS: Final = 300
 """How much is kept of a long message on a full disk: JSON needs at most twelve bytes for each."""
-
-
-class StopReason(StrEnum):
-    """Why a run shall end before its processes do."""
-
-    CANCEL = "cancel"
-    """The user cancelled the job."""
-    REQUEUE = "requeue"
-    """Its nodes go, and it is queued again."""
-    RESIZE = "resize"
-    """Its nodes go, and it ends with them."""
 
 
 class Journal(Protocol):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from pathlib import Path
 from string import Template
@@ -10,17 +9,12 @@ from typing import Any
 
 from bai.compiler.resources.ids import ResourceId
 from bai.runtime.accounts import Accounts
-from bai.runtime.errors import NotFoundError
 from bai.runtime.jobs.files import KEPT_FILES, LOG_ORDER, LOGS, METRICS, FolderFiles, output
-from bai.runtime.jobs.records import Attempt
 from bai.runtime.jobs.run_spec import RunSpec
 from bai.runtime.mounts.user_folders import written_paths
 from bai.runtime.mounts.volumes import Volume, volumes
 
 Wire = Mapping[str, Any]
-
-SETTINGS_FILE = "engine.json"
-"""What the engine leaves in an attempt's folder for its supervisor."""
 
 
 def attempt_folder(state: Path, uuid: str) -> Path:
@@ -135,21 +129,6 @@ class AttemptPaths:
             wire,
             cluster,
         )
-
-    @classmethod
-    def of_attempt(cls, state: Path, attempt: Attempt) -> AttemptPaths:
-        """Return the paths of an attempt as they were when it was launched.
-
-        Raises:
-            NotFoundError: its folder is gone.
-        """
-        try:
-            kept = json.loads((attempt_folder(state, attempt.uuid) / SETTINGS_FILE).read_text())
-        except OSError:
-            message = f"the files of attempt {attempt.number} of job {attempt.job.name} are gone"
-            raise NotFoundError(message) from None
-        storage = Path(kept["storage"]) if kept["storage"] else None
-        return cls.in_state(state, storage, attempt.job, attempt.uuid, kept["job"], kept["cluster"])
 
     @property
     def own_folders(self) -> tuple[Path, Path]:

@@ -34,22 +34,23 @@ class ExecutionState(StrEnum):
         return self in (ExecutionState.SUCCEEDED, ExecutionState.FAILED)
 
 
-class NodeState(StrEnum):
-    """The states of a cluster's node, as Batch AI counts them."""
-
-    IDLE = "idle"
-    RUNNING = "running"
-    PREPARING = "preparing"
-    UNUSABLE = "unusable"
-    LEAVING = "leaving"
-
-
 class Phase(StrEnum):
     """What a running attempt is doing."""
 
     MOUNTING = "mounting"
     PREPARING = "preparing"
     RUNNING = "running"
+
+
+class StopReason(StrEnum):
+    """Why a run shall end before its processes do."""
+
+    CANCEL = "cancel"
+    """The user cancelled the job."""
+    REQUEUE = "requeue"
+    """Its nodes go, and it is queued again."""
+    RESIZE = "resize"
+    """Its nodes go, and it ends with them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,6 +68,7 @@ class Attempt:
 
     uuid: str
     job: ResourceId
+    cluster: ResourceId
     number: int
     """1 for a job's first attempt."""
     state: ExecutionState
@@ -79,10 +81,23 @@ class Attempt:
     ended: datetime | None = None
     exit_code: int | None = None
     errors: tuple[JobError, ...] = ()
-    supervisor: int | None = None
-    """Process id of the supervisor, once one has claimed the attempt."""
     nodes: tuple[int, ...] = ()
-    """Indexes of the cluster's nodes that the attempt holds."""
+    """Numbers of the cluster's nodes that the attempt holds."""
+    run: int = 0
+    """Its newest run, from 1; 0 before the first. A requeue makes another one."""
+    launches: int = 0
+    """How often a supervisor was started for that run."""
+    handle: str | None = None
+    """What the engine finds the supervisor of that run by, once it has claimed it."""
+    stop: StopReason | None = None
+    """Why the run was asked to end."""
+    journal_read: int = 0
+    """Bytes of the run's journal that these values know."""
+
+    @property
+    def holds_nodes(self) -> bool:
+        """Whether a run of it has nodes: it is starting, running or ending."""
+        return self.state in (ExecutionState.RUNNING, ExecutionState.TERMINATING)
 
     @property
     def outcome(self) -> str:
@@ -136,6 +151,21 @@ class Page:
     resources: Sequence[LiveResource]
     next: str | None
     """What asks for the part behind this one; None if this is the last."""
+
+
+@dataclass(frozen=True, slots=True)
+class LiveNode:
+    """A node of a cluster as the provider holds it."""
+
+    cluster: ResourceId
+    number: int
+    """Its index in the cluster, from 0."""
+    state: str
+    """`preparing`, `idle`, `running`, `leaving` or `unusable`, as Batch AI names them."""
+    since: datetime
+    """When it came into that state."""
+    job: ResourceId | None = None
+    """The job that has it."""
 
 
 @dataclass(frozen=True, slots=True)

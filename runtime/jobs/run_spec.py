@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass, fields
 from pathlib import Path
 from typing import Any, Final
+from uuid import uuid4
 
 from bai.compiler.resources.ids import ResourceId
 from bai.runtime.errors import StateError
@@ -39,8 +40,6 @@ class RunSpec:
     """The folder of the storage accounts."""
     file_servers: str
     """The folder that stands for the directories of file servers."""
-    withheld: tuple[str, ...] = ()
-    """Variables of the user's environment that hold secrets which are not for the job."""
     launcher: str = "gloo"
     """What starts Horovod's processes: `gloo` or `mpirun`."""
     bind_to: str = "core"
@@ -63,7 +62,7 @@ class RunSpec:
         path = run_file(Path(self.folder), self.run)
         text = json.dumps({"version": VERSION, **asdict(self), "job": str(self.job)})
         # Another process may write the same document at the same time.
-        written = path.with_name(f"{path.name}.new")
+        written = path.with_name(f"{path.name}.{uuid4().hex}")
         written.write_text(text, "utf-8")
         written.replace(path)
 
@@ -96,7 +95,6 @@ def read_run_spec(folder: Path, run: int) -> RunSpec:
     try:
         kept["job"] = ResourceId.parse(kept["job"])
         kept["nodes"] = tuple(int(node) for node in kept["nodes"])
-        kept["withheld"] = tuple(map(str, kept["withheld"]))
         missing = {field.name for field in fields(RunSpec)} ^ kept.keys()
         if missing:
             raise _damaged(path)

@@ -6,15 +6,12 @@ import contextlib
 import os
 import shutil
 import sys
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
 
-from bai.runtime.errors import SecretError
 from bai.runtime.jobs.paths import AttemptPaths, Wire, expand, names_in
-from bai.runtime.secrets import reveal
-from bai.specs.secrets import SecretRef, parse_secret_marker
+from bai.runtime.jobs.submitted import Submitted
 
 MARKER = "BAI_ATTEMPT"
 """The variable that marks all processes of an attempt, also detached ones."""
@@ -32,35 +29,27 @@ def node_id(node: int) -> str:
 
 
 def environments(
-    paths: AttemptPaths, python: str | None, nodes: int, withheld: Collection[str]
+    paths: AttemptPaths, submitted: Submitted, python: str | None, nodes: int
 ) -> list[dict[str, str]]:
     """Return the environment of the job's processes on each node.
 
-    It is the user's own environment, with the interpreter's folder first in PATH, then Batch AI's
-    variables, then the job's own and its secrets, and last those by which bai finds the processes
-    and their metrics.
+    It is that of the process that submitted the job, with the interpreter's folder first in PATH,
+    then Batch AI's variables, then the job's own and its secrets, and last those by which bai finds
+    the processes and their metrics.
 
     Args:
         paths: the attempt's paths.
+        submitted: what the job got when it was submitted.
         python: the interpreter that `python` shall mean; None for the one that runs bai.
         nodes: number of nodes of the job.
-        withheld: variables of the user's environment that are kept from the job.
-
-    Raises:
-        SecretError: a secret's reference can't be resolved.
     """
-    # Looked up once: a file that changes meanwhile must not make the nodes differ.
-    secrets = {
-        entry["name"]: reveal(_reference(entry)) for entry in paths.properties.get("secrets") or ()
-    }
     own = {MARKER: paths.uuid, METRICS: str(paths.metrics)}
     users = {
-        name: value
-        for name, value in os.environ.items()
-        if not name.startswith(OTHERS) and name not in withheld
+        name: value for name, value in submitted.environment.items() if not name.startswith(OTHERS)
     }
     return [
-        _environment(users, paths, node, python, nodes) | secrets | own for node in range(nodes)
+        {**_environment(users, paths, node, python, nodes), **submitted.secrets, **own}
+        for node in range(nodes)
     ]
 
 
@@ -104,15 +93,6 @@ def _set_inputs(entries: Iterable[Wire], environment: dict[str, str]) -> None:
 def gpus() -> int:
     """Return the number of NVIDIA GPUs of this machine."""
     return len(list(Path("/dev").glob("nvidia[0-9]*")))
-
-
-def _reference(variable: dict[str, Any]) -> SecretRef:
-    """Return the reference behind a secret's marker, `<secret SOURCE:NAME>`."""
-    marker = variable.get("value")
-    if marker is None:
-        message = f"the secret {variable['name']} is in a Key Vault, which this engine can't read"
-        raise SecretError(f"{message}: write env:NAME or file:PATH")
-    return parse_secret_marker(marker)
 
 
 def suffix(node: int, nodes: int) -> str:

@@ -10,7 +10,9 @@ from typing import Any, Final, Protocol
 from bai.compiler.resources.ids import Kind, ResourceId
 from bai.compiler.resources.resource import Resource
 from bai.runtime.jobs.files import Files
-from bai.runtime.jobs.records import Attempt, Event, LiveResource, NodeState, Page, Waiting
+from bai.runtime.jobs.records import Attempt, Event, LiveNode, LiveResource, Page, Waiting
+from bai.runtime.provider.operations import Operation
+from bai.runtime.scheduling.records import NodeState
 from bai.specs.findings import Finding
 
 PAGE: Final = 1_000
@@ -79,7 +81,7 @@ class Provider(Protocol):
     def plan_lock(self) -> AbstractContextManager[None]:
         """Return a lock that keeps other commands from executing their plans meanwhile."""
 
-    def put(self, resource: Resource, number: int | None = None) -> None:
+    def put(self, resource: Resource, number: int | None = None) -> Operation:
         """Create a resource or change it; a job that is put is queued as a new attempt.
 
         Args:
@@ -89,29 +91,40 @@ class Provider(Protocol):
         Raises:
             NotFoundError: its parent or, for a job, its cluster does not exist.
             ConflictError: the job's last attempt has not ended, or is not the one before
-                `number`; or the cluster is in use.
+                `number`; or what it is in is being deleted.
+            SecretError: a secret of the job can't be looked up.
         """
 
-    def delete(self, id: ResourceId) -> None:
-        """Delete a resource with all below it; running jobs are cancelled first.
+    def delete(self, id: ResourceId) -> Operation:
+        """Begin to delete a resource with all below it; running jobs are cancelled first.
 
         Raises:
             NotFoundError: there is none.
             ConflictError: a job that is not below it uses it.
         """
 
-    def terminate(self, id: ResourceId) -> None:
-        """Cancel a job; nothing happens if it has ended.
+    def cancel(self, id: ResourceId) -> Operation:
+        """Begin to end the newest attempt of a job; nothing happens if it has ended.
 
         Raises:
             NotFoundError: there is none.
         """
 
+    def is_done(self, operation: Operation) -> bool:
+        """Return whether an operation has come to its end."""
+
+    def complete(self, operation: Operation, seconds: float) -> bool:
+        """Wait until an operation is done, for so many seconds at most; return whether it is."""
+
     def attempts(self, id: ResourceId) -> Sequence[Attempt]:
         """Return the attempts of a job, oldest first."""
 
     def attempt(self, uuid: str) -> Attempt:
-        """Return the present state of an attempt."""
+        """Return the present state of an attempt.
+
+        Raises:
+            NotFoundError: there is none.
+        """
 
     def waiting(self, uuid: str) -> Waiting | None:
         """Return what a queued attempt waits for; None if it could start now."""
@@ -119,11 +132,11 @@ class Provider(Protocol):
     def events(self, uuid: str, after: int = 0) -> Sequence[Event]:
         """Return what happened to an attempt since the event with number `after`."""
 
-    def wait(self, uuids: Collection[str], seconds: float) -> None:
-        """Wait until something about attempts may have changed, for `seconds` at most.
+    def keep(self) -> None:
+        """Do what follows from the state, if it can be written."""
 
-        Meanwhile what killed processes left behind is repaired, where the state can be written.
-        """
+    def wait(self, uuids: Collection[str], seconds: float) -> None:
+        """Wait until something about attempts may have changed, for `seconds` at most."""
 
     def properties(self, uuid: str) -> Mapping[str, Any]:
         """Return the properties of a job as an attempt runs it, in wire form.
@@ -140,10 +153,22 @@ class Provider(Protocol):
         """
 
     def users_of(self, folder: Path) -> Mapping[ResourceId, Attempt]:
-        """Return the attempts, by job, that have not ended and use a folder of an account."""
+        """Return job -> attempt that has not ended, for those that use a folder of storage."""
+
+    def resize(self, cluster: ResourceId, scale: Mapping[str, Any]) -> Operation:
+        """Begin to give a cluster another scale.
+
+        Args:
+            cluster: the cluster.
+            scale: its `scaleSettings` in wire form.
+
+        Raises:
+            NotFoundError: there is none.
+            FindingsError: it can't be so large.
+        """
+
+    def nodes(self, cluster: ResourceId) -> Sequence[LiveNode]:
+        """Return the nodes of a cluster, by number."""
 
     def node_states(self, cluster: ResourceId) -> Mapping[NodeState, int]:
-        """Return how many nodes of a cluster are in each state; all states are there."""
-
-    def reconcile(self) -> None:
-        """Repair what killed processes left behind."""
+        """Return how many nodes of a cluster are in each state."""

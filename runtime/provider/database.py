@@ -7,63 +7,20 @@ import fcntl
 import os
 import sqlite3
 import threading
+import uuid
 import weakref
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import TypeVar
 
 from bai.runtime.errors import StateError
+from bai.runtime.provider.schema import MIGRATIONS, SCHEMA, VERSION
 
-VERSION = 1
 BUSY_SECONDS = 30.0
 BELOW = "({0} = ?1 OR substr({0}, 1, length(?1) + 1) = ?1 || '/' COLLATE NOCASE)"
 """Whether the id in a column is this one or one below it."""
 T = TypeVar("T")
-
-SCHEMA = """
-CREATE TABLE resources (
-    id TEXT PRIMARY KEY COLLATE NOCASE,
-    kind TEXT NOT NULL,
-    name TEXT NOT NULL,
-    parent TEXT COLLATE NOCASE REFERENCES resources (id) ON DELETE CASCADE,
-    wire TEXT NOT NULL,
-    created TEXT NOT NULL
-) WITHOUT ROWID;
-CREATE INDEX resources_by_kind ON resources (kind, created);
-CREATE INDEX resources_by_parent ON resources (parent);
-CREATE TABLE attempts (
-    uuid TEXT PRIMARY KEY,
-    job TEXT NOT NULL COLLATE NOCASE REFERENCES resources (id) ON DELETE CASCADE,
-    number INTEGER NOT NULL,
-    cluster TEXT COLLATE NOCASE,
-    node_count INTEGER NOT NULL,
-    process_count INTEGER NOT NULL,
-    priority INTEGER NOT NULL,
-    state TEXT NOT NULL,
-    phase TEXT,
-    created TEXT NOT NULL,
-    state_since TEXT NOT NULL,
-    started TEXT,
-    ended TEXT,
-    exit_code INTEGER,
-    errors TEXT NOT NULL DEFAULT '[]',
-    supervisor INTEGER,
-    nodes TEXT NOT NULL DEFAULT '[]',
-    cancelled INTEGER NOT NULL DEFAULT 0,
-    UNIQUE (job, number)
-);
-CREATE INDEX attempts_alive ON attempts (state) WHERE ended IS NULL;
-CREATE TABLE events (
-    sequence INTEGER PRIMARY KEY AUTOINCREMENT,
-    attempt TEXT NOT NULL REFERENCES attempts (uuid) ON DELETE CASCADE,
-    time TEXT NOT NULL,
-    kind TEXT NOT NULL,
-    message TEXT NOT NULL,
-    data TEXT NOT NULL DEFAULT '{}'
-);
-CREATE INDEX events_by_attempt ON events (attempt, sequence);
-"""
 
 
 class Database:
@@ -119,20 +76,45 @@ class Database:
 
     def _prepare(self, connection: sqlite3.Connection) -> None:
         version = _version(connection)
-        if version == 0:
-            connection.execute("PRAGMA journal_mode = WAL")
-            with _transaction(connection):
-                if _version(connection) == 0:
-                    if connection.execute("SELECT 1 FROM sqlite_schema").fetchone():
-                        raise StateError(self._damaged)
-                    for statement in SCHEMA.split(";"):
-                        connection.execute(statement)
-                    connection.execute(f"PRAGMA user_version = {VERSION}")
-        elif version > VERSION:
+        if version == VERSION:
+            return
+        if version > VERSION:
             raise StateError(
                 f"{self._file} was written by a newer bai (format {version}, "
                 f"this one knows {VERSION}): upgrade bai, or use another state folder"
             )
+        if version:
+            self._back_up(connection, version)
+        else:
+            connection.execute("PRAGMA journal_mode = WAL")
+        with _transaction(connection):
+            # Another process may have been faster.
+            version = _version(connection)
+            if version == 0:
+                if connection.execute("SELECT 1 FROM sqlite_schema").fetchone():
+                    raise StateError(self._damaged)
+                _run(connection, SCHEMA)
+            for old in range(version or VERSION, VERSION):
+                self._migrate(connection, old)
+            connection.execute(f"PRAGMA user_version = {VERSION}")
+
+    def _back_up(self, connection: sqlite3.Connection, version: int) -> None:
+        """Keep the database of an older format beside the new one."""
+        backup = self._file.with_name(f"{self._file.name}.v{version}")
+        if not backup.exists():
+            written = backup.with_name(f"{backup.name}.{uuid.uuid4().hex}")
+            with closing(sqlite3.connect(written)) as copy:
+                connection.backup(copy)
+            written.replace(backup)
+
+    def _migrate(self, connection: sqlite3.Connection, version: int) -> None:
+        alive = connection.execute("SELECT count(*) FROM attempts WHERE ended IS NULL").fetchone()
+        if alive[0]:
+            raise StateError(
+                f"jobs have not ended that an older bai started in {self.folder}: wait for them, "
+                "or cancel them with that version; then this one takes over"
+            )
+        _run(connection, MIGRATIONS[version])
 
     def close(self) -> None:
         """Close the connection."""
@@ -228,6 +210,12 @@ class Database:
             case sqlite3.SQLITE_BUSY | sqlite3.SQLITE_LOCKED:
                 return f"{path} is locked by another process for over {BUSY_SECONDS:.0f} s"
         return f"can't use {path}: {error}"
+
+
+def _run(connection: sqlite3.Connection, script: str) -> None:
+    # executescript would end the transaction.
+    for statement in script.split(";"):
+        connection.execute(statement)
 
 
 def _version(connection: sqlite3.Connection) -> int:

@@ -1,7 +1,8 @@
-"""The embedded provider: resources in the state folder, jobs on a local engine."""
+"""The embedded provider: resources in the state folder, jobs on an engine."""
 
 from __future__ import annotations
 
+import os
 import time
 from collections.abc import Collection, Mapping, Sequence
 from contextlib import AbstractContextManager, suppress
@@ -18,30 +19,35 @@ from bai.runtime.engines.base import Engine
 from bai.runtime.errors import LaunchError, NotFoundError, StateError, StorageError
 from bai.runtime.jobs.files import Files
 from bai.runtime.jobs.paths import AttemptPaths
+from bai.runtime.jobs.progress import Step, advanced
 from bai.runtime.jobs.records import (
     Attempt,
     Event,
-    ExecutionState,
+    LiveNode,
     LiveResource,
-    NodeState,
     Page,
+    StopReason,
     Waiting,
-    terminated,
 )
-from bai.runtime.node.processes import await_end
-from bai.runtime.provider.attempts import Demand
+from bai.runtime.provider.attempt_rows import Demand
 from bai.runtime.provider.base import PAGE
+from bai.runtime.provider.carry_out import scale_of
+from bai.runtime.provider.cluster_view import DatabaseView
+from bai.runtime.provider.keeper import Keeper
+from bai.runtime.provider.operations import Operation, OperationKind
 from bai.runtime.provider.row_mapping import StoredResource, place_of
 from bai.runtime.provider.store import Store
 from bai.runtime.provider.stored_form import has_listed_values
-from bai.specs.errors import ConflictError
-from bai.specs.findings import Finding
+from bai.runtime.scheduling.records import NodeState
+from bai.runtime.scheduling.waiting import waiting
+from bai.runtime.secrets import submitted_by
+from bai.specs.findings import Finding, FindingsError, errors
 
-END_SECONDS = 30
-"""How long `delete` waits for a cancelled job to end."""
+STEP_SECONDS = 2.0
+"""How often a process that waits takes a keeper step."""
 
-RECONCILE_SECONDS = 2.0
-"""How often `wait` looks for killed supervisors."""
+LOOK_SECONDS = 0.05
+"""How often it looks whether an operation is done."""
 
 
 class EmbeddedProvider:
@@ -51,7 +57,10 @@ class EmbeddedProvider:
         """Serve the resources of a store, with an engine for its jobs."""
         self._store = store
         self._engine = engine
-        self._reconciled = time.monotonic()
+        self._keeper = Keeper(store, engine)
+        self._kept = time.monotonic()
+        self.stale: str | None = None
+        """Why the last keeper step could not be taken; what is read may be out of date then."""
 
     def get(self, id: ResourceId) -> LiveResource | None:
         """Return a resource, or None if there is none."""
@@ -107,13 +116,9 @@ class EmbeddedProvider:
 
         Raises:
             NotFoundError: a job's cluster neither lives nor is desired.
-            ConflictError: nodes of a cluster that would go are in use.
         """
-        body = resource.body
-        if isinstance(body, Cluster):
-            self._store.check_scale(resource.id, resource.to_wire())
-        elif isinstance(body, Job):
-            cluster = _cluster_id(body)
+        if isinstance(resource.body, Job):
+            cluster = _cluster_id(resource.body)
             if cluster not in desired and self._store.get(cluster) is None:
                 raise NotFoundError(not_found(cluster))
 
@@ -125,7 +130,7 @@ class EmbeddedProvider:
         """
         return self._store.plan_lock()
 
-    def put(self, resource: Resource, number: int | None = None) -> None:
+    def put(self, resource: Resource, number: int | None = None) -> Operation:
         """Create a resource or change it; a job that is put is queued as a new attempt.
 
         Args:
@@ -135,74 +140,59 @@ class EmbeddedProvider:
         Raises:
             NotFoundError: its parent or, for a job, its cluster does not exist.
             ConflictError: the job's last attempt has not ended, or is not the one before
-                `number`; or nodes to go are in use.
-            LaunchError: the engine can't start the job's supervisor.
+                `number`; or what it is in is being deleted.
+            SecretError: a secret of the job can't be looked up.
+            OSError: the job's files can't be written.
         """
-        body = resource.body
-        self._record_pending()
-        demand = None
-        if isinstance(body, Job):
-            properties = body.properties
-            demand = Demand(
-                _cluster_id(body),
-                properties.node_count,
-                process_count(properties.toolkit, properties.node_count),
-                properties.scheduling_priority or "normal",
-                number,
-            )
-        attempt = self._store.put(resource.id, resource.to_wire(), demand)
-        if attempt:
-            self._engine.launch(attempt)
+        # What a journal says already may make way for this change.
+        self._keeper.step()
+        if isinstance(resource.body, Job):
+            return self._put_job(resource, resource.body, number)
+        is_scaled = isinstance(resource.body, Cluster) and self._store.get(resource.id) is not None
+        new_nodes = self._engine.new_nodes
+        self._keeper.stop(self._store.put(resource.id, resource.to_wire(), new_nodes=new_nodes))
+        if isinstance(resource.body, Cluster):
+            self._keeper.schedule()
+        return Operation(OperationKind.RESIZE if is_scaled else OperationKind.PUT, resource.id)
 
-    def _record_pending(self) -> None:
-        """Record pending results: changes are refused while the database calls a job alive.
+    def _put_job(self, resource: Resource, job: Job, number: int | None) -> Operation:
+        properties = job.properties
+        demand = Demand(
+            _cluster_id(job),
+            properties.node_count,
+            process_count(properties.toolkit, properties.node_count),
+            properties.scheduling_priority or "normal",
+            number,
+        )
+        wire = resource.to_wire()
+        servers = self._store.of_kind(Kind.FILE_SERVER)
+        others = [each.wire for each in (self._store.get(demand.cluster), *servers) if each]
+        # Before anything can start it; whoever does that has another environment.
+        self._engine.accept(demand.uuid, submitted_by(os.environ, wire, others))
+        try:
+            self._store.put(resource.id, wire, demand)
+        except BaseException:
+            self._engine.remove(demand.uuid)
+            raise
+        self._keeper.schedule()
+        return Operation(OperationKind.PUT, resource.id, demand.uuid)
 
-        Raises:
-            StateError: the disk is still full.
-        """
-        for attempt in self._store.attempts.alive():
-            if pending := self._engine.pending_result(attempt):
-                self._store.attempts.finish(attempt.uuid, pending.end, pending.time)
-
-    def delete(self, id: ResourceId) -> None:
-        """Delete a resource with all below it; its running jobs are cancelled and awaited.
+    def delete(self, id: ResourceId) -> Operation:
+        """Begin to delete a resource with all below it; its running jobs are cancelled first.
 
         Raises:
             NotFoundError: there is none.
-            ConflictError: a job does not end in time, or one from elsewhere runs on a cluster to
-                delete or waits for it. In the second case nothing has been cancelled.
+            ConflictError: a job from elsewhere runs on a cluster to delete, or waits for it.
+                Nothing has been cancelled then.
         """
-        if self._store.get(id) is None:
-            raise NotFoundError(not_found(id))
-        self._record_pending()
-        others = {a.job.name for a in self._store.attempts.on(id) if not a.job.is_below(id)}
-        if others:
-            names = ", ".join(sorted(others))
-            raise ConflictError(
-                f"the {id.kind.singular} {id.name} is in use by {names}: wait for it, or cancel "
-                "it first"
-            )
-        jobs = [stored for stored in self._store.of_kind(Kind.JOB) if stored.id.is_below(id)]
-        for job in jobs:
-            if job.attempt and not job.attempt.state.ended:
-                self.terminate(job.id)
-                self._await_end(job.attempt)
-        attempts = [attempt for job in jobs for attempt in self._store.attempts.of_job(job.id)]
-        self._store.delete(id)
-        for attempt in attempts:
-            self._engine.remove(attempt)
+        self._keeper.step()
+        for attempt in self._store.begin_deletion(id):
+            self._stop(attempt)
+        self._keeper.step()
+        return Operation(OperationKind.DELETE, id)
 
-    def _await_end(self, attempt: Attempt) -> None:
-        deadline = time.monotonic() + END_SECONDS
-        while not self._store.attempts.get(attempt.uuid).state.ended:
-            if time.monotonic() > deadline:
-                raise ConflictError(f"the job {attempt.job.name} does not end: try again")
-            time.sleep(0.05)
-            self._record_pending()
-            self._engine.reconcile()
-
-    def terminate(self, id: ResourceId) -> None:
-        """Cancel a job; nothing happens if it has ended.
+    def cancel(self, id: ResourceId) -> Operation:
+        """Begin to end the newest attempt of a job; nothing happens if it has ended.
 
         Raises:
             NotFoundError: there is none.
@@ -210,62 +200,109 @@ class EmbeddedProvider:
         found = self._store.get(id)
         if found is None or found.attempt is None:
             raise NotFoundError(not_found(id))
-        attempt = found.attempt
+        operation = Operation(OperationKind.CANCEL, id, found.attempt.uuid)
         try:
-            alive = self._store.attempts.request_cancel(attempt.uuid)
+            attempt = self._store.attempts.ask_to_stop(found.attempt.uuid, StopReason.CANCEL)
         except StateError:
-            # The disk may be full of what this very job writes.
-            if not self._engine.ask_to_end(attempt):
+            if not found.attempt.holds_nodes:
                 raise
-            return
-        if alive and attempt.supervisor is None:
-            # No supervisor has claimed it that could end it.
-            current = self._store.attempts.get(attempt.uuid)
-            if current.state is ExecutionState.QUEUED and current.supervisor is None:
-                self._store.attempts.finish(attempt.uuid, terminated())
+            # The disk may be full of what this very job writes.
+            attempt = replace(found.attempt, stop=StopReason.CANCEL)
+        if attempt:
+            self._stop(attempt)
+        return operation
+
+    def _stop(self, attempt: Attempt) -> None:
+        if attempt.holds_nodes:
+            self._engine.stop(attempt)
+        else:
+            self._engine.discard(attempt.uuid)
+
+    def is_done(self, operation: Operation) -> bool:
+        """Return whether an operation has come to its end."""
+        match operation.kind:
+            case OperationKind.PUT:
+                return True
+            case OperationKind.DELETE:
+                return self._store.get(operation.resource) is None
+            case OperationKind.CANCEL:
+                assert operation.attempt is not None
+                try:
+                    return self.attempt(operation.attempt).state.ended
+                except NotFoundError:
+                    return True
+            case OperationKind.RESIZE:
+                states = self.node_states(operation.resource)
+                return not states[NodeState.LEAVING] and not states[NodeState.PREPARING]
+
+    def complete(self, operation: Operation, seconds: float) -> bool:
+        """Wait until an operation is done, for so many seconds at most; return whether it is."""
+        deadline = time.monotonic() + seconds
+        while not self.is_done(operation):
+            if time.monotonic() > deadline:
+                return False
+            time.sleep(LOOK_SECONDS)
+            self._keeper.step()
+        return True
 
     def attempts(self, id: ResourceId) -> Sequence[Attempt]:
         """Return the attempts of a job, oldest first."""
-        return [self._as_ended(attempt) for attempt in self._store.attempts.of_job(id)]
+        return [self._current(attempt) for attempt in self._store.attempts.of_job(id)]
 
     def attempt(self, uuid: str) -> Attempt:
         """Return the present state of an attempt."""
-        return self._as_ended(self._store.attempts.get(uuid))
+        return self._current(self._store.attempts.get(uuid))
 
     def waiting(self, uuid: str) -> Waiting | None:
         """Return what a queued attempt waits for; None if it could start now."""
-        slots = self._engine.slots(uuid)
-        try:
-            found = None if slots is None else self._store.attempts.waiting(uuid, slots)
-        except NotFoundError:
-            # The cluster is gone; the supervisor will say so.
+        cluster = self._store.get(self._store.attempts.get(uuid).cluster)
+        if cluster is None:
             return None
-        if found is None:
-            return None
-        alive = self._store.attempts.alive()
-        pending = {attempt.job for attempt in alive if self._engine.pending_result(attempt)}
-        ended = tuple(holder for holder in found.holders if holder[0] in pending)
+        with self._store.snapshot() as connection:
+            view = DatabaseView(connection)
+            queued = view.queued(uuid)
+            if queued is None:
+                return None
+            found = waiting(view, queued, self._engine.slots, scale_of(cluster.wire))
+        if found is None or self.stale is None:
+            return found
+        # They have ended, and the state can't be written.
+        running = map(self._current, self._store.attempts.running())
+        holders = {job for job, _ in found.holders}
+        holding = {attempt.job for attempt in running if attempt.holds_nodes}
+        ended = tuple(holder for holder in found.holders if holder[0] in holders - holding)
         return replace(found, unit="disk", holders=ended) if ended else found
 
     def events(self, uuid: str, after: int = 0) -> Sequence[Event]:
         """Return what happened to an attempt since the event with number `after`."""
-        return self._store.attempts.events(uuid, after)
+        found = self._store.attempts.events(uuid)
+        newest = found[-1].sequence if found else 0
+        _, steps = self._advanced(self._store.attempts.get(uuid))
+        unread = (
+            Event(newest + number, uuid, step.time, step.kind, step.message, dict(step.data))
+            for number, step in enumerate(steps, 1)
+        )
+        return [event for event in (*found, *unread) if event.sequence > after]
+
+    def keep(self) -> None:
+        """Take a keeper step, if the state can be written; `stale` says if not."""
+        self._kept = time.monotonic()
+        try:
+            self._keeper.step()
+            self.stale = None
+        except StateError as error:
+            self.stale = str(error)
 
     def wait(self, uuids: Collection[str], seconds: float) -> None:
         """Wait until something about attempts may have changed, for `seconds` at most."""
-        supervisors = []
+        attempts = []
         for uuid in uuids:
             # A deleted attempt is the caller's to notice.
             with suppress(NotFoundError):
-                supervisors.append(self._store.attempts.get(uuid).supervisor)
-        # A supervisor ends when it has recorded the end of its attempt.
-        if not await_end([each for each in supervisors if each], seconds):
-            time.sleep(seconds)
-        if time.monotonic() - self._reconciled > RECONCILE_SECONDS:
-            self._reconciled = time.monotonic()
-            # The disk may be full: what can be read is read all the same.
-            with suppress(StateError):
-                self.reconcile()
+                attempts.append(self.attempt(uuid))
+        self._engine.wait(attempts, seconds)
+        if time.monotonic() - self._kept > STEP_SECONDS:
+            self.keep()
 
     def properties(self, uuid: str) -> Mapping[str, Any]:
         """Return the properties of a job as an attempt runs it, in wire form.
@@ -273,7 +310,18 @@ class EmbeddedProvider:
         Raises:
             NotFoundError: the attempt or its files are gone.
         """
-        return self._paths(self._store.attempts.get(uuid)).properties
+        return self._paths(uuid).properties
+
+    def users_of(self, folder: Path) -> Mapping[ResourceId, Attempt]:
+        """Return job -> attempt that has not ended, for those that use a folder of storage."""
+        found = {}
+        for live in self.of_kind(Kind.JOB):
+            # An attempt without files, or with wrong mounts, can't lose any.
+            with suppress(NotFoundError, LaunchError, StorageError):
+                attempt = live.attempt
+                if attempt and not attempt.state.ended and self._paths(attempt.uuid).uses(folder):
+                    found[live.id] = attempt
+        return found
 
     def files(self, uuid: str) -> Files:
         """Return what an attempt has written.
@@ -281,38 +329,50 @@ class EmbeddedProvider:
         Raises:
             NotFoundError: the attempt or its files are gone.
         """
-        return self._paths(self._store.attempts.get(uuid)).files
+        return self._paths(uuid).files
 
-    def users_of(self, folder: Path) -> Mapping[ResourceId, Attempt]:
-        """Return the attempts, by job, that have not ended and use a folder of an account."""
-        found = {}
-        for attempt in map(self._as_ended, self._store.attempts.alive()):
-            # An attempt without files, or with wrong mounts, can't lose any.
-            with suppress(NotFoundError, LaunchError, StorageError):
-                if not attempt.state.ended and self._paths(attempt).uses(folder):
-                    found[attempt.job] = attempt
-        return found
+    def _paths(self, uuid: str) -> AttemptPaths:
+        attempt = self._store.attempts.get(uuid)
+        if attempt.run:
+            return AttemptPaths.of_run(self._engine.run_spec(attempt))
+        job, cluster = self._store.get(attempt.job), self._store.get(attempt.cluster)
+        if job is None:
+            raise NotFoundError(not_found(attempt.job))
+        prepared = self._engine.prepare(attempt, job.wire, cluster.wire if cluster else None)
+        return AttemptPaths.of_run(prepared.spec)
 
     def node_states(self, cluster: ResourceId) -> Mapping[NodeState, int]:
-        """Return how many nodes of a cluster are in each state; all states are there."""
-        live = self.get(cluster)
-        body = live.body if live else None
-        size = body.properties.scale_settings.most_nodes if isinstance(body, Cluster) else 0
-        running = len(self._store.attempts.held_nodes(cluster))
-        states = dict.fromkeys(NodeState, 0)
-        return states | {NodeState.IDLE: size - running, NodeState.RUNNING: running}
+        """Return how many nodes of a cluster are in each state."""
+        return self._store.node_states(cluster)
 
-    def reconcile(self) -> None:
-        """End attempts whose supervisor is gone; start queued ones that have none."""
-        self._engine.reconcile()
+    def nodes(self, cluster: ResourceId) -> Sequence[LiveNode]:
+        """Return the nodes of a cluster, by number."""
+        return self._store.nodes(cluster)
 
-    def _paths(self, attempt: Attempt) -> AttemptPaths:
-        return AttemptPaths.of_attempt(self._store.folder, attempt)
+    def resize(self, cluster: ResourceId, scale: Mapping[str, Any]) -> Operation:
+        """Begin to give a cluster another scale.
+
+        Args:
+            cluster: the cluster.
+            scale: its `scaleSettings` in wire form.
+
+        Raises:
+            NotFoundError: there is none.
+            FindingsError: the engine has no room for so many nodes.
+        """
+        stored = self._store.get(cluster)
+        if stored is None:
+            raise NotFoundError(not_found(cluster))
+        properties = {**stored.wire["properties"], "scaleSettings": scale}
+        resource = Resource(cluster, {**stored.wire, "properties": properties})
+        if found := errors(self._engine.check_cluster(resource)):
+            raise FindingsError(found)
+        return self.put(resource)
 
     def _live(self, stored: StoredResource) -> LiveResource:
         if not has_listed_values(stored.id.kind, stored.wire):
             raise self._damaged(stored.id)
-        attempt = self._as_ended(stored.attempt) if stored.attempt else None
+        attempt = self._current(stored.attempt) if stored.attempt else None
         return LiveResource(stored.id, stored.wire, stored.created, attempt)
 
     def _whole(self, stored: StoredResource) -> LiveResource:
@@ -330,21 +390,18 @@ class EmbeddedProvider:
             "is not valid. Move it away to begin anew (storage and logs beside it stay)"
         )
 
-    def _as_ended(self, attempt: Attempt) -> Attempt:
-        """Return an attempt, ended if its result is pending."""
-        if attempt.state.ended or (pending := self._engine.pending_result(attempt)) is None:
-            return attempt
-        end = pending.end
-        return replace(
-            attempt,
-            state=end.state,
-            state_since=pending.time,
-            phase=None,
-            ended=pending.time,
-            exit_code=end.exit_code,
-            errors=end.errors,
-            nodes=(),
-        )
+    def _current(self, attempt: Attempt) -> Attempt:
+        """Return an attempt with what its supervisor has reported and nobody has imported yet."""
+        return self._advanced(attempt)[0]
+
+    def _advanced(self, attempt: Attempt) -> tuple[Attempt, Sequence[Step]]:
+        if not attempt.holds_nodes:
+            return attempt, ()
+        try:
+            records, _ = self._engine.journal(attempt)
+        except OSError:
+            return attempt, ()
+        return advanced(attempt, records)
 
 
 def not_found(id: ResourceId) -> str:

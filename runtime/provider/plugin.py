@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from bai.runtime.provider.registry import ProviderType
@@ -12,12 +13,12 @@ if TYPE_CHECKING:
     from bai.runtime.provider.base import Provider
 
 
-def _open(settings: EmbeddedSettings, open_engine: Callable[[Any], Any]) -> Provider:
+def _open(settings: EmbeddedSettings, open_engine: Callable[[Path], Any]) -> Provider:
     from bai.runtime.provider.embedded import EmbeddedProvider
     from bai.runtime.provider.store import Store
 
     store = Store(settings.state)
-    return EmbeddedProvider(store, open_engine(store))
+    return EmbeddedProvider(store, open_engine(store.folder))
 
 
 EMBEDDED: Final = ProviderType(KEYS, read_settings, _open)

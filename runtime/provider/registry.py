@@ -40,7 +40,7 @@ class ProviderType(Generic[S]):
     """Keys of its table, besides `name`."""
     read: Callable[[SettingsTable], S]
     """Returns the settings in `[contexts.NAME.provider]`; raises a ContextError that says where."""
-    open: Callable[[S, Callable[[Any], Any]], Provider]
+    open: Callable[[S, Callable[[Path], Any]], Provider]
     """Returns the provider, given its settings and what opens the engine that runs its jobs."""
 
 

@@ -10,11 +10,20 @@ from datetime import UTC, datetime
 from typing import Any
 
 from bai.compiler.resources.ids import ResourceId
-from bai.runtime.jobs.records import Attempt, Event, ExecutionState, JobError, Phase
+from bai.runtime.jobs.records import (
+    Attempt,
+    Event,
+    ExecutionState,
+    JobError,
+    LiveNode,
+    Phase,
+    StopReason,
+)
 
 ATTEMPT_COLUMNS = (
-    "attempts.uuid, attempts.job, number, process_count, state, phase, "
-    "attempts.created AS created, state_since, started, ended, exit_code, errors, supervisor, nodes"
+    "attempts.uuid, attempts.job, attempts.cluster, number, process_count, state, phase, "
+    "attempts.created AS created, state_since, started, ended, exit_code, errors, nodes, run, "
+    "launches, handle, stop, journal_read"
 )
 """The columns that `attempt_of` reads; they may stand beside those of a resource."""
 
@@ -73,6 +82,7 @@ def _attempt(row: Mapping[str, Any]) -> Attempt:
     return Attempt(
         uuid=row["uuid"],
         job=ResourceId.parse(row["job"]),
+        cluster=ResourceId.parse(row["cluster"]),
         number=row["number"],
         process_count=row["process_count"],
         state=ExecutionState(row["state"]),
@@ -83,8 +93,23 @@ def _attempt(row: Mapping[str, Any]) -> Attempt:
         ended=time("ended"),
         exit_code=row["exit_code"],
         errors=tuple(JobError(**error) for error in _list(row["errors"])),
-        supervisor=row["supervisor"],
         nodes=tuple(_list(row["nodes"])),
+        run=row["run"],
+        launches=row["launches"],
+        handle=row["handle"],
+        stop=StopReason(row["stop"]) if row["stop"] else None,
+        journal_read=row["journal_read"],
+    )
+
+
+def node_of(cluster: ResourceId, row: sqlite3.Row) -> LiveNode:
+    """Return the node of a cluster in a row."""
+    return LiveNode(
+        cluster,
+        row["number"],
+        row["state"],
+        datetime.fromisoformat(row["since"]),
+        ResourceId.parse(row["job"]) if row["job"] else None,
     )
 
 

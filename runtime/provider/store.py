@@ -5,22 +5,30 @@ from __future__ import annotations
 import json
 import sqlite3
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 from bai.compiler.resources.ids import Kind, ResourceId
 from bai.runtime.errors import NotFoundError
-from bai.runtime.jobs.records import Attempt
-from bai.runtime.provider.attempts import Attempts, Demand, insert_attempt
+from bai.runtime.jobs.records import Attempt, LiveNode, StopReason
+from bai.runtime.provider.attempt_rows import SELECT, Demand, ask_to_stop, insert_attempt
+from bai.runtime.provider.attempts import Attempts
+from bai.runtime.provider.carry_out import carry_out, scale_of
+from bai.runtime.provider.cluster_view import DatabaseView
 from bai.runtime.provider.database import BELOW, Database
 from bai.runtime.provider.row_mapping import (
     ATTEMPT_COLUMNS,
     StoredResource,
+    attempt_of,
+    node_of,
     now,
     resource_of,
     stamp,
 )
-from bai.runtime.provider.scheduler import check_scale
+from bai.runtime.scheduling.autoscale import first_nodes
+from bai.runtime.scheduling.records import ManualScale, NodeState
+from bai.runtime.scheduling.resize import resize
 from bai.specs.errors import ConflictError
 
 
@@ -37,43 +45,48 @@ class Store(Database):
         self.attempts = Attempts(self)
 
     def put(
-        self, id: ResourceId, wire: dict[str, Any], demand: Demand | None = None
-    ) -> Attempt | None:
-        """Create a resource or replace its wire form; with a demand, queue an attempt as well.
+        self,
+        id: ResourceId,
+        wire: dict[str, Any],
+        demand: Demand | None = None,
+        new_nodes: NodeState = NodeState.IDLE,
+    ) -> tuple[Attempt, ...]:
+        """Create a resource or replace its wire form.
+
+        Args:
+            id: the resource.
+            wire: its wire form.
+            demand: what a job's new attempt needs, which is queued with it; None for no attempt.
+            new_nodes: the state of nodes that a cluster gets.
+
+        Returns:
+            The attempts whose runs shall end, since their nodes go.
 
         Raises:
             ConflictError: the job has an attempt that has not ended, or a newer one than the
-                demand expects; or the cluster would lose nodes that are in use.
+                demand expects; or what it is in is being deleted.
             NotFoundError: its parent, or the cluster that it demands, does not exist.
         """
-        text = json.dumps(wire)
         with self.transaction() as connection:
-            if id.parent is not None and not _exists(connection, id.parent):
-                raise NotFoundError(
-                    f"the {id.parent.kind.singular} {id.parent.name} does not exist"
-                )
-            if demand is not None and not _exists(connection, demand.cluster):
-                raise NotFoundError(f"the cluster {demand.cluster.name} does not exist")
-            if id.kind is Kind.CLUSTER:
-                check_scale(connection, id, wire)
+            for needed in (id.parent, demand.cluster if demand else None):
+                if needed is not None and not _exists(connection, needed):
+                    raise NotFoundError(f"the {needed.kind.singular} {needed.name} does not exist")
+                if needed is not None:
+                    _check_kept(connection, needed)
+            _check_kept(connection, id)
+            time = stamp(now())
+            is_new = not _exists(connection, id)
             connection.execute(
-                "INSERT INTO resources VALUES (?, ?, ?, ?, ?, ?) "
-                "ON CONFLICT (id) DO UPDATE SET wire = excluded.wire",
-                (str(id), id.kind, id.name, id.parent and str(id.parent), text, stamp(now())),
+                "INSERT INTO resources (id, kind, name, parent, wire, created, updated) "
+                "VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?6) ON CONFLICT (id) DO UPDATE "
+                "SET wire = excluded.wire, updated = excluded.updated, version = version + 1",
+                (str(id), id.kind, id.name, id.parent and str(id.parent), json.dumps(wire), time),
             )
-            if demand is None:
-                return None
-            attempt = insert_attempt(connection, id, demand)
-        return self.attempts.get(attempt)
-
-    def check_scale(self, id: ResourceId, wire: dict[str, Any]) -> None:
-        """Check that a cluster could get a new wire form now, as to its nodes in use.
-
-        Raises:
-            ConflictError: a job runs on a node that would go.
-        """
-        with self.transaction() as connection:
-            check_scale(connection, id, wire)
+            if id.kind is Kind.CLUSTER:
+                return _put_cluster(connection, id, wire, new_nodes, is_new=is_new)
+            if demand:
+                insert_attempt(connection, id, demand)
+            return ()
 
     def get(self, id: ResourceId) -> StoredResource | None:
         """Return one resource with the newest attempt, or None."""
@@ -124,6 +137,57 @@ class Store(Database):
             values = [*values, created, id]
         return self._resources(where, *values, limit=limit)
 
+    def node_states(self, cluster: ResourceId) -> dict[NodeState, int]:
+        """Return how many nodes of a cluster are in each state."""
+        sql = "SELECT state, count(*) AS count FROM nodes WHERE cluster = ? GROUP BY state"
+        rows = self.read(lambda row: (row["state"], row["count"]), sql, str(cluster))
+        return {state: dict(rows).get(state, 0) for state in NodeState}
+
+    def nodes(self, cluster: ResourceId) -> Sequence[LiveNode]:
+        """Return the nodes of a cluster, by number."""
+        sql = (
+            "SELECT nodes.number, nodes.state, since, attempts.job "
+            "FROM nodes LEFT JOIN attempts ON uuid = nodes.attempt "
+            "WHERE nodes.cluster = ? ORDER BY nodes.number"
+        )
+        return self.read(partial(node_of, cluster), sql, str(cluster))
+
+    def allocation_since(self, cluster: ResourceId) -> str:
+        """Return when the nodes of a cluster or its scale changed last."""
+        row = self.row("SELECT allocation_since FROM clusters WHERE id = ?", str(cluster))
+        assert row is not None
+        return str(row["allocation_since"])
+
+    def begin_deletion(self, id: ResourceId) -> tuple[Attempt, ...]:
+        """Mark a resource for deletion, and ask what runs below it to end.
+
+        Returns:
+            The attempts whose runs shall end before it can go.
+
+        Raises:
+            NotFoundError: there is none.
+            ConflictError: a job that is not below it uses a cluster that would go.
+        """
+        with self.transaction() as connection:
+            if not _exists(connection, id):
+                raise NotFoundError(f"the {id.kind.singular} {id.name} does not exist")
+            found = _attempts_below(connection, id)
+            others = {attempt.job.name for attempt in found if not attempt.job.is_below(id)}
+            if others:
+                names = ", ".join(sorted(others))
+                raise ConflictError(
+                    f"the {id.kind.singular} {id.name} is in use by {names}: wait for it, or "
+                    "cancel it first"
+                )
+            connection.execute("UPDATE resources SET deleting = 1 WHERE id = ?", (str(id),))
+            asked = [ask_to_stop(connection, each, StopReason.CANCEL, now()) for each in found]
+            return tuple(attempt for attempt in asked if attempt.holds_nodes)
+
+    def deleting(self) -> tuple[ResourceId, ...]:
+        """Return the resources that are marked for deletion."""
+        sql = "SELECT id FROM resources WHERE deleting = 1"
+        return tuple(self.read(lambda row: ResourceId.parse(row["id"]), sql))
+
     def delete(self, id: ResourceId) -> bool:
         """Delete a resource with all below it; return whether there was one.
 
@@ -131,20 +195,16 @@ class Store(Database):
             ConflictError: an attempt below it, or on a cluster of it, has not ended.
         """
         with self.transaction() as connection:
-            alive = connection.execute(
-                "SELECT job FROM attempts WHERE ended IS NULL "  # noqa: S608
-                f"AND ({BELOW.format('job')} OR {BELOW.format('cluster')})",
-                (str(id),),
-            ).fetchone()
-            if alive:
-                raise ConflictError(f"the job {alive['job']} has not ended")
+            if alive := _attempts_below(connection, id):
+                raise ConflictError(f"the job {alive[0].job} has not ended")
             cursor = connection.execute("DELETE FROM resources WHERE id = ?", (str(id),))
             return cursor.rowcount > 0
 
     def _resources(self, where: str, *values: object, limit: int = -1) -> list[StoredResource]:
         return self.read(
             resource_of,
-            f"SELECT resources.id, wire, resources.created AS made, {ATTEMPT_COLUMNS} "  # noqa: S608
+            "SELECT resources.id, wire, resources.created AS made, deleting, "  # noqa: S608
+            f"{ATTEMPT_COLUMNS} "
             "FROM resources LEFT JOIN attempts ON attempts.job = resources.id AND number = "
             "(SELECT max(number) FROM attempts AS other WHERE other.job = resources.id) "
             f"WHERE {where} ORDER BY resources.created, resources.id LIMIT ?",
@@ -161,6 +221,48 @@ def _of(kind: Kind, parent: ResourceId | None, name: str | None = None) -> tuple
     if name is not None:
         where, values = f"{where} AND name = ? COLLATE NOCASE", [*values, name]
     return where, values
+
+
+def _put_cluster(
+    connection: sqlite3.Connection,
+    id: ResourceId,
+    wire: dict[str, Any],
+    new_nodes: NodeState,
+    *,
+    is_new: bool,
+) -> tuple[Attempt, ...]:
+    time, scale, cluster = now(), scale_of(wire), str(id)
+    if is_new:
+        connection.execute("INSERT INTO clusters VALUES (?, ?)", (cluster, stamp(time)))
+        carry_out(connection, first_nodes(cluster, scale), time, new_nodes)
+        return ()
+    if not isinstance(scale, ManualScale):
+        # The keeper scales it.
+        return ()
+    decided = resize(DatabaseView(connection), cluster, scale)
+    return tuple(carry_out(connection, decided, time, new_nodes).stopped)
+
+
+def _attempts_below(connection: sqlite3.Connection, id: ResourceId) -> list[Attempt]:
+    """Return the attempts that have not ended of jobs below a resource, or on its clusters."""
+    rows = connection.execute(
+        f"{SELECT} WHERE ended IS NULL AND ({BELOW.format('job')} OR {BELOW.format('cluster')})",
+        (str(id),),
+    )
+    return [attempt_of(row) for row in rows]
+
+
+def _check_kept(connection: sqlite3.Connection, id: ResourceId) -> None:
+    """Check that neither a resource nor what it is in is being deleted.
+
+    Raises:
+        ConflictError: it is.
+    """
+    for (other,) in connection.execute("SELECT id FROM resources WHERE deleting = 1"):
+        if id.is_below(goes := ResourceId.parse(other)):
+            raise ConflictError(
+                f"the {goes.kind.singular} {goes.name} is being deleted: try again when it is gone"
+            )
 
 
 def _exists(connection: sqlite3.Connection, id: ResourceId) -> bool:

@@ -12,18 +12,20 @@ from typing import Final
 
 from bai.runtime.errors import LaunchError
 from bai.runtime.file_limit import way_out
-from bai.runtime.jobs.journal import Journal, StopReason
+from bai.runtime.jobs.journal import Journal
 from bai.runtime.jobs.paths import AttemptPaths
 from bai.runtime.jobs.records import (
     End,
     ExecutionState,
     Phase,
+    StopReason,
     failed,
     node_removed,
     requeued,
     terminated,
 )
 from bai.runtime.jobs.run_spec import RunSpec
+from bai.runtime.jobs.submitted import Submitted
 from bai.runtime.mounts.user_folders import found_files, record_kept
 from bai.runtime.mounts.volumes import mount, unmount
 from bai.runtime.node import processes
@@ -52,9 +54,9 @@ _WORDS: Final = {
 """What execution logs say."""
 
 
-def run_attempt(spec: RunSpec, journal: Journal) -> End:
+def run_attempt(spec: RunSpec, submitted: Submitted, journal: Journal) -> End:
     """Run an attempt on its nodes, and return how it ended; SIGTERM cancels it."""
-    run = Run(spec, journal)
+    run = Run(spec, submitted, journal)
     signal.signal(signal.SIGTERM, run.ask_to_end)
     return run.run()
 
@@ -62,12 +64,13 @@ def run_attempt(spec: RunSpec, journal: Journal) -> End:
 class Run:
     """One run of an attempt."""
 
-    def __init__(self, spec: RunSpec, journal: Journal) -> None:
+    def __init__(self, spec: RunSpec, submitted: Submitted, journal: Journal) -> None:
         """Prepare a run, which reports to a journal; nothing is written yet."""
         self._spec = spec
         self._journal = journal
         self._paths = AttemptPaths.of_run(spec)
         self._properties = spec.properties
+        self._submitted = submitted
         self._nodes = len(spec.nodes)
         self._log = ExecutionLog(self._paths.stdouterr, self._nodes)
         self._asked_to_end = False
@@ -110,7 +113,7 @@ class Run:
             unmount(paths.mount_root, cluster_volumes)
 
     def _prepare_and_launch(self) -> End:
-        of_nodes = environments(self._paths, self._spec.python, self._nodes, self._spec.withheld)
+        of_nodes = environments(self._paths, self._submitted, self._spec.python, self._nodes)
         launch = self._plan()
         if launch.style is not Style.HOROVOD:
             return self._prepare(of_nodes) or self._launch(launch, of_nodes)

@@ -1,4 +1,4 @@
-"""The local engine: every attempt has a supervisor process of its own on this machine."""
+"""The local engine: every run has a supervisor process of its own on this machine."""
 
 from __future__ import annotations
 
@@ -8,44 +8,44 @@ import os
 import shutil
 import subprocess
 import time
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from bai.compiler.resources.ids import Kind, ResourceId
+from bai.runtime.engines.base import Condition, Report, Submission
 from bai.runtime.engines.local.settings import EngineSettings
 from bai.runtime.errors import LaunchError, NotFoundError
-from bai.runtime.jobs.paths import SETTINGS_FILE, attempt_folder
-from bai.runtime.jobs.recording import PendingResult, pending_result, record_once, reserve_note
-from bai.runtime.jobs.records import Attempt, failed, lost
+from bai.runtime.jobs.journal import Record, ask_to_stop, claim, is_claimed, read_journal
+from bai.runtime.jobs.paths import attempt_folder, file_servers_folder
+from bai.runtime.jobs.records import Attempt
+from bai.runtime.jobs.run_spec import RunSpec, read_run_spec, run_file
+from bai.runtime.jobs.submitted import Submitted, remove_submitted, write_submitted
 from bai.runtime.node import processes
 from bai.runtime.node.environment import MARKER
 from bai.runtime.node.own_python import own_python
-from bai.runtime.provider.store import Store
-from bai.runtime.secrets import withheld_variables
+from bai.runtime.scheduling.records import NodeState
 from bai.specs.errors import ContextError
-
-LAUNCHES = 3
-"""How often to start a supervisor that ends before it claims its attempt."""
-
-LAUNCH_SECONDS = 2.0
-"""How long a supervisor may take to claim its attempt before another one is started."""
-
-_LOG = "supervisor.log"
 
 if TYPE_CHECKING:
     from bai.compiler.resources.resource import Resource
     from bai.specs.findings import Finding
 
+LAUNCH_SECONDS = 2.0
+"""How long a supervisor may take to claim its run before another one is started."""
+
+_LOG = "supervisor.log"
+
 
 class LocalEngine:
     """Runs attempts on this machine; nodes are directories."""
 
-    def __init__(self, store: Store, settings: EngineSettings) -> None:
-        """Serve the attempts of a store."""
-        self._store = store
+    def __init__(self, state: Path, settings: EngineSettings) -> None:
+        """Run the attempts of a state folder."""
+        self._state = state
         self._settings = settings
+        self.slots: int | None = settings.slots
+        self.new_nodes = NodeState.IDLE
 
     def check_cluster(self, resource: Resource) -> tuple[Finding, ...]:
         """Return a finding if the cluster has more nodes than this machine has slots."""
@@ -66,46 +66,74 @@ class LocalEngine:
             # Jobs would run with another one, in which other packages are installed.
             raise ContextError(f"there is no program {python}: correct `python` in bai.toml")
 
-        return tuple(check_job(resource, cluster, self._settings, self._store.folder))
+        return tuple(check_job(resource, cluster, self._settings, self._state))
 
-    def launch(self, attempt: Attempt) -> None:
+    def accept(self, uuid: str, submitted: Submitted) -> None:
+        """Keep what a job got from the process that submits it, in the attempt's folder.
+
+        Raises:
+            OSError: it can't be written.
+        """
+        write_submitted(attempt_folder(self._state, uuid), submitted)
+
+    def discard(self, uuid: str) -> None:
+        """Remove what `accept` kept, if it is there."""
+        remove_submitted(attempt_folder(self._state, uuid))
+
+    def prepare(
+        self, attempt: Attempt, job: Mapping[str, Any], cluster: Mapping[str, Any] | None
+    ) -> Submission:
+        """Return the supervisor of the newest run of an attempt, which is not started yet."""
+        settings = self._settings
+        folder = self._folder(attempt)
+        spec = RunSpec(
+            uuid=attempt.uuid,
+            job=attempt.job,
+            run=attempt.run,
+            nodes=attempt.nodes,
+            wire=job,
+            cluster=cluster,
+            folder=str(folder),
+            storage=str(settings.storage or self._state / "storage"),
+            file_servers=str(file_servers_folder(self._state)),
+            launcher=settings.launcher,
+            bind_to=settings.bind_to,
+            python=settings.python,
+        )
+        # The guardian takes a keeper step in the end, with the settings of this context.
+        keeper = json.dumps([str(self._state), settings.name, settings.dumped()])
+        command = [*own_python("bai.runtime.guardian"), str(folder), str(attempt.run), keeper]
+        return Submission(spec, tuple(command))
+
+    def run_spec(self, attempt: Attempt) -> RunSpec:
+        """Return what the newest run of an attempt was launched with.
+
+        Raises:
+            NotFoundError: it is gone, or there was no run yet.
+        """
+        try:
+            return read_run_spec(self._folder(attempt), attempt.run)
+        except OSError:
+            message = f"the files of attempt {attempt.number} of job {attempt.job.name} are gone"
+            raise NotFoundError(message) from None
+
+    def launch(self, submission: Submission) -> None:
         """Start the supervisor in a session of its own, so that it outlives the terminal.
 
         Raises:
             LaunchError: the attempt's folder can't be made, or the process not be started.
         """
-        folder = self._folder(attempt.uuid)
-        job = self._store.get(attempt.job)
-        assert job is not None
-        cluster = self._store.get(ResourceId.parse(job.wire["properties"]["cluster"]["id"]))
-        servers = self._store.of_kind(Kind.FILE_SERVER)
-        others = [resource.wire for resource in (cluster, *servers) if resource]
-        settings = {
-            "job": job.wire,
-            "withheld": sorted(withheld_variables(job.wire, others)),
-            "cluster": cluster.wire if cluster else None,
-            "slots": self._settings.slots,
-            "launcher": self._settings.launcher,
-            "bind_to": self._settings.bind_to,
-            "python": self._settings.python,
-            "storage": str(self._settings.storage) if self._settings.storage else None,
-            "launches": self._launches(attempt) + 1,
-        }
-        command = own_python("bai.runtime.supervisor.main")
-        command += [str(self._store.folder), attempt.uuid]
+        folder = Path(submission.spec.folder)
         try:
             folder.mkdir(parents=True, exist_ok=True)
-            reserve_note(folder)
-            # Two commands may find that the attempt has no supervisor yet, at the same time.
-            written = folder / f"{SETTINGS_FILE}.{os.getpid()}"
-            written.write_text(json.dumps(settings))
-            written.replace(folder / SETTINGS_FILE)
+            submission.spec.write()
             with (folder / _LOG).open("ab") as log:
                 # The shell ends at once, so that the supervisor is not a child of a notebook,
                 # which would have to wait for it.
                 subprocess.run(
-                    ["sh", "-c", '"$@" &', "sh", *command],
+                    ["sh", "-c", '"$@" &', "sh", *submission.command],
                     check=True,
+                    env={k: v for k, v in os.environ.items() if k != MARKER},
                     stdin=subprocess.DEVNULL,
                     stdout=log,
                     stderr=log,
@@ -116,91 +144,100 @@ class LocalEngine:
         except subprocess.CalledProcessError as error:
             raise LaunchError(f"can't start the job's supervisor: sh said {error}") from None
 
-    def slots(self, uuid: str) -> int | None:
-        """Return how many processes an attempt lets run at once; None before its launch."""
-        return self._setting(uuid, "slots")
+    def revoke(self, attempt: Attempt) -> bool:
+        """Make sure that the newest run never starts; False if a supervisor has claimed it.
 
-    def pending_result(self, attempt: Attempt) -> PendingResult | None:
-        """Return the result that the database could not take; None if there is none."""
-        return pending_result(self._folder(attempt.uuid))
+        Raises:
+            OSError: the attempt's folder can't be written.
+        """
+        folder = self._folder(attempt)
+        folder.mkdir(parents=True, exist_ok=True)
+        return claim(folder, attempt.run)
 
-    def ask_to_end(self, attempt: Attempt) -> bool:
-        """Ask the supervisor of an attempt to end it; return whether there is one."""
-        return processes.ask_to_end(attempt.supervisor, attempt.uuid)
+    def stop(self, attempt: Attempt) -> None:
+        """Ask the newest run to end for the reason in `attempt.stop`; may be repeated.
 
-    def remove(self, attempt: Attempt) -> None:
-        """Remove the attempt's folder; outputs and logs in storage stay."""
-        shutil.rmtree(self._folder(attempt.uuid), ignore_errors=True)
-
-    def reconcile(self) -> None:
-        """End attempts whose supervisor is gone; start queued ones that have none."""
-        for attempt in self._store.attempts.alive():
-            if attempt.supervisor is None and self._just_launched(attempt):
-                continue
-            with self._unsupervised(attempt) as unsupervised:
-                launch = unsupervised and self._settle(attempt)
-            # Its supervisor needs the lock.
-            if launch:
-                self.launch(attempt)
-
-    def _settle(self, attempt: Attempt) -> bool:
-        """End an attempt that lost its supervisor; return whether it must be launched instead."""
+        Raises:
+            OSError: the disk is full, and there is no supervisor yet that a signal could reach.
+        """
+        assert attempt.stop is not None
+        folder = self._folder(attempt)
         try:
-            current = self._store.attempts.get(attempt.uuid)
-        except NotFoundError:
-            # Another command deleted it meanwhile; taking the lock made its folder again.
-            self.remove(attempt)
-            return False
-        if current.state.ended:
-            return False
-        if current.supervisor is not None and not self._store.attempts.requeue(attempt.uuid):
+            folder.mkdir(parents=True, exist_ok=True)
+            ask_to_stop(folder, attempt.run, attempt.stop)
+        except OSError:
+            if attempt.handle is None or not processes.ask_to_end(int(attempt.handle), str(folder)):
+                raise
+
+    def observe(self, attempts: Iterable[Attempt]) -> Mapping[str, Report]:
+        """Return uuid -> report on the newest run of each attempt.
+
+        What a lost supervisor left running is ended first.
+        """
+        return {attempt.uuid: self._observe(attempt) for attempt in attempts}
+
+    def _observe(self, attempt: Attempt) -> Report:
+        folder = self._folder(attempt)
+        if not is_claimed(folder, attempt.run) and _is_just_launched(folder, attempt.run):
+            return Report(Condition.ALIVE)
+        with _unsupervised(folder) as unsupervised:
+            if not unsupervised:
+                return Report(Condition.ALIVE)
+            if not is_claimed(folder, attempt.run):
+                return Report(Condition.NOT_STARTED, _last_line(folder / _LOG))
             marker = f"{MARKER}={attempt.uuid}"
             processes.end(lambda: processes.marked(marker))
-            record_once(self._store, attempt.uuid, lost())
-            return False
-        said = _last_line(self._folder(attempt.uuid) / _LOG)
-        if said and self._launches(attempt) >= LAUNCHES:
-            message = f"The supervisor of the job does not start: {said}"
-            record_once(self._store, attempt.uuid, failed("JobLaunchFailed", message))
-            return False
-        return True
+            return Report(Condition.LOST)
 
-    def _just_launched(self, attempt: Attempt) -> bool:
-        try:
-            launched = (self._folder(attempt.uuid) / SETTINGS_FILE).stat().st_mtime
-        except OSError:
-            return False
-        # A clock that was set back would make every launch a recent one.
-        return 0 <= time.time() - launched < LAUNCH_SECONDS
+    def journal(self, attempt: Attempt) -> tuple[Sequence[Record], int]:
+        """Return what the newest run reported behind `attempt.journal_read`, and where that ends.
 
-    def _launches(self, attempt: Attempt) -> int:
-        return self._setting(attempt.uuid, "launches") or 0
+        Raises:
+            OSError: it can't be read.
+        """
+        return read_journal(self._folder(attempt), attempt.run, attempt.journal_read)
 
-    def _setting(self, uuid: str, name: str) -> int | None:
-        try:
-            settings = json.loads((self._folder(uuid) / SETTINGS_FILE).read_text())
-            return int(settings[name])
-        except (OSError, ValueError, KeyError, TypeError):
-            return None
+    def wait(self, attempts: Iterable[Attempt], seconds: float) -> None:
+        """Wait until the supervisor of one of these attempts ends, at most so many seconds."""
+        supervisors = [int(attempt.handle) for attempt in attempts if attempt.handle]
+        if not processes.await_end(supervisors, seconds):
+            time.sleep(seconds)
 
-    @contextmanager
-    def _unsupervised(self, attempt: Attempt) -> Iterator[bool]:
-        """Take the attempt's lock if it is free; yield whether that succeeded."""
-        folder = self._folder(attempt.uuid)
-        folder.mkdir(parents=True, exist_ok=True)
+    def remove(self, uuid: str) -> None:
+        """Remove the attempt's folder; outputs and logs in storage stay."""
+        shutil.rmtree(attempt_folder(self._state, uuid), ignore_errors=True)
+
+    def _folder(self, attempt: Attempt) -> Path:
+        return attempt_folder(self._state, attempt.uuid)
+
+
+@contextmanager
+def _unsupervised(folder: Path) -> Iterator[bool]:
+    """Take the lock of an attempt's folder if it is free; yield whether nobody else has it."""
+    try:
         handle = os.open(folder / "lock", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o644)
+    except FileNotFoundError:
+        # There is no folder yet, or not any more.
+        yield True
+        return
+    try:
         try:
-            try:
-                fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            except BlockingIOError:
-                yield False
-            else:
-                yield True
-        finally:
-            os.close(handle)
+            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            yield False
+        else:
+            yield True
+    finally:
+        os.close(handle)
 
-    def _folder(self, uuid: str) -> Path:
-        return attempt_folder(self._store.folder, uuid)
+
+def _is_just_launched(folder: Path, run: int) -> bool:
+    try:
+        launched = run_file(folder, run).stat().st_mtime
+    except OSError:
+        return False
+    # A clock that was set back would make every launch a recent one.
+    return 0 <= time.time() - launched < LAUNCH_SECONDS
 
 
 def _last_line(path: Path) -> str:

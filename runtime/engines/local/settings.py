@@ -11,9 +11,10 @@ setup-task = "skip"  # or "run": whether a cluster's setup task runs on this mac
 from __future__ import annotations
 
 import sys
-from dataclasses import dataclass, field
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
-from typing import Final, Literal, get_args
+from typing import Any, Final, Literal, get_args
 
 from bai.runtime.node.cores import cpu_count
 from bai.runtime.settings_table import SettingsTable
@@ -55,6 +56,15 @@ class EngineSettings:
             "python": self.python or sys.executable,
             "setup-task": self.setup_task,
         }
+
+    def dumped(self) -> dict[str, object]:
+        """Return all values as JSON has them; `load_settings` makes settings of them."""
+        return asdict(self) | {"storage": self.storage and str(self.storage)}
+
+
+def load_settings(kept: Mapping[str, Any]) -> EngineSettings:
+    """Return the settings that `dumped` was asked of."""
+    return EngineSettings(**{**kept, "storage": kept["storage"] and Path(kept["storage"])})
 
 
 def read_settings(table: SettingsTable, context: str, storage: Path | None) -> EngineSettings:

@@ -2,10 +2,9 @@
 
 import os
 import sqlite3
-from contextlib import closing, suppress
-from pathlib import Path
+from contextlib import suppress
 
-from watching import gone, job_json, until
+from watching import gone, guardians, job_json, supervisors, until
 
 
 def newest(state, column):
@@ -16,22 +15,6 @@ def newest(state, column):
         return database.execute(query).fetchone()[0]
     finally:
         database.close()
-
-
-def supervisor(state):
-    return newest(state, "supervisor")
-
-
-def supervisors_of(state, count):
-    """Return the supervisors of a state folder; nothing if there are fewer than `count`."""
-    with closing(sqlite3.connect(state / "state.db")) as database:
-        sql = "SELECT supervisor FROM attempts WHERE supervisor IS NOT NULL"
-        found = [pid for (pid,) in database.execute(sql)]
-    return found if len(found) == count else []
-
-
-def parent(pid):
-    return int(Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[1])
 
 
 def test_a_full_disk_below_the_state_does_not_hide_the_end(bai, small):
@@ -47,10 +30,10 @@ def test_a_full_disk_below_the_state_does_not_hide_the_end(bai, small):
     removed = bai.run("delete", "job", "full", "-y", code=2)
     assert "the disk is full" in removed.stderr
     ended = job_json(bai, "full")["executionInfo"]["endTime"]
-    found = supervisor(small)
+    found = guardians(small)
     for log in small.rglob("stdouterr/*.txt"):
         os.truncate(log, 0)
-    assert gone(found)
+    assert all(gone(pid) for pid in found)
     assert newest(small, "ended")
     assert job_json(bai, "full")["executionInfo"]["endTime"] == ended
     assert "failed" in bai.run("get", "jobs").stdout
@@ -64,8 +47,7 @@ def test_what_waits_for_a_job_whose_end_a_full_disk_hides_says_so(bai, small):
         bai.custom("full", f"read x < {gate}; yes") + bai.custom("next", "true"), scale=1
     )
     bai.run("apply", "-d", spec)
-    supervisors = until(lambda: supervisors_of(small, 2), "both supervisors")
-    found = [*supervisors, *map(parent, supervisors)]
+    bai.run("wait", "full", "--for", "running")
     gate.write_text("go\n")
     bai.run("wait", "full", code=1)
     words = "waits for space on the disk: it is full, and can't take that full ended"
@@ -73,7 +55,7 @@ def test_what_waits_for_a_job_whose_end_a_full_disk_hides_says_so(bai, small):
     for log in small.rglob("stdouterr/*.txt"):
         os.truncate(log, 0)
     bai.run("wait", "next")
-    assert all(gone(pid) for pid in found)
+    assert all(gone(pid) for pid in guardians(small))
 
 
 def test_a_job_can_be_cancelled_on_a_full_disk(bai, small):
@@ -82,7 +64,7 @@ def test_a_job_can_be_cancelled_on_a_full_disk(bai, small):
     command = f"echo $$ > {pid}; sleep 600"
     bai.run("apply", "-d", bai.write(bai.custom("long", command)))
     until(lambda: pid.exists() and pid.read_text(), "the job's process")
-    found = supervisor(small)
+    ((guardian, _),) = supervisors(small).values()
     with suppress(OSError), (small / "fill").open("wb", buffering=0) as file:
         while True:
             file.write(bytes(4096))
@@ -90,5 +72,5 @@ def test_a_job_can_be_cancelled_on_a_full_disk(bai, small):
     assert gone(int(pid.read_text()))
     assert "cancelled" in bai.run("get", "jobs").stdout
     (small / "fill").unlink()
-    assert gone(found)
+    assert gone(guardian)
     assert "cancelled" in bai.run("get", "jobs").stdout

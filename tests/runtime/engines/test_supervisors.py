@@ -1,41 +1,24 @@
 """Supervisors of the local engine that are killed."""
 
 import os
+import shutil
 import signal
-import sqlite3
-from pathlib import Path
 
-import pytest
-from watching import gone, job_json, until
-
-from bai.compiler.resources.ids import ResourceId
-from bai.runtime.jobs.records import End, ExecutionState
-from bai.runtime.provider.store import Store
+from watching import gone, job_json, supervisors, until
 
 
-def newest(state, column):
-    """Return what the database says of the newest attempt."""
-    database = sqlite3.connect(state / "state.db")
-    try:
-        query = f"SELECT {column} FROM attempts ORDER BY created DESC LIMIT 1"
-        return database.execute(query).fetchone()[0]
-    finally:
-        database.close()
-
-
-def supervisor(state):
-    return newest(state, "supervisor")
-
-
-def parent(pid):
-    return int(Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[1])
+def pair(bai):
+    """Return guardian and supervisor of the only job that runs."""
+    (found,) = until(lambda: supervisors(bai.folder / ".bai"), "the supervisor").values()
+    return found
 
 
 def test_a_killed_supervisor_leaves_no_process_and_a_recorded_failure(bai):
     pid = bai.folder / "pid"
     bai.run("apply", "-d", bai.write(bai.custom("lost", f"echo $$ > {pid}; sleep 600")))
     until(lambda: pid.exists() and pid.read_text(), "the job's process")
-    os.kill(supervisor(bai.folder / ".bai"), signal.SIGKILL)
+    _, supervisor = pair(bai)
+    os.kill(supervisor, signal.SIGKILL)
     bai.run("wait", "lost", code=1)
     assert gone(int(pid.read_text()))
     info = job_json(bai, "lost")["executionInfo"]
@@ -46,10 +29,9 @@ def test_killed_supervisor_and_guardian_are_found_by_the_next_command(bai):
     pid = bai.folder / "pid"
     bai.run("apply", "-d", bai.write(bai.custom("lost", f"echo $$ > {pid}; sleep 600")))
     until(lambda: pid.exists() and pid.read_text(), "the job's process")
-    found = supervisor(bai.folder / ".bai")
-    os.kill(parent(found), signal.SIGKILL)
-    os.kill(found, signal.SIGKILL)
-    assert gone(found)
+    for supervisor in pair(bai):
+        os.kill(supervisor, signal.SIGKILL)
+    assert gone(supervisor)
     assert "failed" in bai.run("get", "jobs").stdout
     assert gone(int(pid.read_text()))
 
@@ -58,47 +40,58 @@ def test_a_process_dies_with_supervisor_and_guardian_before_any_command_looks(ba
     pid = bai.folder / "pid"
     bai.run("apply", "-d", bai.write(bai.custom("lost", f"echo $$ > {pid}; read x < /dev/zero")))
     until(lambda: pid.exists() and pid.read_text(), "the job's process")
-    found = supervisor(bai.folder / ".bai")
-    os.kill(parent(found), signal.SIGKILL)
-    os.kill(found, signal.SIGKILL)
+    for supervisor in pair(bai):
+        os.kill(supervisor, signal.SIGKILL)
     assert gone(int(pid.read_text()))
 
 
-@pytest.mark.parametrize("guarded", [True, False], ids=["supervisor", "guardian too"])
-def test_a_queued_job_whose_supervisor_is_killed_gets_another(bai, guarded):
-    state, gate = bai.folder / ".bai", bai.folder / "gate"
+def test_queued_jobs_have_no_process_and_start_one_after_the_other(bai):
+    gate = bai.folder / "gate"
     os.mkfifo(gate)
-    first = bai.custom("first", f"read x < {gate}", nodeCount=2)
-    bai.run("apply", "-d", bai.write(first))
+    texts = [bai.custom("first", f"read x < {gate}")]
+    texts += [bai.custom(f"job{number}", f"echo {number}") for number in range(5)]
+    bai.run("apply", "-d", bai.write("".join(texts), scale=1))
     bai.run("wait", "first", "--for", "running")
-    bai.run("apply", "-d", bai.write(first + bai.custom("second", "echo done")))
-    found = until(lambda: supervisor(state), "the claim")
-    if not guarded:
-        os.kill(parent(found), signal.SIGKILL)
-    os.kill(found, signal.SIGKILL)
-    assert gone(found)
-    until(
-        lambda: bai.run("get", "jobs") and supervisor(state) not in (None, found),
-        "another supervisor",
-    )
+    assert len(supervisors(bai.folder / ".bai")) == 1
     gate.write_text("go\n")
+    for number in range(5):
+        bai.run("wait", f"job{number}")
+        assert bai.run("logs", f"job{number}").stdout == f"{number}\n"
+
+
+def test_a_queued_job_starts_with_the_next_command_after_a_kill(bai):
+    first = bai.custom("first", "sleep 600", nodeCount=2)
+    bai.run("apply", "-d", bai.write(first + bai.custom("second", "echo done")))
+    bai.run("wait", "first", "--for", "running")
+    guardian, supervisor = pair(bai)
+    # Stopped first, so that it does nothing after the supervisor's end.
+    os.kill(guardian, signal.SIGSTOP)
+    os.kill(supervisor, signal.SIGKILL)
+    os.kill(guardian, signal.SIGKILL)
+    assert gone(guardian)
+    bai.run("get", "jobs")
     bai.run("wait", "second")
     assert bai.run("logs", "second").stdout == "done\n"
 
 
-def test_a_supervisor_ends_with_a_job_that_is_deleted_while_it_starts(bai):
-    """A command may end and delete a job that is claimed in the same moment."""
-    first = bai.custom("first", "sleep 600", nodeCount=2)
-    bai.run("apply", "-d", bai.write(first))
-    bai.run("wait", "first", "--for", "running")
-    bai.run("apply", "-d", bai.write(first + bai.custom("second", "true")))
-    database = sqlite3.connect(bai.folder / ".bai/state.db")
-    query = "SELECT supervisor, uuid, job FROM attempts WHERE job LIKE '%second'"
-    until(lambda: database.execute(query).fetchone()[0], "the claim")
-    pid, uuid, job = database.execute(query).fetchone()
-    database.close()
-    store = Store(bai.folder / ".bai")
-    store.attempts.finish(uuid, End(ExecutionState.FAILED, None))
-    store.delete(ResourceId.parse(job))
-    store.close()
-    assert gone(pid)
+def test_a_supervisor_ends_when_its_folder_is_removed(bai):
+    bai.run("apply", "-d", bai.write(bai.custom("first", "sleep 600")))
+    found = pair(bai)
+    shutil.rmtree(bai.folder / ".bai/jobs")
+    assert all(gone(pid) for pid in found)
+
+
+def test_a_job_gets_the_environment_of_the_command_that_submitted_it(bai):
+    gate = bai.folder / "gate"
+    os.mkfifo(gate)
+    first = bai.custom("first", f"read x < {gate}", nodeCount=2)
+    second = bai.custom("second", "echo $WORD $TOKEN", secrets="{TOKEN: env:HERE}")
+    bai.run("apply", "-d", bai.write(first), env={"WORD": "other"})
+    spec = bai.write(first + second)
+    bai.run("apply", "-d", spec, env={"WORD": "mine", "HERE": "secret"})
+    kept = list((bai.folder / ".bai/jobs").glob("*/submitted.json"))
+    assert {path.stat().st_mode & 0o777 for path in kept} == {0o600}
+    gate.write_text("go\n")
+    bai.run("wait", "second")
+    assert bai.run("logs", "second").stdout == "mine secret\n"
+    until(lambda: not any(path.exists() for path in kept), "the end of what was submitted")

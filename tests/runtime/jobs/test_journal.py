@@ -8,13 +8,12 @@ import pytest
 from bai.runtime.jobs.journal import (
     RESERVED,
     FileJournal,
-    StopReason,
     ask_to_stop,
     claim,
     journal_file,
     read_journal,
 )
-from bai.runtime.jobs.records import End, ExecutionState, Phase, failed
+from bai.runtime.jobs.records import End, ExecutionState, Phase, StopReason, failed
 
 
 def records(folder, offset=0):

@@ -12,6 +12,7 @@ from bai.runtime.jobs.journal import StopReason, ask_to_stop, read_journal
 from bai.runtime.jobs.paths import AttemptPaths
 from bai.runtime.jobs.records import ExecutionState
 from bai.runtime.jobs.run_spec import RunSpec
+from bai.runtime.jobs.submitted import Submitted, write_submitted
 
 JOB = (
     "/subscriptions/s/resourceGroups/g/providers/Microsoft.BatchAI"
@@ -23,10 +24,11 @@ import sys
 from pathlib import Path
 from bai.runtime.jobs.journal import FileJournal
 from bai.runtime.jobs.run_spec import read_run_spec
+from bai.runtime.jobs.submitted import read_submitted
 from bai.runtime.supervisor.run import run_attempt
 spec = read_run_spec(Path(sys.argv[1]), int(sys.argv[2]))
 journal = FileJournal(Path(spec.folder), spec.run)
-journal.end(run_attempt(spec, journal))
+journal.end(run_attempt(spec, read_submitted(Path(spec.folder)), journal))
 """
 
 
@@ -35,7 +37,7 @@ class Runs:
 
     def __init__(self, folder):
         self.folder = folder / "shared/jobs/u"
-        self.folder.mkdir(parents=True)
+        write_submitted(self.folder, Submitted(dict(os.environ), {}))
         self.shared = folder / "shared"
 
     def spec(self, command, run=1, nodes=(4, 2), **properties):

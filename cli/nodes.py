@@ -1,0 +1,72 @@
+"""bai get nodes."""
+
+from __future__ import annotations
+
+import json
+import sys
+from typing import TYPE_CHECKING, Any
+
+import typer
+
+if TYPE_CHECKING:
+    from bai.runtime.jobs.records import LiveNode
+    from bai.session import Session
+
+_YIELDING = ("WORKSPACE", "SINCE")
+
+
+def show_nodes(session: Session, cluster: str | None, output: str) -> None:
+    """Print the nodes of one cluster, or of all.
+
+    Args:
+        session: what to ask.
+        cluster: the cluster's name; None for all clusters.
+        output: `table`, `json`, `yaml` or `name`.
+    """
+    from bai.compiler.resources.ids import Kind
+
+    clusters = [session.find(Kind.CLUSTER, cluster)] if cluster else session.resources(Kind.CLUSTER)
+    found = [node for live in clusters for node in session.provider.nodes(live.id)]
+    match output:
+        case "name":
+            for node in found:
+                typer.echo(f"{session.reference(node.cluster)}/node-{node.number}")
+        case "table":
+            _table(session, found)
+        case "json":
+            typer.echo(json.dumps([_data(node) for node in found], indent=2, ensure_ascii=False))
+        case _:
+            from bai.compiler.emit.yaml_form import yaml_text
+
+            typer.echo(yaml_text([_data(node) for node in found]), nl=False)
+
+
+def _data(node: LiveNode) -> dict[str, Any]:
+    return {
+        "cluster": str(node.cluster),
+        "node": node.number,
+        "state": node.state,
+        "since": node.since.isoformat(timespec="milliseconds").replace("+00:00", "Z"),
+        "job": node.job and str(node.job),
+    }
+
+
+def _table(session: Session, found: list[LiveNode]) -> None:
+    from bai.cli.render.table import age, print_table
+
+    if not found:
+        typer.echo(f"there are no nodes in {session.context.state}", err=True)
+        return
+    head = ["CLUSTER", "WORKSPACE", "NODE", "STATE", "SINCE", "JOB"]
+    lines = [
+        [
+            node.cluster.name,
+            node.cluster.workspace,
+            f"node-{node.number}",
+            node.state,
+            age(node.since),
+            f"{node.job.experiment}/{node.job.name}" if node.job else "",
+        ]
+        for node in found
+    ]
+    print_table(head, lines, sys.stdout, _YIELDING)

@@ -1,0 +1,113 @@
+"""The processes that run an attempt on this machine; arguments: FOLDER RUN KEEPER.
+
+FOLDER is the attempt's folder, RUN the number of the run, and KEEPER says in JSON how to take a
+keeper step. Two processes share the attempt's lock. The first, the guardian, only waits for the
+second, the supervisor; if that is killed, the guardian ends what it left behind and reports the
+failure. In the end it imports the journal, and starts what waited for the nodes.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import json
+import os
+import signal
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+from bai.runtime.jobs.journal import FileJournal, claim, read_journal
+from bai.runtime.jobs.records import End, lost
+from bai.runtime.jobs.run_spec import RunSpec, read_run_spec
+from bai.runtime.jobs.submitted import Submitted, read_submitted, remove_submitted
+from bai.runtime.node import processes
+from bai.runtime.node.environment import MARKER
+from bai.specs.errors import RuntimeFailure
+
+KEEP_SECONDS = 600
+"""How long to retry a keeper step, on a full disk; after that, the next command takes one."""
+
+
+def main() -> None:
+    """Run an attempt once, unless another process does or did."""
+    folder, run, keeper = Path(sys.argv[1]), int(sys.argv[2]), json.loads(sys.argv[3])
+    # Deleted meanwhile, there is no folder.
+    if folder.is_dir() and _run(folder, run):
+        _keep(*keeper)
+
+
+def _run(folder: Path, run: int) -> bool:
+    """Run it, if it is this process that claims it; return whether it is."""
+    lock = os.open(folder / "lock", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o644)
+    try:
+        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return False
+    try:
+        spec = read_run_spec(folder, run)
+        submitted = read_submitted(folder)
+        journal = FileJournal(folder, run)
+    except (OSError, RuntimeFailure) as error:
+        # The last line of its log is the reason why there is no run.
+        sys.exit(str(error))
+    if not claim(folder, run):
+        return False
+    # A handler, unlike SIG_IGN, is not inherited by the programs of the job.
+    signal.signal(signal.SIGHUP, lambda *_: None)
+    processes.become_subreaper()
+    if not _supervise(spec, submitted, journal):
+        _mourn(spec, journal)
+    end = _end(folder, run)
+    if end and end.state.ended:
+        remove_submitted(folder)
+    os.close(lock)
+    return True
+
+
+def _supervise(spec: RunSpec, submitted: Submitted, journal: FileJournal) -> bool:
+    """Run an attempt in a supervisor; False if that was killed."""
+    supervisor = os.fork()
+    if supervisor == 0:
+        processes.become_subreaper()
+        from bai.runtime.supervisor.run import run_attempt
+
+        journal.claimed(str(os.getpid()))
+        journal.end(run_attempt(spec, submitted, journal))
+        os._exit(0)
+    # SIGTERM is for the supervisor, which ends the processes of the job.
+    signal.signal(signal.SIGTERM, lambda *_: processes.send([supervisor], signal.SIGTERM))
+    _, status = os.waitpid(supervisor, 0)
+    return os.waitstatus_to_exitcode(status) == 0
+
+
+def _mourn(spec: RunSpec, journal: FileJournal) -> None:
+    """End what a killed supervisor left behind, and report that it was lost."""
+    mine = os.getpid()
+    marker = f"{MARKER}={spec.uuid}"
+    processes.end(lambda: [*processes.descendants(mine), *processes.marked(marker)])
+    journal.close()
+    if _end(Path(spec.folder), spec.run) is None:
+        FileJournal(Path(spec.folder), spec.run).end(lost())
+
+
+def _end(folder: Path, run: int) -> End | None:
+    """Return the end that a run has reported; None if none."""
+    records, _ = read_journal(folder, run)
+    return next((record.as_end() for record in records if record.kind == "end"), None)
+
+
+def _keep(state: str, engine: str, settings: dict[str, Any]) -> None:
+    """Take a keeper step, as soon as the state can be written."""
+    from bai.runtime.open import keep
+
+    deadline = time.monotonic() + KEEP_SECONDS
+    while True:
+        try:
+            keep(Path(state), engine, settings)
+        except RuntimeFailure as error:
+            if time.monotonic() > deadline:
+                sys.exit(str(error))
+            time.sleep(1)
+        else:
+            return

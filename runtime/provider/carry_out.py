@@ -1,0 +1,135 @@
+"""Carries out in the database what scheduling decides.
+
+Every function runs inside a transaction of the caller's, so that what a decision read still holds.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any, assert_never
+
+from bai.runtime.jobs.progress import Step
+from bai.runtime.jobs.records import Attempt, ExecutionState, StopReason
+from bai.runtime.provider.attempt_rows import (
+    ask_to_stop,
+    insert_event,
+    save,
+    select_attempt,
+    start,
+)
+from bai.runtime.provider.cluster_view import DatabaseView
+from bai.runtime.provider.row_mapping import stamp
+from bai.runtime.scheduling.ends import released
+from bai.runtime.scheduling.instructions import (
+    AddNodes,
+    ChangeNodes,
+    Instruction,
+    QueueAgain,
+    RemoveNodes,
+    Requeue,
+    Start,
+    Terminate,
+)
+from bai.runtime.scheduling.records import AutoScale, Deallocation, ManualScale, NodeState
+
+
+@dataclass(slots=True)
+class Changes:
+    """What the engine has to do after the transaction."""
+
+    started: list[str] = field(default_factory=list)
+    """Attempts that got their nodes, to launch."""
+    stopped: list[Attempt] = field(default_factory=list)
+    """Attempts whose runs shall end."""
+
+
+def carry_out(
+    connection: sqlite3.Connection,
+    instructions: Iterable[Instruction],
+    time: datetime,
+    new_nodes: NodeState = NodeState.IDLE,
+) -> Changes:
+    """Carry out instructions.
+
+    Args:
+        connection: the database.
+        instructions: what was decided in this transaction.
+        time: when.
+        new_nodes: the state of nodes that are added.
+    """
+    changes = Changes()
+    for instruction in instructions:
+        match instruction:
+            case Start(uuid, _, nodes):
+                start(connection, select_attempt(connection, uuid), nodes, time)
+                changes.started.append(uuid)
+            case Requeue(uuid):
+                attempt = select_attempt(connection, uuid)
+                changes.stopped.append(ask_to_stop(connection, attempt, StopReason.REQUEUE, time))
+            case Terminate(uuid):
+                attempt = select_attempt(connection, uuid)
+                changes.stopped.append(ask_to_stop(connection, attempt, StopReason.RESIZE, time))
+            case QueueAgain():
+                # The attempt's state says so already.
+                pass
+            case AddNodes() | RemoveNodes() | ChangeNodes():
+                _change_nodes(connection, instruction, time, new_nodes)
+            case _:
+                assert_never(instruction)
+    return changes
+
+
+def _change_nodes(
+    connection: sqlite3.Connection,
+    instruction: AddNodes | RemoveNodes | ChangeNodes,
+    time: datetime,
+    new_nodes: NodeState,
+) -> None:
+    cluster, numbers = instruction.cluster, instruction.numbers
+    match instruction:
+        case AddNodes():
+            sql = "INSERT INTO nodes (state, since, cluster, number) VALUES (?, ?, ?, ?)"
+            values: tuple[object, ...] = (new_nodes, stamp(time))
+        case RemoveNodes():
+            sql, values = "DELETE FROM nodes WHERE cluster = ? AND number = ?", ()
+        case ChangeNodes():
+            sql = "UPDATE nodes SET state = ?, since = ? WHERE cluster = ? AND number = ?"
+            values = (instruction.state, stamp(time))
+    connection.executemany(sql, [(*values, cluster, number) for number in numbers])
+    connection.execute(
+        "UPDATE clusters SET allocation_since = ? WHERE id = ?", (stamp(time), cluster)
+    )
+
+
+def record(
+    connection: sqlite3.Connection, before: Attempt, after: Attempt, steps: Iterable[Step]
+) -> None:
+    """Record what has become of an attempt, and free the nodes that it does not hold any more."""
+    running = DatabaseView(connection).running(before.uuid)
+    if running and not after.holds_nodes:
+        by_itself = after.state is not ExecutionState.QUEUED
+        freed = released(DatabaseView(connection), running, by_itself=by_itself)
+        carry_out(connection, freed, after.state_since)
+        connection.executemany(
+            "UPDATE nodes SET attempt = NULL WHERE cluster = ? AND number = ?",
+            [(str(before.cluster), number) for number in before.nodes],
+        )
+    save(connection, after)
+    for step in steps:
+        insert_event(connection, before.uuid, *step)
+
+
+def scale_of(wire: Mapping[str, Any]) -> ManualScale | AutoScale:
+    """Return the scale in a cluster's wire form."""
+    scale = wire["properties"]["scaleSettings"]
+    if auto := scale.get("autoScale"):
+        minimum, maximum = auto["minimumNodeCount"], auto["maximumNodeCount"]
+        return AutoScale(minimum, maximum, auto.get("initialNodeCount", 0))
+    manual = scale["manual"]
+    option = manual.get("nodeDeallocationOption")
+    return ManualScale(
+        manual["targetNodeCount"], Deallocation(option) if option else Deallocation.REQUEUE
+    )

@@ -1,0 +1,172 @@
+"""The keeper: carries out what follows from the state, one bounded step at a time.
+
+Every command takes a step before it does its own work, and so does whoever puts or ends something.
+What to do is decided by the pure functions of `runtime/scheduling/`. A step may be killed anywhere,
+and the next one goes on.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterable
+from contextlib import suppress
+from datetime import datetime
+
+from bai.compiler.resources.ids import Kind
+from bai.runtime.engines.base import Condition, Engine, Report
+from bai.runtime.errors import LaunchError, NotFoundError
+from bai.runtime.jobs.progress import advanced
+from bai.runtime.jobs.records import Attempt, End, StopReason, failed, lost, requeued
+from bai.runtime.provider.carry_out import Changes, carry_out, scale_of
+from bai.runtime.provider.cluster_view import DatabaseView
+from bai.runtime.provider.row_mapping import now
+from bai.runtime.provider.store import Store
+from bai.runtime.scheduling.autoscale import autoscale
+from bai.runtime.scheduling.instructions import Instruction
+from bai.runtime.scheduling.records import AutoScale
+from bai.runtime.scheduling.starts import schedule
+from bai.specs.errors import ConflictError
+
+LAUNCHES = 3
+"""How often to start a supervisor that ends before it claims its run."""
+
+IDLE_SECONDS = 300.0
+"""How long a node is idle before a cluster that scales automatically gives it up."""
+
+
+class Keeper:
+    """Takes keeper steps for one state folder and its engine."""
+
+    def __init__(self, store: Store, engine: Engine) -> None:
+        """Keep the state of a store, whose jobs an engine runs."""
+        self._store = store
+        self._engine = engine
+
+    def step(self) -> None:
+        """Import journals, settle runs without supervisor, start and scale what can be.
+
+        Raises:
+            StateError: the state can't be written.
+        """
+        running = self._store.attempts.running()
+        if sum(self.import_journal(attempt) for attempt in running):
+            running = self._store.attempts.running()
+        for uuid, report in self._engine.observe(running).items():
+            self._settle(uuid, report)
+        self._finish_deletions()
+        self.schedule()
+
+    def import_journal(self, attempt: Attempt) -> bool:
+        """Import what the newest run of an attempt has reported; return whether there was any."""
+        try:
+            records, read = self._engine.journal(attempt)
+        except OSError:
+            # It can be read later, or the run is lost.
+            return False
+        if not records:
+            return False
+        if advanced(attempt, records)[0].state.ended:
+            self._engine.discard(attempt.uuid)
+        return self._store.attempts.add_records(attempt, records, read)
+
+    def _settle(self, uuid: str, report: Report) -> None:
+        if report.condition is Condition.ALIVE:
+            return
+        with suppress(NotFoundError):
+            attempt = self._store.attempts.get(uuid)
+            # The last words of its supervisor may have come since.
+            if self.import_journal(attempt):
+                attempt = self._store.attempts.get(uuid)
+            if not attempt.holds_nodes:
+                return
+            if report.condition is Condition.LOST:
+                again = attempt.stop is StopReason.REQUEUE
+                self._finish(attempt, requeued() if again else lost())
+            elif attempt.launches < LAUNCHES:
+                self._store.attempts.launched(uuid, attempt.run)
+                self._launch(attempt)
+            else:
+                self._give_up(attempt, report.message)
+
+    def _give_up(self, attempt: Attempt, said: str) -> None:
+        """End an attempt whose supervisor does not start."""
+        if self._engine.revoke(attempt):
+            message = f"The supervisor of the job does not start: {said or 'it says nothing'}"
+            self._finish(attempt, failed("JobLaunchFailed", message))
+
+    def _finish(self, attempt: Attempt, end: End) -> None:
+        if end.state.ended:
+            self._engine.discard(attempt.uuid)
+        self._store.attempts.finish(attempt.uuid, attempt.run, end)
+
+    def schedule(self) -> None:
+        """Scale clusters and start queued attempts, as far as that is possible now.
+
+        Raises:
+            StateError: the state can't be written.
+        """
+        with self._store.snapshot() as connection:
+            time = now()
+            # Nodes that come or go change what can start; nothing of both is no change at all.
+            if not [*self._scaling(connection, time), *self._starts(connection)]:
+                return
+        time = now()
+        with self._store.transaction() as connection:
+            self._carry_out(connection, self._scaling(connection, time), time)
+            changes = self._carry_out(connection, self._starts(connection), time)
+        for uuid in changes.started:
+            with suppress(NotFoundError):
+                self._launch(self._store.attempts.get(uuid))
+
+    def _carry_out(
+        self, connection: sqlite3.Connection, instructions: Iterable[Instruction], time: datetime
+    ) -> Changes:
+        return carry_out(connection, instructions, time, self._engine.new_nodes)
+
+    def _scaling(self, connection: sqlite3.Connection, time: datetime) -> list[Instruction]:
+        scales = {str(each.id): scale_of(each.wire) for each in self._store.of_kind(Kind.CLUSTER)}
+        view = DatabaseView(connection)
+        return [
+            instruction
+            for id, scale in scales.items()
+            if isinstance(scale, AutoScale)
+            for instruction in autoscale(
+                view, id, scale, now=time.timestamp(), idle_time=IDLE_SECONDS
+            )
+        ]
+
+    def _starts(self, connection: sqlite3.Connection) -> tuple[Instruction, ...]:
+        return schedule(DatabaseView(connection), self._engine.slots)
+
+    def _launch(self, attempt: Attempt) -> None:
+        """Launch the newest run of an attempt; what can't be launched is tried again later."""
+        job, cluster = self._store.get(attempt.job), self._store.get(attempt.cluster)
+        if job is None:
+            return
+        submission = self._engine.prepare(attempt, job.wire, cluster.wire if cluster else None)
+        try:
+            self._engine.launch(submission)
+        except LaunchError as error:
+            self._store.attempts.add_event(attempt.uuid, "error", str(error))
+            if attempt.launches >= LAUNCHES:
+                self._give_up(attempt, str(error))
+
+    def stop(self, attempts: Iterable[Attempt]) -> None:
+        """Ask the runs of attempts to end, for the reasons that they have.
+
+        Raises:
+            OSError: the disk is full, and there is no supervisor yet that a signal could reach.
+        """
+        for attempt in attempts:
+            self._engine.stop(attempt)
+
+    def _finish_deletions(self) -> None:
+        """Delete the resources that are marked for it, once all attempts below them have ended."""
+        for id in self._store.deleting():
+            attempts = self._store.attempts.below(id)
+            # Killed before it could ask them all, the command that began it leaves some unasked.
+            self.stop(attempt for attempt in attempts if attempt.holds_nodes)
+            with suppress(ConflictError):
+                self._store.delete(id)
+                for attempt in attempts:
+                    self._engine.remove(attempt.uuid)
