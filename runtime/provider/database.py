@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import TypeVar
 
 from bai.runtime.errors import StateError
+from bai.runtime.provider.readable_copy import readable_copy
 from bai.runtime.provider.schema import MIGRATIONS, SCHEMA, VERSION
 
 BUSY_SECONDS = 30.0
@@ -31,6 +32,8 @@ class Database:
 
     The first transaction makes the folder and the database. Until then, or until another process
     has made them, reads go to an empty database in memory, so that reading leaves nothing behind.
+    Where the disk is full, or can't be written, SQLite does not even open the database in place;
+    then reads go to a copy of it, until a transaction finds that it can be written again.
     """
 
     def __init__(self, folder: Path) -> None:
@@ -45,15 +48,27 @@ class Database:
         self._lock = threading.RLock()
         with self._explained():
             self._made = self._exists()
-            self._connection = self._open(made=self._made)
+            self._is_copy = False
+            self._connection = self._open() if self._made else self._connect(":memory:")
 
     def _exists(self) -> bool:
         if self.folder.exists() and not self.folder.is_dir():
             raise NotADirectoryError(errno.ENOTDIR, os.strerror(errno.ENOTDIR))
         return self._file.exists()
 
-    def _open(self, *, made: bool) -> sqlite3.Connection:
-        name = self._file if made else ":memory:"
+    def _open(self) -> sqlite3.Connection:
+        """Open the file, or a copy where it can't be written."""
+        try:
+            return self._connect(self._file)
+        except sqlite3.OperationalError as error:
+            if not _is_unwritable(error):
+                raise
+            with readable_copy(self._file) as copy:
+                connection = self._connect(copy)
+            self._is_copy = True
+            return connection
+
+    def _connect(self, name: Path | str) -> sqlite3.Connection:
         connection = sqlite3.connect(
             name, timeout=BUSY_SECONDS, isolation_level=None, check_same_thread=False
         )
@@ -67,12 +82,18 @@ class Database:
 
     def _current(self, *, make: bool = False) -> sqlite3.Connection:
         """Return the connection, to the file as soon as there is one; `make` makes it."""
-        if not self._made and (make or self._exists()):
+        if self._made and self._is_copy and make:
+            self._replace(self._connect(self._file))
+            self._is_copy = False
+        elif not self._made and (make or self._exists()):
             self.folder.mkdir(parents=True, exist_ok=True)
-            empty, self._connection = self._connection, self._open(made=True)
+            self._replace(self._connect(self._file) if make else self._open())
             self._made = True
-            empty.close()
         return self._connection
+
+    def _replace(self, connection: sqlite3.Connection) -> None:
+        old, self._connection = self._connection, connection
+        old.close()
 
     def _prepare(self, connection: sqlite3.Connection) -> None:
         version = _version(connection)
@@ -201,10 +222,10 @@ class Database:
         code = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_ERROR)
         if code in _NO_ROOM:
             return f"can't write {path}: the disk is full. Free some space and run it again"
+        if _is_unwritable(error):
+            return f"can't open {path}: no permission to write there. {_OTHER_FOLDER}"
         # An extended code holds the plain one in its lowest byte.
         match code & 0xFF:
-            case sqlite3.SQLITE_READONLY | sqlite3.SQLITE_CANTOPEN | sqlite3.SQLITE_PERM:
-                return f"can't open {path}: no permission to write there. {_OTHER_FOLDER}"
             case sqlite3.SQLITE_NOTADB | sqlite3.SQLITE_CORRUPT:
                 return self._damaged
             case sqlite3.SQLITE_BUSY | sqlite3.SQLITE_LOCKED:
@@ -216,6 +237,12 @@ def _run(connection: sqlite3.Connection, script: str) -> None:
     # executescript would end the transaction.
     for statement in script.split(";"):
         connection.execute(statement)
+
+
+def _is_unwritable(error: sqlite3.Error) -> bool:
+    code = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_ERROR)
+    plain = (sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_PERM)
+    return code in _NO_ROOM or code & 0xFF in plain
 
 
 def _version(connection: sqlite3.Connection) -> int:

@@ -191,3 +191,26 @@ def test_a_state_folder_that_can_not_be_made_is_refused_by_the_first_change(tmp_
     (tmp_path / "state").unlink()
     store.put(WORKSPACE, {})
     assert Store(tmp_path / "state").get(WORKSPACE) is not None
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="mounts a file system")
+def test_a_state_that_can_not_be_written_is_read(tmp_path):
+    """The last process that had it open has removed its files beside the database."""
+    folder = tmp_path / "state"
+    folder.mkdir()
+    subprocess.run(["mount", "-t", "tmpfs", "tmpfs", folder], check=True)
+    try:
+        store = Store(folder)
+        store.put(WORKSPACE, {"location": "x"})
+        store.close()
+        subprocess.run(["mount", "-o", "remount,ro", folder], check=True)
+        reader = Store(folder)
+        assert reader.get(WORKSPACE).wire == {"location": "x"}
+        with pytest.raises(StateError, match="no permission to write there"):
+            reader.put(WORKSPACE, {"location": "y"})
+        subprocess.run(["mount", "-o", "remount,rw", folder], check=True)
+        reader.put(WORKSPACE, {"location": "y"})
+        assert Store(folder).get(WORKSPACE).wire == {"location": "y"}
+        reader.close()
+    finally:
+        subprocess.run(["umount", "-l", folder], check=True)
