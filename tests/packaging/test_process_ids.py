@@ -1,4 +1,4 @@
-"""Process ids and signals are for nodes, supervisors and engines: all else knows jobs and ranks."""
+"""Process ids and signals are for nodes and supervisors: all else knows jobs and ranks."""
 
 import ast
 import re
@@ -10,11 +10,11 @@ import pytest
 ROOT = Path(__file__).parents[2]
 ROOMS = ("api", "cli", "compiler", "linter", "lsp", "runtime", "schemas", "specs")
 ALLOWED = (
-    "runtime/engines/",
+    "runtime/guardian.py",
     "runtime/node/",
     "runtime/supervisor/",
-    # Keeps the id of the supervisor that claims an attempt, for the engine.
-    "runtime/provider/attempts.py",
+    # Ends bai itself as Ctrl-C does.
+    "cli/interrupts.py",
     # Ends its own workers when a lint is interrupted.
     "linter/driver/workers.py",
 )
