@@ -149,12 +149,13 @@ class FileJournal:
     def stop_reason(self) -> StopReason | None:
         """Return why the run shall end now; None if it shall go on.
 
-        A run whose attempt was deleted is cancelled.
+        A run whose journal was removed, with its attempt, is cancelled.
         """
         try:
             return StopReason(str(self._stop.readlink()))
         except FileNotFoundError:
-            return None if self._stop.parent.is_dir() else StopReason.CANCEL
+            is_removed = os.fstat(self._handle).st_nlink == 0
+            return StopReason.CANCEL if is_removed else None
 
     def claimed(self, handle: str) -> None:
         """Report that a supervisor has claimed the run.
