@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import TypeVar
 
 from bai.runtime.errors import StateError
+from bai.runtime.file_limit import reached
 from bai.runtime.provider.readable_copy import readable_copy
 from bai.runtime.provider.schema import MIGRATIONS, SCHEMA, VERSION
 
@@ -54,6 +55,11 @@ class Database:
     def _exists(self) -> bool:
         if self.folder.exists() and not self.folder.is_dir():
             raise NotADirectoryError(errno.ENOTDIR, os.strerror(errno.ENOTDIR))
+        if self._file.is_dir():
+            raise StateError(
+                f"{self._file} is a folder, and no database: move it away, or name another folder "
+                "as `state` in bai.toml"
+            )
         return self._file.exists()
 
     def _open(self) -> sqlite3.Connection:
@@ -221,6 +227,9 @@ class Database:
         # Errors raised by the sqlite3 module itself have no code.
         code = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_ERROR)
         if code in _NO_ROOM:
+            if limit := reached(Path(f"{path}{suffix}") for suffix in ("", "-wal", "-shm")):
+                way = "Raise `ulimit -f` and run it again"
+                return f"can't write {path}: files may not exceed {limit} bytes here. {way}"
             return f"can't write {path}: the disk is full. Free some space and run it again"
         if _is_unwritable(error):
             return f"can't open {path}: no permission to write there. {_OTHER_FOLDER}"
