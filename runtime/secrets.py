@@ -62,6 +62,11 @@ def submitted_by(
     return Submitted(kept, secrets)
 
 
+def in_key_vault(name: str) -> str:
+    """Return the sentence for a job's secret that is in a Key Vault."""
+    return f"the secret {name} is in a Key Vault, which this engine can't read"
+
+
 def withheld_variables(job: Mapping[str, Any], others: Iterable[Mapping[str, Any]]) -> set[str]:
     """Return the variables that hold secrets which are not for a job's processes.
 
@@ -93,6 +98,5 @@ def _reference(variable: Mapping[str, Any]) -> SecretRef:
     """Return the reference behind a secret's marker, `<secret SOURCE:NAME>`."""
     marker = variable.get("value")
     if marker is None:
-        message = f"the secret {variable['name']} is in a Key Vault, which this engine can't read"
-        raise SecretError(f"{message}: write env:NAME or file:PATH")
+        raise SecretError(f"{in_key_vault(variable['name'])}: write env:NAME or file:PATH")
     return parse_secret_marker(marker)

@@ -66,6 +66,9 @@ class Provider(Protocol):
             desired: all resources that are to be put with it.
         """
 
+    def consequences(self, resource: Resource) -> tuple[str, ...]:
+        """Return what a change of a resource would do to others now, in sentences."""
+
     def admit(self, resource: Resource, desired: Mapping[ResourceId, Resource]) -> None:
         """Check that `put` would be accepted now, and change nothing.
 

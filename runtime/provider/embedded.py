@@ -8,7 +8,7 @@ from collections.abc import Collection, Mapping, Sequence
 from contextlib import AbstractContextManager, suppress
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 from bai.compiler.resources.cluster import Cluster
 from bai.compiler.resources.ids import Kind, ResourceId
@@ -38,13 +38,17 @@ from bai.runtime.provider.operations import Operation, OperationKind
 from bai.runtime.provider.row_mapping import StoredResource, place_of
 from bai.runtime.provider.store import Store
 from bai.runtime.provider.stored_form import has_listed_values
-from bai.runtime.scheduling.records import NodeState
+from bai.runtime.scheduling.instructions import Requeue, Terminate
+from bai.runtime.scheduling.records import ManualScale, NodeState
+from bai.runtime.scheduling.resize import resize
 from bai.runtime.scheduling.waiting import waiting
 from bai.runtime.secrets import submitted_by
 from bai.specs.findings import Finding, FindingsError, errors
 
 STEP_SECONDS = 2.0
 """How often a process that waits takes a keeper step."""
+
+_ENDS: Final = {Requeue: "it is ended and queued again", Terminate: "it is ended"}
 
 LOOK_SECONDS = 0.05
 """How often it looks whether an operation is done."""
@@ -110,6 +114,22 @@ class EmbeddedProvider:
         if cluster is None and (live := self.get(cluster_id)):
             cluster = Resource(live.id, live.wire)
         return self._engine.check_job(resource, cluster)
+
+    def consequences(self, resource: Resource) -> tuple[str, ...]:
+        """Return what a change of a resource would do to others now, in sentences."""
+        if resource.id.kind is not Kind.CLUSTER or self._store.get(resource.id) is None:
+            return ()
+        scale = scale_of(resource.to_wire())
+        if not isinstance(scale, ManualScale):
+            return ()
+        place = f"runs on nodes of cluster {resource.id.name} that go"
+        with self._store.snapshot() as connection:
+            view = DatabaseView(connection)
+            decided = resize(view, str(resource.id), scale)
+            ends = [each for each in decided if isinstance(each, Requeue | Terminate)]
+            found = [(view.running(each.attempt), _ENDS[type(each)]) for each in ends]
+        jobs = [(ResourceId.parse(running.job), end) for running, end in found if running]
+        return tuple(f"the job {id.experiment}/{id.name} {place}: {end}" for id, end in jobs)
 
     def admit(self, resource: Resource, desired: Mapping[ResourceId, Resource]) -> None:
         """Check that `put` would be accepted now, and change nothing.

@@ -26,6 +26,7 @@ from bai.runtime.engines.local.file_checks import (
 from bai.runtime.engines.local.settings import EngineSettings
 from bai.runtime.errors import LaunchError, SettingError
 from bai.runtime.jobs.paths import AttemptPaths, Wire, file_servers_folder
+from bai.runtime.secrets import in_key_vault
 from bai.runtime.supervisor import mpirun
 from bai.runtime.supervisor.launcher import named_secret, shown_secret
 from bai.runtime.supervisor.rendezvous_server import no_horovod
@@ -93,6 +94,12 @@ def check_job(
             "remove `container`, or add --without-containers to run it outside its image; "
             "in Python: limits=bai.Limits(without_containers=True)",
         )
+    for index, secret in enumerate(wire["properties"].get("secrets") or ()):
+        if "value" not in secret:
+            at: WirePath = ("properties", "secrets", index)
+            yield finding_at(
+                resource, at, "BAI604", in_key_vault(secret["name"]), "write env:NAME or file:PATH"
+            )
     yield from _check_launch(resource, wire["properties"], toolkit, settings)
     yield from check_options(resource, JOB_MOUNTS)
     machine = Machine(file_servers_folder(state), Accounts(settings.storage or state / "storage"))

@@ -349,6 +349,14 @@ def test_a_secret_in_the_arguments(found, monkeypatch):
     assert found(job) == []
 
 
+def test_a_secret_in_a_key_vault(found):
+    vault = "/subscriptions/s/resourceGroups/g/providers/Microsoft.KeyVault/vaults/v"
+    secret = f"{{keyVault: {{vault: {vault}, url: 'https://v.vault.azure.net/secrets/s'}}}}"
+    (one,) = found(f"secrets: {{T: {secret}}}, custom: {{command: 'true'}}")
+    message = "the secret T is in a Key Vault, which this engine can't read"
+    assert (one[0], *one[2:]) == ("BAI604", message, "write env:NAME or file:PATH")
+
+
 @pytest.mark.parametrize(
     ("job", "marked", "context"),
     [

@@ -13,12 +13,13 @@ from loading import load_file, load_text
 
 from bai.compiler.compilation import Defaults
 from bai.compiler.resources.ids import Kind, ResourceId
-from bai.runtime.jobs.records import End, ExecutionState
+from bai.runtime.jobs.records import End, ExecutionState, StopReason
 from bai.runtime.plan.diff import make_plan
 from bai.runtime.plan.execute import execute
 from bai.runtime.plan.plan import Action, Difference, compare
 from bai.runtime.provider.embedded import EmbeddedProvider
 from bai.runtime.provider.store import Store
+from bai.runtime.scheduling.records import NodeState
 from bai.specs.errors import ConflictError
 from bai.specs.findings import FindingsError, errors
 
@@ -47,8 +48,12 @@ spec:
 class RecordingEngine:
     """Launches nothing and remembers what it was asked to."""
 
+    slots = 2
+    new_nodes = NodeState.IDLE
+
     def __init__(self):
         self.launched = []
+        self.stopped = []
 
     def check_cluster(self, resource):
         return ()
@@ -56,22 +61,28 @@ class RecordingEngine:
     def check_job(self, resource, cluster):
         return ()
 
-    def launch(self, attempt):
-        self.launched.append((attempt.job.name, attempt.number))
-
-    def slots(self, uuid):
-        return 1
-
-    def pending_result(self, attempt):
-        return None
-
-    def ask_to_end(self, attempt):
-        return False
-
-    def remove(self, attempt):
+    def accept(self, uuid, submitted):
         pass
 
-    def reconcile(self):
+    def discard(self, uuid):
+        pass
+
+    def prepare(self, attempt, job, cluster):
+        return attempt
+
+    def launch(self, submission):
+        self.launched.append((submission.job.name, submission.number))
+
+    def stop(self, attempt):
+        self.stopped.append((attempt.job.name, attempt.stop))
+
+    def journal(self, attempt):
+        return (), 0
+
+    def observe(self, attempts):
+        return {}
+
+    def remove(self, uuid):
         pass
 
 
@@ -116,6 +127,7 @@ def right_ones():
 def test_apply_then_diff_is_empty(compilations, store, provider, monkeypatch):
     # What a run needs beside the spec: its secrets, and machines that live already.
     monkeypatch.setattr("bai.runtime.plan.preconditions.missing", lambda references: {})
+    monkeypatch.setattr("bai.runtime.provider.embedded.submitted_by", lambda *_: None)
     for needed in _machines(compilations):
         if not any(each.get(needed) for each in compilations):
             _provide(store, needed)
@@ -191,10 +203,10 @@ def test_a_changed_job_waits_for_consent_and_for_its_end(provider, store, engine
     changed = compiled(command="false")
     with pytest.raises(ConflictError, match="jobs are immutable"):
         apply(changed, provider)
-    with pytest.raises(ConflictError, match="the job j is queued"):
+    with pytest.raises(ConflictError, match="the job j is running"):
         apply(changed, provider, rerun=True)
     (job,) = provider.of_kind(Kind.JOB)
-    store.attempts.finish(job.attempt.uuid, End(ExecutionState.SUCCEEDED, 0))
+    store.attempts.finish(job.attempt.uuid, 1, End(ExecutionState.SUCCEEDED, 0))
     apply(changed, provider, rerun=True)
     assert engine.launched == [("j", 1), ("j", 2)]
     assert [attempt.number for attempt in provider.attempts(job.id)] == [1, 2]
@@ -204,7 +216,7 @@ def test_two_plans_that_are_executed_at_once_start_a_job_once(provider, store, e
     first, second = make_plan(compiled(), provider), make_plan(compiled(), provider)
     list(execute(first, provider, replace_jobs=False))
     (job,) = provider.of_kind(Kind.JOB)
-    store.attempts.finish(job.attempt.uuid, End(ExecutionState.SUCCEEDED, 0))
+    store.attempts.finish(job.attempt.uuid, 1, End(ExecutionState.SUCCEEDED, 0))
     steps = list(execute(second, provider, replace_jobs=False))
     assert {step.word for step in steps} == {"unchanged"}
     assert engine.launched == [("j", 1)]
@@ -213,7 +225,7 @@ def test_two_plans_that_are_executed_at_once_start_a_job_once(provider, store, e
 def test_a_job_that_another_command_runs_again_is_not_run_twice(provider, store, engine):
     def end():
         (job,) = provider.of_kind(Kind.JOB)
-        store.attempts.finish(job.attempt.uuid, End(ExecutionState.SUCCEEDED, 0))
+        store.attempts.finish(job.attempt.uuid, 1, End(ExecutionState.SUCCEEDED, 0))
 
     apply(compiled(), provider)
     end()
@@ -251,21 +263,11 @@ def test_a_cluster_that_lives_with_another_size_is_refused(provider):
         execute(plan, provider, replace_jobs=False)
 
 
-def test_a_cluster_in_use_does_not_shrink_below_its_jobs(provider, store):
+def test_what_a_smaller_cluster_does_to_its_jobs_is_in_the_plan(provider, engine):
     apply(compiled(scale=2), provider)
-    (job,) = provider.of_kind(Kind.JOB)
-    store.attempts.claim(job.attempt.uuid, 1)
-    assert store.attempts.allocate(job.attempt.uuid, 2) == (0,)
-    with pytest.raises(ConflictError, match="can't shrink to 0 nodes"):
-        apply(compiled(scale=0), provider)
-    apply(compiled(scale=1), provider)
-
-
-def test_one_node_is_reported_in_the_singular(provider, store):
-    two_nodes = SPEC.replace("nodeCount: 1", "nodeCount: 2").format(scale=3, command="true")
-    apply(compiled(two_nodes), provider)
-    (job,) = provider.of_kind(Kind.JOB)
-    store.attempts.claim(job.attempt.uuid, 1)
-    assert store.attempts.allocate(job.attempt.uuid, 2) == (0, 1)
-    with pytest.raises(ConflictError, match="can't shrink to 1 node: the job"):
-        apply(compiled(SPEC.partition("  jobs:")[0].format(scale=1)), provider)
+    plan = make_plan(compiled(scale=0), provider)
+    words = "runs on nodes of cluster c that go: it is ended and queued again"
+    assert plan.notes[-1:] == (f"the job e/j {words}",)
+    assert make_plan(compiled(scale=1), provider).notes == ()
+    apply(compiled(scale=0), provider)
+    assert engine.stopped == [("j", StopReason.REQUEUE)]
