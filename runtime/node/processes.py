@@ -54,8 +54,8 @@ def _reset_signals() -> None:
     signal.pthread_sigmask(signal.SIG_SETMASK, ())
 
 
-def descendants(root: int) -> list[int]:
-    """Return the process ids below `root`, also of those that ended and were not waited for.
+def descendants(*roots: int) -> list[int]:
+    """Return the process ids below `roots`, also of those that ended and were not waited for.
 
     A process whose first thread has ended looks just like those, and may still work.
     """
@@ -63,7 +63,7 @@ def descendants(root: int) -> list[int]:
     for entry in os.listdir("/proc"):  # noqa: PTH208 - in a loop, and pathlib is slow
         if entry.isdigit() and (found := _parent(int(entry))) is not None:
             children.setdefault(found, []).append(int(entry))
-    below, stack = [], [root]
+    below, stack = [], list(roots)
     while stack:
         for pid in children.get(stack.pop(), ()):
             below.append(pid)
@@ -71,13 +71,37 @@ def descendants(root: int) -> list[int]:
     return below
 
 
+def is_halted(pid: int) -> bool:
+    """Return whether a signal has stopped a process (SIGSTOP, SIGTSTP), and none continued it."""
+    stat = _stat(pid)
+    return stat is not None and stat[0] == b"T"
+
+
+def start_time(pid: int) -> int | None:
+    """Return when a process was started, in the kernel's ticks; None if it has ended.
+
+    With its process id, that is a name that no other process ever has, until the next boot.
+    """
+    stat = _stat(pid)
+    # One whose first thread alone has ended may still work.
+    if stat is None or (stat[0] in (b"Z", b"X") and int(stat[17]) <= 1):
+        return None
+    return int(stat[19])
+
+
 def _parent(pid: int) -> int | None:
+    stat = _stat(pid)
+    return None if stat is None else int(stat[1])
+
+
+def _stat(pid: int) -> list[bytes] | None:
+    """Return what `/proc` says of a process behind its name: state, parent and more."""
     try:
         stat = Path(f"/proc/{pid}/stat").read_bytes()
     except OSError:
         return None
     # The name, in parentheses, may itself contain spaces and parentheses.
-    return int(stat[stat.rfind(b")") + 2 :].split()[1])
+    return stat[stat.rfind(b")") + 2 :].split()
 
 
 def marked(marker: str) -> list[int]:
