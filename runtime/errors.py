@@ -93,6 +93,16 @@ class LaunchError(RuntimeFailure):
     """A job can't be started on this machine."""
 
 
+class NodeLostError(RuntimeFailure):
+    """A node of a job can't be reached any more."""
+
+    def __init__(self, node: str, reason: str) -> None:
+        """Say which, and why."""
+        super().__init__(f"node {node} is lost: {reason}")
+        self.node = node
+        self.reason = reason
+
+
 class SettingError(LaunchError):
     """A value of a toolkit's settings makes no command line."""
 

@@ -1,8 +1,7 @@
-"""Volumes of this machine: every kind of mount is a folder, shown at its mount path by a link."""
+"""Volumes of this machine: what each mount of a job or cluster shows, a folder for every kind."""
 
 from __future__ import annotations
 
-import contextlib
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
@@ -12,6 +11,7 @@ from urllib.parse import urlsplit
 from bai.compiler.resources.binds import bound_directory
 from bai.runtime.accounts import Accounts
 from bai.runtime.errors import LaunchError
+from bai.runtime.mounts.driver import Mount
 
 FOLDER_KEYS: Final = {
     "azureFileShares": "azureFileUrl",
@@ -117,32 +117,9 @@ def check_path(volume: Volume, others: Iterable[Volume]) -> None:
             raise LaunchError(message)
 
 
-def mount(root: Path, found: Iterable[Volume]) -> None:
-    """Make each volume appear at its path below `root`.
-
-    Raises:
-        LaunchError: a folder of the user's does not exist, or one can't be made.
-    """
-    root.mkdir(parents=True, exist_ok=True)
-    for volume in found:
-        try:
-            if volume.made:
-                volume.folder.mkdir(parents=True, exist_ok=True)
-            elif not volume.folder.is_dir():
-                raise LaunchError(
-                    f"the directory {volume.folder} of mount {volume.path} is missing"
-                )
-            link = root / volume.path
-            link.parent.mkdir(parents=True, exist_ok=True)
-            link.unlink(missing_ok=True)
-            link.symlink_to(volume.folder, target_is_directory=True)
-        except OSError as error:
-            raise LaunchError(f"can't mount {volume.path}: {error.strerror}") from None
-
-
-def unmount(root: Path, found: Iterable[Volume]) -> None:
-    """Take the volumes away again; what is in them stays."""
-    for volume in found:
-        # A job may have put something else there; that is not ours to remove.
-        with contextlib.suppress(OSError):
-            (root / volume.path).unlink(missing_ok=True)
+def mounts(root: Path, found: Iterable[Volume]) -> list[Mount]:
+    """Return what makes each volume appear at its path below `root`."""
+    return [
+        Mount(volume.path, str(root / volume.path), str(volume.folder), volume.made)
+        for volume in found
+    ]

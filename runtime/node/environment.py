@@ -4,14 +4,12 @@ from __future__ import annotations
 
 import contextlib
 import os
-import shutil
-import sys
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 
 from bai.runtime.jobs.paths import AttemptPaths, Wire, expand, names_in
-from bai.runtime.jobs.submitted import Submitted
+from bai.runtime.node.machine import Facts
 
 MARKER = "BAI_ATTEMPT"
 """The variable that marks all processes of an attempt, also detached ones."""
@@ -29,44 +27,63 @@ def node_id(node: int) -> str:
 
 
 def environments(
-    paths: AttemptPaths, submitted: Submitted, python: str | None, nodes: int
+    paths: AttemptPaths,
+    secrets: Mapping[str, str],
+    python: str | None,
+    machines: Sequence[Facts],
+    withheld: Collection[str],
 ) -> list[dict[str, str]]:
     """Return the environment of the job's processes on each node.
 
-    It is that of the process that submitted the job, with the interpreter's folder first in PATH,
-    then Batch AI's variables, then the job's own and its secrets, and last those by which bai finds
-    the processes and their metrics.
+    It is that of the node's machine, with the interpreter's folder first in PATH, then Batch AI's
+    variables, then the job's own and its secrets, and last those by which bai finds the processes
+    and their metrics.
 
     Args:
         paths: the attempt's paths.
-        submitted: what the job got when it was submitted.
+        secrets: name -> value of the variables that the job's `secrets` name.
         python: the interpreter that `python` shall mean; None for the one that runs bai.
-        nodes: number of nodes of the job.
+        machines: what the machine of each node says of itself.
+        withheld: variables of the machines' environment that are kept from the job.
     """
     own = {MARKER: paths.uuid, METRICS: str(paths.metrics)}
-    users = {
-        name: value for name, value in submitted.environment.items() if not name.startswith(OTHERS)
-    }
+    hosts = ",".join(machine.address for machine in machines)
     return [
-        {**_environment(users, paths, node, python, nodes), **submitted.secrets, **own}
-        for node in range(nodes)
+        {
+            **_with_job_half(paths, node, hosts, _machine_half(machine, python, withheld)),
+            **secrets,
+            **own,
+        }
+        for node, machine in enumerate(machines)
     ]
 
 
-def _environment(
-    users: Mapping[str, str], paths: AttemptPaths, node: int, python: str | None, nodes: int
-) -> dict[str, str]:
-    folder = str(Path(python or sys.executable).parent)
-    search = users.get("PATH", os.defpath)
+def _machine_half(machine: Facts, python: str | None, withheld: Collection[str]) -> dict[str, str]:
+    """Return what processes have of the machine that they run on."""
     found = {
-        **users,
+        name: value
+        for name, value in machine.environment.items()
+        if not name.startswith(OTHERS) and name not in withheld
+    }
+    folder = str(Path(python or machine.python).parent)
+    search = found.get("PATH", os.defpath)
+    return found | {
         "PATH": f"{folder}{os.pathsep}{search}" if folder != "." else search,
-        "PYTHONUNBUFFERED": users.get("PYTHONUNBUFFERED", "1"),
+        "PYTHONUNBUFFERED": found.get("PYTHONUNBUFFERED", "1"),
+        "AZ_BATCHAI_NUM_GPUS": str(machine.gpus),
+    }
+
+
+def _with_job_half(
+    paths: AttemptPaths, node: int, hosts: str, machine: Mapping[str, str]
+) -> dict[str, str]:
+    """Return the machine half with what the job adds, whose values may use it."""
+    found = {
+        **machine,
         **paths.variables(node),
         "AZ_BATCHAI_STDOUTERR_DIR": str(paths.stdouterr),
         "AZ_BATCHAI_MPI_HOST_FILE": str(paths.host_file),
-        "AZ_BATCHAI_NUM_GPUS": str(gpus()),
-        "AZ_BATCH_HOST_LIST": ",".join(["127.0.0.1"] * nodes),
+        "AZ_BATCH_HOST_LIST": hosts,
     }
     properties = paths.properties
     _set_inputs(properties.get("inputDirectories") or (), found)
@@ -90,36 +107,26 @@ def _set_inputs(entries: Iterable[Wire], environment: dict[str, str]) -> None:
             names.discard(name)
 
 
-def gpus() -> int:
-    """Return the number of NVIDIA GPUs of this machine."""
-    return len(list(Path("/dev").glob("nvidia[0-9]*")))
-
-
 def suffix(node: int, nodes: int) -> str:
     """Return what the names of a node's logs end with, where there are several nodes."""
     return f"-{node_id(node)}" if nodes > 1 else ""
 
 
-def make_directories(paths: AttemptPaths, slots: Sequence[int]) -> None:
-    """Make the directories that a job finds, and the host file.
-
-    Temporary directories are empty, also in a second run; logs and outputs of the first stay.
+def write_host_file(paths: AttemptPaths, machines: Sequence[Facts], slots: Sequence[int]) -> None:
+    """Write the host file.
 
     Args:
         paths: the attempt's paths.
+        machines: what the machine of each node says of itself.
         slots: number of processes of each node.
 
     Raises:
-        OSError: the disk is full, or a directory can't be written.
+        OSError: it can't be written.
     """
-    nodes = range(len(slots))
-    for folder in [paths.shared_temp, *map(paths.temp_root, nodes)]:
-        if folder.exists():
-            shutil.rmtree(folder)
-    folders = [paths.stdouterr, paths.shared_temp, *paths.outputs.values()]
-    for folder in [*folders, *map(paths.temp, nodes)]:
-        folder.mkdir(parents=True, exist_ok=True)
-    lines = [f"127.0.0.1 slots={count} # {node_id(node)}\n" for node, count in enumerate(slots)]
+    lines = [
+        f"{machine.address} slots={count} # {node_id(node)}\n"
+        for node, (machine, count) in enumerate(zip(machines, slots, strict=True))
+    ]
     paths.host_file.write_text("".join(lines))
 
 

@@ -1,4 +1,4 @@
-"""Moves the output of a gang's processes into logs, in one event loop."""
+"""Moves the output of processes, and calls back when other descriptors are ready: an event loop."""
 
 from __future__ import annotations
 
@@ -6,54 +6,19 @@ import os
 import selectors
 from collections.abc import Callable, Iterable
 from functools import partial
-from pathlib import Path
-
-from bai.runtime.jobs.log_order import LogOrder
+from typing import Final
 
 MAX_LINE = 64 * 1024
 """Bytes after which a labelled line is cut in two, so that no output can fill the memory."""
 
-_READ = 1 << 16
+READ: Final = selectors.EVENT_READ
+WRITE: Final = selectors.EVENT_WRITE
 
-
-class LogFile:
-    """A log that several pumps append to."""
-
-    def __init__(self, path: Path, order: LogOrder | None = None) -> None:
-        """Open the file, and make it if need be.
-
-        Args:
-            path: the log.
-            order: where to record what is written when, among all logs.
-
-        Raises:
-            OSError: it can't be made.
-        """
-        self.path = path
-        self._order = order
-        self._handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND | os.O_CLOEXEC, 0o666)
-
-    def write(self, data: bytes) -> None:
-        """Append all of `data`.
-
-        Raises:
-            OSError: the disk is full or gone.
-        """
-        if self._order:
-            self._order.add(self.path.name, len(data))
-        try:
-            while data:
-                data = data[os.write(self._handle, data) :]
-        except OSError as error:
-            raise OSError(error.errno, error.strerror, str(self.path)) from None
-
-    def close(self) -> None:
-        """Close the file."""
-        os.close(self._handle)
+_PIECE = 1 << 16
 
 
 class Pump:
-    """One pipe of a process, and the log that its output goes to.
+    """One pipe of a process, and where its output goes.
 
     Without a label, bytes pass as they are. With one, only whole lines pass, each after the label,
     so that the lines of several pumps do not mix. A text that ends with a carriage return, as the
@@ -63,7 +28,7 @@ class Pump:
     def __init__(
         self,
         source: int,
-        log: LogFile,
+        deliver: Callable[[bytes], None],
         label: bytes = b"",
         observe: Callable[[bytes], None] | None = None,
     ) -> None:
@@ -71,7 +36,7 @@ class Pump:
 
         Args:
             source: the pipe's reading end.
-            log: where the output goes.
+            deliver: takes the output; an OSError that it raises goes to the caller.
             label: what to put before every line: `[0]<stdout>: `, as Horovod's launcher does.
             observe: called with every piece of output, cut anywhere.
         """
@@ -81,7 +46,7 @@ class Pump:
         """Whether the other end is closed and all is written."""
         self.closed = False
         """Whether its owner has closed the source."""
-        self._log = log
+        self._deliver = deliver
         self._label = label
         self._observe = observe
         self._rest = b""
@@ -90,28 +55,29 @@ class Pump:
         """Move one piece of what is there; False if there is nothing, or no more.
 
         Raises:
-            OSError: the log can't be written.
+            OSError: the output can't be delivered.
         """
         try:
-            data = os.read(self.source, _READ)
+            data = os.read(self.source, _PIECE)
         except BlockingIOError:
             return False
         if not data:
             self.ended = True
             if self._rest:
-                self._log.write(self._label + self._rest.rstrip(b"\r") + b"\n")
+                self._deliver(self._label + self._rest.rstrip(b"\r") + b"\n")
                 self._rest = b""
             return False
         if self._observe:
             self._observe(data)
-        self._log.write(self._labelled(data) if self._label else data)
+        if text := self._labelled(data) if self._label else data:
+            self._deliver(text)
         return True
 
     def drain(self) -> None:
         """Move all that is there now.
 
         Raises:
-            OSError: the log can't be written.
+            OSError: the output can't be delivered.
         """
         while self.pump():
             pass
@@ -130,73 +96,91 @@ class Pump:
 
 
 class Streams:
-    """Pumps output into logs, and calls back when other descriptors can be read."""
+    """Pumps output, and calls back when other descriptors are ready."""
 
-    def __init__(self, order: Path) -> None:
-        """Begin with nothing to wait for.
-
-        Args:
-            order: the file that records in which order the logs were written.
-        """
-        self._order = LogOrder(order)
+    def __init__(self) -> None:
+        """Begin with nothing to wait for."""
         self._selector = selectors.DefaultSelector()
-        self._logs: dict[Path, LogFile] = {}
         self._pumps: list[Pump] = []
+        self._calls: list[Callable[[], None]] = []
+        self._held = False
+        self._closed = False
         self.broken: OSError | None = None
-        """Why a log could not be written; all pipes are closed then, so that no process blocks."""
-
-    def log(self, path: Path) -> LogFile:
-        """Return the log at `path`, which is made if need be.
-
-        Raises:
-            OSError: it can't be made.
-        """
-        if path not in self._logs:
-            self._logs[path] = LogFile(path, self._order)
-        return self._logs[path]
+        """Why output could not be delivered; all pipes are closed then, and no process blocks."""
 
     def pump(
         self,
         source: int,
-        log: Path,
+        deliver: Callable[[bytes], None],
         label: bytes = b"",
         observe: Callable[[bytes], None] | None = None,
     ) -> Pump:
-        """Pump from a descriptor, which is owned from now on, into a log."""
-        pump = Pump(source, self.log(log), label, observe)
+        """Pump from a descriptor, which is owned from now on."""
+        pump = Pump(source, deliver, label, observe)
         self._pumps.append(pump)
-        self.watch(source, partial(self._move, pump, pump.pump))
+        if not self._held:
+            self._watch(pump)
         return pump
 
-    def watch(self, descriptor: int, call: Callable[[], None]) -> None:
-        """Call back, from `step`, whenever a descriptor can be read."""
-        self._selector.register(descriptor, selectors.EVENT_READ, call)
+    def watch(self, descriptor: int, call: Callable[[], None], events: int = READ) -> None:
+        """Call back, from `step`, whenever a descriptor is ready."""
+        self._selector.register(descriptor, events, call)
+
+    def ignore(self, descriptor: int) -> None:
+        """Watch a descriptor no longer."""
+        if not self._closed:
+            self._selector.unregister(descriptor)
 
     def forget(self, descriptor: int) -> None:
         """Watch a descriptor no longer, and close it."""
-        self._selector.unregister(descriptor)
-        os.close(descriptor)
+        if not self._closed:
+            self._selector.unregister(descriptor)
+            os.close(descriptor)
+
+    def each_step(self, call: Callable[[], None]) -> None:
+        """Call back after every step."""
+        self._calls.append(call)
+
+    def hold(self, *, held: bool) -> None:
+        """Leave output in its pipes, where processes wait with more; or go on."""
+        if held == self._held:
+            return
+        self._held = held
+        for pump in self._pumps:
+            if held:
+                self._selector.unregister(pump.source)
+            else:
+                self._watch(pump)
 
     def step(self, seconds: float) -> None:
         """Wait at most `seconds` for something to read, and handle what came."""
         for key, _ in self._selector.select(seconds):
-            key.data()
+            # What came first may have closed what comes next.
+            if self._selector.get_map().get(key.fd) is key:
+                key.data()
+        for call in self._calls:
+            call()
 
     def drain(self, pumps: Iterable[Pump] | None = None) -> None:
         """Move all that is in the pipes now; by default of all pumps."""
         for pump in list(self._pumps if pumps is None else pumps):
             self._move(pump, pump.drain)
 
+    def stop(self, pumps: Iterable[Pump]) -> None:
+        """Move no more output of some pumps, and close their pipes."""
+        for pump in pumps:
+            self._close(pump)
+
     def close(self) -> None:
         """Close everything, watched descriptors too."""
-        for pump in self._pumps:
-            self._close(pump)
+        self.stop(list(self._pumps))
         for key in list(self._selector.get_map().values()):
             self.forget(key.fd)
         self._selector.close()
-        for log in self._logs.values():
-            log.close()
-        self._order.close()
+        self._closed = True
+
+    def _watch(self, pump: Pump) -> None:
+        self.watch(pump.source, partial(self._move, pump, pump.pump))
 
     def _move(self, pump: Pump, move: Callable[[], object]) -> None:
         if pump.closed:
@@ -205,13 +189,17 @@ class Streams:
             move()
         except OSError as error:
             self.broken = self.broken or error
-            for each in self._pumps:
-                self._close(each)
+            self.stop(list(self._pumps))
         else:
             if pump.ended:
                 self._close(pump)
 
     def _close(self, pump: Pump) -> None:
-        if not pump.closed:
-            pump.closed = True
+        if pump.closed:
+            return
+        pump.closed = True
+        self._pumps.remove(pump)
+        if self._held:
+            os.close(pump.source)
+        else:
             self.forget(pump.source)

@@ -7,20 +7,12 @@ collective.
 
 from __future__ import annotations
 
-import re
 import signal
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 
-_SYMPTOM = re.compile(
-    rb"HorovodInternalError|Horovod has been shut down|Connection (?:closed|reset) by peer"
-    rb"|Broken pipe"
-)
-_NAMED_RANK = re.compile(
-    rb"MPI_ABORT was invoked on rank (\d+)|Process name: \[\[\d+,\d+\],(\d+)\]"
-)
-_LONGEST = 64
-"""Bytes of output to keep, since what is looked for may be cut in two."""
+from bai.runtime.node import symptoms
 
 _TERMINATED = 128 + signal.SIGTERM
 
@@ -56,18 +48,19 @@ class Failures:
 
     def observer(self, name: str) -> Callable[[bytes], None]:
         """Return a function that takes the error output of a process, piece by piece."""
-        rest = b""
+        return symptoms.observer(partial(self.symptom, name))
 
-        def observe(data: bytes) -> None:
-            nonlocal rest
-            text = rest + data
-            if _SYMPTOM.search(text):
-                self._caused.add(name)
-            if match := _NAMED_RANK.search(text):
-                self._named[name] = f"rank {(match[1] or match[2]).decode()}"
-            rest = text[-_LONGEST:]
+    def symptom(self, name: str, rank: int | None) -> None:
+        """Note what the output of a process says.
 
-        return observe
+        Args:
+            name: the process.
+            rank: the rank that it names as failed; None if it complains of another process.
+        """
+        if rank is None:
+            self._caused.add(name)
+        else:
+            self._named[name] = f"rank {rank}"
 
     def add(self, name: str, exit_code: int) -> None:
         """Add the failure of a process whose error output has been observed.

@@ -2,43 +2,32 @@
 
 from __future__ import annotations
 
-import os
-import shutil
-import subprocess
-import sys
 import time
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
-from functools import partial
 from pathlib import Path
 
-from bai.runtime.errors import LaunchError
-from bai.runtime.node import processes
-from bai.runtime.node.cores import bind
-from bai.runtime.node.streams import Pump, Streams
-from bai.runtime.supervisor.first_failure import Failure, Failures
-
-TICK_SECONDS = 0.2
-"""How often the gang checks whether it was asked to end."""
-
-CULPRIT_SECONDS = 5.0
-"""How long to wait for the failure of the rank at fault, once others failed because of it."""
-
-_SIGNALLED = 128
-
-
-@dataclass(frozen=True, slots=True)
-class RemoteRank:
-    """A rank that mpirun starts; its output and exit code come through named pipes."""
-
-    member: Member
-    """What it runs, and where its output goes."""
-    pipes: Path
-    """Where its named pipes are: a path for `pipe` to add to."""
-
-    def pipe(self, name: str) -> Path:
-        """Return its pipe `stdout` or `stderr`, or `exit`, which carries its exit code."""
-        return self.pipes.with_name(f"{self.pipes.name}.{name}")
+from bai.runtime.jobs.logs import LogFile
+from bai.runtime.node.machine import Process
+from bai.runtime.supervisor.crew import TICK_SECONDS, Crew
+from bai.runtime.supervisor.decisions import (
+    Complete,
+    Decisions,
+    EndAll,
+    Ended,
+    Event,
+    Exited,
+    Finished,
+    Halted,
+    LogsBroken,
+    NodeLost,
+    Outcome,
+    Say,
+    Started,
+    StopAsked,
+    Symptom,
+    Tick,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,210 +36,109 @@ class Member:
 
     name: str
     """The name in messages: `rank 1`, `worker 0`."""
-    argv: Sequence[str]
-    environment: Mapping[str, str]
-    directory: Path
+    node: int
+    """Index among the job's nodes."""
+    process: Process
     stdout: Path
     stderr: Path
-    label: str = ""
-    """The rank, where lines shall carry it."""
     service: bool = False
     """Whether the gang succeeds without waiting for its end."""
-    cpus: frozenset[int] | None = None
-    """The logical CPUs that it may use; None for all."""
-    ranks: tuple[RemoteRank, ...] = ()
-    """The ranks that it starts itself."""
-
-
-@dataclass(frozen=True, slots=True)
-class Outcome:
-    """How a gang ended; it succeeded if nothing is set."""
-
-    failure: Failure | None = None
-    """The member or rank that failed first."""
-    stopped: str | None = None
-    """Why it was stopped: the reason that `stop` returned."""
-    survivors: tuple[int, ...] = ()
-    """Process ids of what even SIGKILL does not end, stuck in the kernel."""
 
 
 class Gang:
     """Runs members until all have succeeded or one fails; then nothing of them is left."""
 
-    def __init__(self, order: Path, spared: Collection[int] = ()) -> None:
+    def __init__(self, crew: Crew, say: Callable[[Say], None], spare: Collection[int] = ()) -> None:
         """Begin with no members.
 
         Args:
-            order: the file that records in which order the logs were written.
-            spared: other children of this process, which live on when the gang ends.
+            crew: the machines.
+            say: takes what the user shall know.
+            spare: numbers of processes that live on when the gang ends.
         """
-        self._spared = frozenset(spared)
-        self._streams = Streams(order)
-        self._running: list[Member] = []
-        self._launchers: set[int] = set()
-        self._failures = Failures()
+        self._crew = crew
+        self._say = say
+        self._spare = spare
+        self._decisions = Decisions(max(machine.silence for machine in crew.each))
+        self._outcome: Outcome | None = None
 
-    def start(self, member: Member) -> None:
-        """Start a member.
-
-        Raises:
-            LaunchError: its program is missing or can't be run.
-            OSError: its logs can't be written.
-        """
-        # Before the process, so that nothing runs when a log can't be made.
-        self._streams.log(member.stdout)
-        self._streams.log(member.stderr)
-        for rank in member.ranks:
-            self._hear(rank)
-        process = _start(member)
-        assert process.stdout is not None
-        assert process.stderr is not None
-        with process.stdout, process.stderr:
-            sources = os.dup(process.stdout.fileno()), os.dup(process.stderr.fileno())
-        pumps = self._pumps(sources, member)
-        self._running.append(member)
-        if member.ranks:
-            self._launchers.add(process.pid)
-        handle = os.pidfd_open(process.pid)
-        self._streams.watch(handle, partial(self._ended, handle, member, process, pumps))
-
-    def run(self, stop: Callable[[], str | None]) -> Outcome:
-        """Wait for the end.
+    def run(self, members: Sequence[Member], stop: Callable[[], str | None]) -> Outcome:
+        """Start members, and wait for the end.
 
         Args:
+            members: what to start.
             stop: asked now and then; returns a reason to end the gang, or None.
 
         Raises:
+            LaunchError: a program is missing or can't be run; the gang has been ended.
+            NodeLostError: a node was lost while they were started; the gang has been ended.
             OSError: a log can't be written; the gang has been ended.
         """
-        stopped, asked, patience = None, 0.0, float("inf")
-        while self._awaited() and not self._failures.certain and not self._streams.broken:
-            self._streams.step(TICK_SECONDS)
-            now = time.monotonic()
-            if self._failures.first:
-                patience = min(patience, now + CULPRIT_SECONDS)
-            if now > patience:
-                break
-            if now - asked > TICK_SECONDS:
-                asked = now
-                if stopped := stop():
-                    break
-        failure = self._failures.first
-        survivors = self.end()
-        return Outcome(failure, stopped if failure is None else None, survivors)
-
-    def end(self) -> tuple[int, ...]:
-        """End everything below this process, and write out what is left in the pipes.
-
-        Returns:
-            Process ids of what can't be ended.
-
-        Raises:
-            OSError: a log could not be written.
-        """
         try:
-            # Pumped meanwhile, or a member with much output would block and never end.
-            # mpirun ends with its ranks; asked to, it kills them before they can tidy up.
-            survivors = processes.end(self._left, wait=self._streams.step, unasked=self._launchers)
-            self._streams.drain()
-        finally:
-            self._streams.close()
-        if self._streams.broken:
-            raise self._streams.broken
-        return tuple(survivors)
+            self._start([member for member in members if member.process.pipes])
+            self._start([member for member in members if not member.process.pipes])
+        except BaseException:
+            self._crew.end(self._spare)
+            raise
+        self.handle(Complete())
+        asked = 0.0
+        while self._outcome is None:
+            self._crew.streams.step(TICK_SECONDS)
+            if self._crew.streams.broken:
+                self.handle(LogsBroken())
+            elif lost := self._crew.lost:
+                self.handle(NodeLost(lost.facts.host, str(lost.lost)))
+            elif time.monotonic() - asked > TICK_SECONDS:
+                asked = time.monotonic()
+                reason = stop()
+                self.handle(StopAsked(reason) if reason else Tick())
+        if broken := self._crew.streams.broken:
+            raise broken
+        return self._outcome
 
-    def _awaited(self) -> bool:
-        return any(not member.service for member in self._running)
+    def handle(self, event: Event) -> None:
+        """Take an event, and do what follows."""
+        for instruction in self._decisions.handle(event, time.monotonic()):
+            match instruction:
+                case Say():
+                    self._say(instruction)
+                case EndAll():
+                    self.handle(Ended(self._crew.end(self._spare)))
+                case Finished(outcome):
+                    self._outcome = outcome
 
-    def _left(self) -> list[int]:
-        return [p for p in processes.descendants(os.getpid()) if p not in self._spared]
-
-    def _pumps(self, sources: tuple[int, int], of: Member) -> tuple[Pump, Pump]:
-        def label(stream: str) -> bytes:
-            return f"[{of.label}]<{stream}>: ".encode() if of.label else b""
-
-        stdout, stderr = sources
-        observe = self._failures.observer(of.name)
-        return (
-            self._streams.pump(stdout, of.stdout, label("stdout")),
-            self._streams.pump(stderr, of.stderr, label("stderr"), observe),
-        )
-
-    def _ended(
-        self,
-        handle: int,
-        member: Member,
-        process: subprocess.Popen[bytes],
-        pumps: tuple[Pump, Pump],
-    ) -> None:
-        self._streams.forget(handle)
-        self._running.remove(member)
-        code = process.wait()
-        # Its last output shows whether it was at fault.
-        self._streams.drain(pumps)
-        self._failed(member.name, _SIGNALLED - code if code < 0 else code)
-
-    def _hear(self, rank: RemoteRank) -> None:
-        handles = []
-        for path in map(rank.pipe, ("stdout", "stderr", "exit")):
-            os.mkfifo(path, 0o600)
-            handles.append(os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC))
-        stdout, stderr, report = handles
-        pumps = self._pumps((stdout, stderr), rank.member)
-        self._streams.watch(report, partial(self._reported, report, rank, pumps))
-
-    def _reported(self, report: int, rank: RemoteRank, pumps: tuple[Pump, Pump]) -> None:
-        text = os.read(report, 16)
-        self._streams.forget(report)
-        self._streams.drain(pumps)
-        # A killed rank has reported nothing; the output of mpirun names the reason.
-        self._failed(rank.member.name, int(text or b"0"))
-
-    def _failed(self, name: str, code: int) -> None:
-        if code:
-            self._failures.add(name, code)
+    def _start(self, members: Sequence[Member]) -> None:
+        crew, answers = self._crew, []
+        for member in members:
+            # Before the process, so that nothing runs when a log can't be made.
+            logs = crew.logs.log(member.stdout), crew.logs.log(member.stderr)
+            awaited = not member.service and not member.process.pipes
+            self.handle(Started(member.name, awaited))
+            hear = _Ears(self, member.name, logs)
+            machine = crew.machines[member.node]
+            answer = machine.start(next(crew.numbers), member.process, hear)
+            answers.append(answer)
+            if answer.done:
+                answer.result()
+        crew.gather(answers)
 
 
-def _start(member: Member) -> subprocess.Popen[bytes]:
-    die_with_us = processes.die_with(os.getpid())
+class _Ears:
+    """Hears a member."""
 
-    def prepare() -> None:
-        if member.cpus:
-            bind(member.cpus)
-        die_with_us()
+    def __init__(self, gang: Gang, name: str, logs: tuple[LogFile, LogFile]) -> None:
+        self._gang = gang
+        self._name = name
+        self._stdout, self._stderr = logs
 
-    try:
-        return subprocess.Popen(
-            member.argv,
-            executable=_program(member),
-            env=dict(member.environment),
-            cwd=member.directory,
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            # The kernel shares a core out among sessions first. That keeps ranks from crowding out
-            # each other; where each has cores of its own, it only costs time, a fifth of it.
-            start_new_session=not member.cpus,
-            process_group=0 if member.cpus else None,
-            preexec_fn=prepare,
-        )
-    except OSError as error:
-        raise LaunchError(f"can't run {member.argv[0]}: {error.strerror}") from None
-    except ValueError:
-        # No word of the value: it may be a secret.
-        message = f"can't run {member.argv[0]}: there is a NUL character in its environment"
-        raise LaunchError(message) from None
+    def output(self, stream: str, data: bytes) -> None:
+        (self._stdout if stream == "stdout" else self._stderr).write(data)
 
+    def symptom(self, rank: int | None) -> None:
+        self._gang.handle(Symptom(self._name, rank))
 
-def _program(member: Member) -> str:
-    program = member.argv[0]
-    if "/" in program:
-        if not os.access(member.directory / program, os.X_OK):
-            raise LaunchError(f"there is no program {program}")
-        return program
-    found = shutil.which(program, path=member.environment.get("PATH"))
-    if found is None and program == "python":
-        return sys.executable
-    if found is None:
-        raise LaunchError(f"there is no program {program!r} in PATH: install it or give its path")
-    return found
+    def halted(self, *, halted: bool) -> None:
+        self._gang.handle(Halted(self._name, halted))
+
+    def exited(self, code: int) -> None:
+        self._gang.handle(Exited(self._name, code))

@@ -2,24 +2,25 @@
 
 from __future__ import annotations
 
-import shutil
-import sys
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from pathlib import Path
 
 from bai.runtime.errors import LaunchError
 from bai.runtime.jobs.paths import AttemptPaths, expand
-from bai.runtime.node.cores import cpu_count, shares, usable_cores
+from bai.runtime.node.cores import shares
 from bai.runtime.node.environment import node_id
+from bai.runtime.node.machine import Facts, Process
+from bai.runtime.supervisor.crew import Crew
 from bai.runtime.supervisor.gang import Member
-from bai.runtime.supervisor.mpirun import mpirun
+from bai.runtime.supervisor.mpirun import under_mpirun
 from bai.runtime.toolkits.task import Launch, Style, Task
 
 
 def members(
     launch: Launch,
     paths: AttemptPaths,
+    crew: Crew,
     environments: Sequence[dict[str, str]],
     ranks: Sequence[dict[str, str]] = (),
     *,
@@ -30,6 +31,7 @@ def members(
     Args:
         launch: the toolkit's tasks.
         paths: the attempt's paths.
+        crew: the machines.
         environments: environment of each node.
         ranks: what Horovod's rendezvous adds for each rank.
         bind: whether each task may use its share of the cores only.
@@ -38,40 +40,49 @@ def members(
         LaunchError: a command line names a secret.
         OSError: mpirun's scripts can't be written.
     """
-    threads = {"OMP_NUM_THREADS": _threads(launch)}
+    threads = _threads(launch, crew)
     complete = [
-        threads
+        threads[task.node]
         | environments[task.node]
         | task.environment
-        | (ranks[task.rank] if launch.style is Style.HOROVOD else {})
+        | (
+            ranks[task.rank] | _interface(crew.facts[task.node])
+            if launch.style is Style.HOROVOD
+            else {}
+        )
         for task in launch.tasks
     ]
-    cpus = _cpus(launch, bind=bind)
+    cpus = _cpus(launch, crew, bind=bind)
     secrets = paths.secrets
     argvs = [_argv(*pair, secrets) for pair in zip(launch.tasks, complete, strict=True)]
     found = [
         Member(
             name=task.name,
-            argv=argv,
-            environment=environment,
-            directory=paths.temp(task.node),
+            node=task.node,
+            process=Process(
+                argv=argv,
+                environment=environment,
+                directory=str(paths.temp(task.node)),
+                label=str(task.rank) if launch.labelled else "",
+                cpus=share,
+            ),
             stdout=_log(paths, "stdout", task),
             stderr=_log(paths, "stderr", task),
-            label=str(task.rank) if launch.labelled else "",
             service=task.service,
-            cpus=share,
         )
         for task, environment, argv, share in zip(launch.tasks, complete, argvs, cpus, strict=True)
     ]
-    return [_mpirun(launch, paths, found)] if launch.style is Style.MPI else found
+    return _under_mpirun(launch, paths, crew, found) if launch.style is Style.MPI else found
 
 
-def interpreter(launch: Launch, environment: Mapping[str, str]) -> str:
-    """Return the interpreter of a Python toolkit's script."""
+def interpreter(launch: Launch, environment: Mapping[str, str], crew: Crew) -> str:
+    """Return the interpreter of a Python toolkit's script, as the first node finds it."""
     word = expand(launch.tasks[0].command[0], environment)
-    return shutil.which(word, path=environment.get("PATH")) or (
-        sys.executable if word == "python" else word
-    )
+    try:
+        (found,) = crew.gather([crew.machines[0].find(word, "/", environment.get("PATH"))])
+    except LaunchError:
+        return word
+    return found
 
 
 def hosts(launch: Launch) -> dict[str, int]:
@@ -104,29 +115,45 @@ def _argv(task: Task, environment: Mapping[str, str], secrets: Collection[str]) 
     return [expand(word, environment) for word in task.command]
 
 
-def _threads(launch: Launch) -> str:
-    """Return how many threads a rank may use, so that ranks do not fight for the cores.
+def _threads(launch: Launch, crew: Crew) -> list[dict[str, str]]:
+    """Return how many threads each rank of a node may use, so that ranks do not fight for cores.
 
-    All nodes are this one machine, so what counts is the number of ranks in all.
+    What counts are all ranks of a machine, which may be several nodes.
     """
-    return str(max(1, cpu_count() // max(1, len(launch.tasks))))
+    ranks = Counter(id(crew.machines[task.node]) for task in launch.tasks)
+    return [
+        {"OMP_NUM_THREADS": str(max(1, machine.facts.cpus // max(1, ranks[id(machine)])))}
+        for machine in crew.machines
+    ]
 
 
-def _cpus(launch: Launch, *, bind: bool) -> Sequence[frozenset[int] | None]:
+def _cpus(launch: Launch, crew: Crew, *, bind: bool) -> list[frozenset[int] | None]:
     """Return the logical CPUs of each task, None for all of them.
 
     Only tasks that do the same can have the same share: parameter servers are another matter.
     """
-    alike = not any(task.service for task in launch.tasks)
-    found = shares(usable_cores(), len(launch.tasks)) if bind and alike else None
-    return found or [None] * len(launch.tasks)
+    found: list[frozenset[int] | None] = [None] * len(launch.tasks)
+    if not bind or any(task.service for task in launch.tasks):
+        return found
+    for machine in crew.each:
+        own = [i for i, task in enumerate(launch.tasks) if crew.machines[task.node] is machine]
+        for index, share in zip(own, shares(machine.facts.cores, len(own)) or (), strict=False):
+            found[index] = share
+    return found
 
 
-def _mpirun(launch: Launch, paths: AttemptPaths, ranks: Sequence[Member]) -> Member:
+def _interface(facts: Facts) -> dict[str, str]:
+    """Return the variables of Horovod that name the network interface of a node."""
+    return {"HOROVOD_GLOO_IFACE": facts.interface, "NCCL_SOCKET_IFNAME": facts.interface}
+
+
+def _under_mpirun(
+    launch: Launch, paths: AttemptPaths, crew: Crew, ranks: Sequence[Member]
+) -> list[Member]:
     per_node = Counter(task.node for task in launch.tasks)
     local_ranks = [(task.local_rank, per_node[task.node]) for task in launch.tasks]
     logs = (paths.stdouterr / "stdout.txt", paths.stdouterr / "stderr.txt")
-    return mpirun(ranks, local_ranks, paths.folder / "mpirun", logs)
+    return under_mpirun(ranks, crew.facts, local_ranks, paths.folder / "mpirun", logs)
 
 
 def _log(paths: AttemptPaths, stream: str, task: Task) -> Path:

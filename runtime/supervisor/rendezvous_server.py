@@ -3,29 +3,32 @@
 from __future__ import annotations
 
 import json
-import os
-import select
-import subprocess
 from collections.abc import Mapping
 from pathlib import Path
 
 from bai.runtime.errors import LaunchError
-from bai.runtime.node import processes
+from bai.runtime.node.machine import Process
+from bai.runtime.supervisor.crew import Crew
 
-SCRIPT = Path(__file__).with_name("rendezvous.py")
 START_SECONDS = 60.0
 """How long the server may take to start."""
 
 
 class RendezvousServer:
-    """A rendezvous server that ends with this process."""
+    """A rendezvous server on the first node, which ends with the gang."""
 
     def __init__(
-        self, python: str, hosts: Mapping[str, int], environment: Mapping[str, str], log: Path
+        self,
+        crew: Crew,
+        python: str,
+        hosts: Mapping[str, int],
+        environment: Mapping[str, str],
+        log: Path,
     ) -> None:
         """Start the server without waiting until it serves.
 
         Args:
+            crew: the machines.
             python: the job's interpreter, whose Horovod is used.
             hosts: node id -> number of its ranks, in order.
             environment: the job's environment.
@@ -37,48 +40,54 @@ class RendezvousServer:
         """
         self._python = python
         self._log = log
+        self._output = b""
+        self._ended = False
+        facts = crew.facts[0]
         slots = ",".join(f"{host}:{count}" for host, count in hosts.items())
-        with log.open("wb") as errors:
-            try:
-                self._process = subprocess.Popen(
-                    [python, str(SCRIPT), slots, str(sum(hosts.values()))],
-                    env=dict(environment),
-                    # Relative folders in PYTHONPATH are the job's, not those beside the spec.
-                    cwd=log.parent,
-                    stdin=subprocess.PIPE,
-                    stdout=subprocess.PIPE,
-                    stderr=errors,
-                    preexec_fn=processes.die_with(os.getpid()),
-                )
-            except (OSError, ValueError) as error:
-                reason = getattr(error, "strerror", None) or "its environment has a NUL character"
-                raise LaunchError(f"can't run {python}: {reason}") from None
+        script = f"{facts.scripts}/rendezvous.py"
+        count = str(sum(hosts.values()))
+        process = Process(
+            argv=[python, script, slots, count, facts.address, facts.interface],
+            environment=environment,
+            # Relative folders in PYTHONPATH are the job's, not those beside the spec.
+            directory=str(log.parent),
+        )
+        log.write_bytes(b"")
+        self.number = next(crew.numbers)
+        """Of the server's process."""
+        crew.gather([crew.machines[0].start(self.number, process, self)])
 
-    @property
-    def pid(self) -> int:
-        """Process id of the server."""
-        return self._process.pid
+    def output(self, stream: str, data: bytes) -> None:
+        """Take what the server says."""
+        if stream == "stdout":
+            self._output += data
+        else:
+            with self._log.open("ab") as log:
+                log.write(data)
 
-    def poll(self, seconds: float) -> list[dict[str, str]] | None:
-        """Return the environment of each rank, or None if they are not known in `seconds`.
+    def symptom(self, rank: int | None) -> None:
+        """Do nothing: it is no rank."""
+
+    def halted(self, *, halted: bool) -> None:
+        """Do nothing: a server that is late to start is an error."""
+
+    def exited(self, code: int) -> None:  # noqa: ARG002 - its output has the reason
+        """Take that it has ended."""
+        self._ended = True
+
+    def ranks(self) -> list[dict[str, str]] | None:
+        """Return the environment of each rank, or None if they are not known yet.
 
         Raises:
             LaunchError: the interpreter has no Horovod, or the server does not start.
         """
-        assert self._process.stdout is not None
-        if not select.select([self._process.stdout], [], [], seconds)[0]:
-            return None
-        line = self._process.stdout.readline()
-        if not line:
+        line, end, _ = self._output.partition(b"\n")
+        if end:
+            ranks: list[dict[str, str]] = json.loads(line)["ranks"]
+            return ranks
+        if self._ended:
             raise LaunchError(self._reason())
-        ranks: list[dict[str, str]] = json.loads(line)["ranks"]
-        return ranks
-
-    def close(self) -> None:
-        """Stop the server."""
-        # It holds nothing that is worth an orderly end.
-        self._process.kill()
-        self._process.communicate()
+        return None
 
     def _reason(self) -> str:
         text = self._log.read_text(errors="replace").strip()

@@ -7,6 +7,7 @@ distributed package, and Caffe2.
 from __future__ import annotations
 
 import json
+from collections import Counter
 
 from bai.runtime.toolkits.python_script import script_command
 from bai.runtime.toolkits.task import Launch, Nodes, Style, Task, Wire, placement
@@ -26,13 +27,17 @@ def tensorflow(settings: Wire, nodes: Nodes) -> Launch:
         return Launch((Task(0, 0, 0, command, log_suffix="-wk-0", role="worker 0"),))
     workers = workers or nodes.count
     servers = 1 if servers is None else servers
+    places = placement(workers, nodes.count)
+    own = Counter(node for node, _ in places)
+    # Servers have the ports behind those of the workers of their node.
+    shelves = [divmod(index, nodes.count)[::-1] for index in range(servers)]
     hosts = {
-        "worker": [nodes.endpoint(rank) for rank in range(workers)],
-        "ps": [nodes.endpoint(workers + index) for index in range(servers)],
+        "worker": [nodes.endpoint(*place) for place in places],
+        "ps": [nodes.endpoint(node, own[node] + index) for node, index in shelves],
     }
     tasks = []
-    roles = [("wk", index, where) for index, where in enumerate(placement(workers, nodes.count))]
-    roles += [("ps", index, (index % nodes.count, 0)) for index in range(servers)]
+    roles = [("wk", index, where) for index, where in enumerate(places)]
+    roles += [("ps", index, (node, 0)) for index, (node, _) in enumerate(shelves)]
     for rank, (role, index, (node, local)) in enumerate(roles):
         if role == "ps":
             kind, arguments = "ps", "parameterServerCommandLineArgs"
@@ -81,8 +86,8 @@ def pytorch(settings: Wire, nodes: Nodes) -> Launch:
             "AZ_BATCHAI_TASK_INDEX": str(rank),
             "AZ_BATCHAI_PYTORCH_BACKEND": backend,
             "AZ_BATCHAI_PYTORCH_INIT_METHOD": f"file://{nodes.shared_temp}/pytorch-init",
-            "MASTER_ADDR": nodes.address,
-            "MASTER_PORT": str(nodes.port(0)),
+            "MASTER_ADDR": nodes.address(0),
+            "MASTER_PORT": str(nodes.port(0, 0)),
             "RANK": str(rank),
             "WORLD_SIZE": str(count),
             "LOCAL_RANK": str(local),

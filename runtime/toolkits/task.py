@@ -68,20 +68,24 @@ class Nodes:
     """The nodes of a job, as its processes see them."""
 
     count: int
-    address: str = "127.0.0.1"
-    """Where the nodes are reached: all of them are this machine."""
-    ports: tuple[int, ...] = ()
-    """Free ports, as many as the job has processes; empty where a launch is only planned."""
+    addresses: tuple[str, ...] = ()
+    """Where each node is reached; empty where a launch is only planned."""
+    ports: tuple[tuple[int, ...], ...] = ()
+    """Free ports of each node, as many as it has processes; empty where a launch is planned."""
     shared_temp: str = ""
     """AZ_BATCHAI_SHARED_JOB_TEMP."""
 
-    def endpoint(self, index: int) -> str:
-        """Return `address:port` of the process with this index."""
-        return f"{self.address}:{self.port(index)}"
+    def endpoint(self, node: int, index: int) -> str:
+        """Return `address:port` of a process, by its index among those of its node."""
+        return f"{self.address(node)}:{self.port(node, index)}"
 
-    def port(self, index: int) -> int:
-        """Return the port of the process with this index."""
-        return self.ports[index] if self.ports else 0
+    def address(self, node: int) -> str:
+        """Return where a node is reached."""
+        return self.addresses[node] if self.addresses else "127.0.0.1"
+
+    def port(self, node: int, index: int) -> int:
+        """Return the port of a process, by its index among those of its node."""
+        return self.ports[node][index] if self.ports else 0
 
 
 def placement(processes: int, nodes: int) -> list[tuple[int, int]]:

@@ -7,7 +7,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from bai.runtime.jobs.log_order import LogOrder
-from bai.runtime.node.streams import MAX_LINE, LogFile, Pump, Streams
+from bai.runtime.jobs.logs import LogFile
+from bai.runtime.node.streams import MAX_LINE, Pump, Streams
 
 
 def pumped(folder, pieces, label=b""):
@@ -16,7 +17,7 @@ def pumped(folder, pieces, label=b""):
     path.unlink(missing_ok=True)
     reading, writing = os.pipe()
     log = LogFile(path)
-    pump = Pump(reading, log, label)
+    pump = Pump(reading, log.write, label)
     for piece in pieces:
         os.write(writing, piece)
         pump.drain()
@@ -55,8 +56,8 @@ def test_however_lines_are_cut_they_get_one_label_each(tmp_path, pieces):
 
 def test_a_progress_bar_is_written_while_it_moves(tmp_path):
     reading, writing = os.pipe()
-    streams = Streams(tmp_path / "order")
-    streams.pump(reading, tmp_path / "log", b"[0]<stderr>: ")
+    streams, log = Streams(), LogFile(tmp_path / "log")
+    streams.pump(reading, log.write, b"[0]<stderr>: ")
     os.write(writing, b"10%\r20%\r30%")
     streams.drain()
     assert (tmp_path / "log").read_bytes() == b"[0]<stderr>: 10%\r\n[0]<stderr>: 20%\r\n"
@@ -75,10 +76,10 @@ def test_a_line_without_an_end_does_not_fill_the_memory(tmp_path):
 
 
 def test_lines_of_two_pumps_do_not_mix(tmp_path):
-    streams = Streams(tmp_path / "order")
+    streams, log = Streams(), LogFile(tmp_path / "log")
     pipes = [os.pipe() for _ in range(2)]
     for rank, (reading, _) in enumerate(pipes):
-        streams.pump(reading, tmp_path / "log", f"[{rank}]<stdout>: ".encode())
+        streams.pump(reading, log.write, f"[{rank}]<stdout>: ".encode())
     for piece in (b"be", b"gin\nen", b"d\n"):
         for _, writing in pipes:
             os.write(writing, piece)
@@ -92,11 +93,11 @@ def test_lines_of_two_pumps_do_not_mix(tmp_path):
 
 
 def test_a_log_that_can_t_be_written_closes_all_pipes_and_is_named(tmp_path):
-    streams = Streams(tmp_path / "order")
+    streams = Streams()
     pipes = [os.pipe() for _ in range(2)]
     (tmp_path / "full").symlink_to("/dev/full")
-    streams.pump(pipes[0][0], tmp_path / "full")
-    streams.pump(pipes[1][0], tmp_path / "good")
+    streams.pump(pipes[0][0], LogFile(tmp_path / "full").write)
+    streams.pump(pipes[1][0], LogFile(tmp_path / "good").write)
     os.write(pipes[0][1], b"lost\n")
     streams.drain()
     assert streams.broken is not None
@@ -105,6 +106,21 @@ def test_a_log_that_can_t_be_written_closes_all_pipes_and_is_named(tmp_path):
         with pytest.raises(BrokenPipeError):
             os.write(writing, b"more\n")
         os.close(writing)
+    streams.close()
+
+
+def test_output_that_is_held_stays_in_its_pipe():
+    streams, got = Streams(), []
+    reading, writing = os.pipe()
+    streams.pump(reading, got.append)
+    streams.hold(held=True)
+    os.write(writing, b"more")
+    streams.step(0)
+    assert got == []
+    streams.hold(held=False)
+    streams.step(1)
+    assert got == [b"more"]
+    os.close(writing)
     streams.close()
 
 

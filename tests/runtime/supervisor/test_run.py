@@ -1,6 +1,7 @@
 """Runs of an attempt that only a folder knows: no database, one run after another."""
 
 import os
+import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -25,17 +26,31 @@ from pathlib import Path
 from bai.runtime.jobs.journal import FileJournal
 from bai.runtime.jobs.run_spec import read_run_spec
 from bai.runtime.jobs.submitted import read_submitted
+from bai.runtime.node.here import LocalAgents
+from bai.runtime.node.own_python import own_python
+from bai.runtime.node.spawned import Host, SpawnedAgents
 from bai.runtime.supervisor.run import run_attempt
-spec = read_run_spec(Path(sys.argv[1]), int(sys.argv[2]))
+folder, run, far = sys.argv[1:]
+spec = read_run_spec(Path(folder), int(run))
 journal = FileJournal(Path(spec.folder), spec.run)
-journal.end(run_attempt(spec, read_submitted(Path(spec.folder)), journal))
+command = own_python("bai.runtime.node.agent")
+hosts = [Host(f"host-{n}", command, f"127.0.0.{n}") for n in spec.nodes]
+submitted = read_submitted(Path(spec.folder))
+agents = (
+    SpawnedAgents(hosts, Path(spec.folder, "agents.log"))
+    if far == "far"
+    else LocalAgents(submitted.environment)
+)
+journal.end(run_attempt(spec, submitted, journal, agents))
+agents.close()
 """
 
 
 class Runs:
     """The runs of one attempt."""
 
-    def __init__(self, folder):
+    def __init__(self, folder, nodes):
+        self.nodes = nodes
         self.folder = folder / "shared/jobs/u"
         write_submitted(self.folder, Submitted(dict(os.environ), {}))
         self.shared = folder / "shared"
@@ -70,7 +85,7 @@ class Runs:
         return spec
 
     def start(self, run=1):
-        argv = [sys.executable, "-c", SUPERVISE, str(self.folder), str(run)]
+        argv = [sys.executable, "-c", SUPERVISE, str(self.folder), str(run), self.nodes]
         return subprocess.Popen(argv, cwd="/")
 
     def end(self, run=1):
@@ -92,9 +107,10 @@ class Runs:
         return AttemptPaths.of_run(self.spec(":"))
 
 
-@pytest.fixture
-def runs(tmp_path):
-    return Runs(tmp_path)
+@pytest.fixture(params=["here", "far"])
+def runs(request, tmp_path):
+    """Runs on nodes that are folders of this machine, or that agents of their own serve."""
+    return Runs(tmp_path, request.param)
 
 
 def test_what_a_run_reports(runs):
@@ -149,3 +165,85 @@ def test_a_second_run_begins_with_empty_folders_and_adds_to_the_logs(runs, reque
     assert text.count("own") == text.count("shared\n") == 0
     assert text.count("kept") == 1
     assert Path(runs.paths.log_order).read_text().count("stdout.txt") == 2
+
+
+PYTORCH = {"pyTorchSettings": {"pythonScriptFilePath": "rank.py", "processCount": 2}}
+SHOW = """
+import os, sys
+from pathlib import Path
+own = ("RANK", "MASTER_ADDR", "AZ_BATCH_HOST_LIST", "HOME", "OWN")
+print(*(os.environ.get(name) for name in own), flush=True)
+host_file = Path(os.environ["AZ_BATCHAI_MPI_HOST_FILE"]).read_text()
+sys.exit(0 if host_file.count("slots=1") == 2 else host_file)
+"""
+
+
+def write_script(runs, text):
+    script = runs.shared / "rank.py"
+    script.write_text(text)
+    return {"pyTorchSettings": PYTORCH["pyTorchSettings"] | {"pythonScriptFilePath": str(script)}}
+
+
+def start_ranks(runs, text, **more):
+    spec = runs.spec(":", **write_script(runs, text), **more)
+    del spec.wire["properties"]["customToolkitSettings"]
+    spec.write()
+
+
+def test_ranks_know_their_nodes_and_have_the_environment_of_their_machine(runs):
+    variables = [{"name": "OWN", "value": "$HOME/own"}]
+    start_ranks(runs, SHOW, environmentVariables=variables)
+    assert runs.run().errors == ()
+    home = os.environ["HOME"]
+    first, second = ("127.0.0.4", "127.0.0.2") if runs.nodes == "far" else ("127.0.0.1",) * 2
+    for rank in range(2):
+        said = f"{rank} {first} {first},{second} {home} {home}/own\n"
+        assert runs.log(f"stdout-{rank}.txt") == said
+
+
+def test_the_rank_that_fails_ends_the_others_on_their_nodes(runs):
+    fifo = runs.shared / "fifo"
+    os.mkfifo(fifo)
+    start_ranks(
+        runs,
+        "import os, sys, time\n"
+        f"if os.environ['RANK'] == '0':\n    open({str(fifo)!r}, 'w'); time.sleep(600)\n"
+        f"open({str(fifo)!r}).read(); print('bye', file=sys.stderr); sys.exit(7)\n",
+    )
+    end = runs.run()
+    assert (end.exit_code, end.errors[0].details) == (7, {"failedFirst": "rank 1"})
+    assert runs.log("stderr-1.txt") == "bye\n"
+
+
+def test_a_preparation_runs_on_every_node_and_its_failure_is_named(runs):
+    command = "echo $PWD; [[ $PWD != */nodes/1/* ]] || exit 4"
+    runs.spec("echo never", jobPreparation={"commandLine": command})
+    end = runs.run()
+    assert (end.errors[0].code, end.errors[0].details) == (
+        "JobPreparationFailed",
+        {"node": "node-1"},
+    )
+    assert runs.log("stdout-job_prep-node-0.txt") == f"{runs.paths.temp(0)}\n"
+    assert not (runs.paths.stdouterr / "stdout.txt").exists()
+
+
+@pytest.mark.parametrize("runs", ["far"], indirect=True)
+def test_a_lost_node_ends_the_job_and_is_named(runs):
+    fifo = runs.shared / "fifo"
+    os.mkfifo(fifo)
+    start_ranks(
+        runs,
+        "import os, time\n"
+        f"open({str(fifo)!r}, 'w').write(os.environ['RANK'] + str(os.getppid()) + '\\n')\n"
+        "time.sleep(600)\n",
+    )
+    process = runs.start()
+    lines = ""
+    while lines.count("\n") < 2:
+        lines += fifo.read_text()
+    (agent,) = [int(line[1:]) for line in lines.split() if line[0] == "1"]
+    os.kill(agent, signal.SIGKILL)
+    assert process.wait(60) == 0
+    (error,) = runs.end().errors
+    assert (error.code, error.details) == ("JobNodeLost", {"node": "host-2"})
+    assert error.message == "Node host-2 of the job was lost: the link was closed at the other end"

@@ -14,7 +14,12 @@ from bai.runtime.toolkits.registry import launch, tool_type, toolkit_keys
 from bai.runtime.toolkits.task import Nodes, Style, placement
 
 SCRIPT = {"pythonScriptFilePath": "$AZ_BATCHAI_INPUT_S/train.py"}
-NODES = Nodes(2, ports=tuple(range(7000, 7010)), shared_temp="/shared")
+NODES = Nodes(
+    2,
+    addresses=("10.0.0.1", "10.0.0.2"),
+    ports=(tuple(range(7000, 7010)), tuple(range(8000, 8010))),
+    shared_temp="/shared",
+)
 
 
 def commands(found):
@@ -94,7 +99,7 @@ def test_pytorch_ranks_get_batch_ai_s_and_torch_s_variables():
         "AZ_BATCHAI_TASK_INDEX": "1",
         "AZ_BATCHAI_PYTORCH_BACKEND": "gloo",
         "AZ_BATCHAI_PYTORCH_INIT_METHOD": "file:///shared/pytorch-init",
-        "MASTER_ADDR": "127.0.0.1",
+        "MASTER_ADDR": "10.0.0.1",
         "MASTER_PORT": "7000",
         "RANK": "1",
         "WORLD_SIZE": "2",
@@ -129,8 +134,8 @@ def test_tensorflow_has_a_master_workers_and_servers():
     suffixes = [task.log_suffix for task in found.tasks]
     assert suffixes == ["-wk-0", "-wk-1", "-wk-2", "-ps-0", "-ps-1"]
     master, server = found.tasks[0].environment, found.tasks[4].environment
-    workers = ["127.0.0.1:7000", "127.0.0.1:7001", "127.0.0.1:7002"]
-    servers = ["127.0.0.1:7003", "127.0.0.1:7004"]
+    workers = ["10.0.0.1:7000", "10.0.0.1:7001", "10.0.0.2:8000"]
+    servers = ["10.0.0.1:7002", "10.0.0.2:8001"]
     assert master["AZ_BATCHAI_WORKER_HOSTS"] == ",".join(workers)
     assert master["AZ_BATCHAI_PS_HOSTS"] == ",".join(servers)
     assert json.loads(master["TF_CONFIG"]) == {

@@ -1,15 +1,15 @@
 """Runs Horovod's rendezvous server; started as a script, with the job's own interpreter.
 
-    python rendezvous.py HOSTS COUNT
+    python rendezvous.py HOSTS COUNT ADDRESS INTERFACE
 
-HOSTS is `name:slots,...`, COUNT the number of ranks. Prints one line of JSON, {"ranks": [env of
-rank 0, ...]}, and serves until its standard input ends. It imports Horovod's launcher only, not
-its frameworks, and nothing of bai: the interpreter need not have it.
+HOSTS is `name:slots,...`, COUNT the number of ranks. Listens on ADDRESS only, which is one of
+INTERFACE. Prints one line of JSON, {"ranks": [env of rank 0, ...]}, and serves until it is ended.
+It imports Horovod's launcher only, not its frameworks, and nothing of bai: the interpreter need
+not have it.
 """
 
 import json
 import sys
-import threading
 from pathlib import Path
 
 
@@ -23,17 +23,16 @@ def main() -> None:
     from horovod.runner.gloo_run import create_run_env_vars, create_slot_env_vars
     from horovod.runner.http.http_server import RendezvousHandler, RendezvousHTTPServer
 
-    hosts, count = sys.argv[1], int(sys.argv[2])
+    hosts, count, address, interface = sys.argv[1], int(sys.argv[2]), *sys.argv[3:]
     slots = get_host_assignments(parse_hosts(hosts), count)
     # Horovod's own RendezvousServer.start listens on every interface of the machine.
-    server = RendezvousHTTPServer(("127.0.0.1", 0), RendezvousHandler, 0)
+    server = RendezvousHTTPServer((address, 0), RendezvousHandler, 0)
     server.init(slots)
-    threading.Thread(target=server.serve_forever, daemon=True).start()
-    common = create_run_env_vars("127.0.0.1", ["lo"], server.server_address[1])
+    common = create_run_env_vars(address, [interface], server.server_address[1])
     ranks = [{**common, **create_slot_env_vars(slot)} for slot in slots]
     text = [{name: str(value) for name, value in rank.items()} for rank in ranks]
     print(json.dumps({"ranks": text}), flush=True)  # noqa: T201 - the answer
-    sys.stdin.read()
+    server.serve_forever()
 
 
 if __name__ == "__main__":

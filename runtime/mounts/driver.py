@@ -1,0 +1,42 @@
+"""Mounts as data, and the interface of what makes them on a node."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Protocol
+
+
+@dataclass(frozen=True, slots=True)
+class Mount:
+    """Something that appears at a path of a node."""
+
+    name: str
+    """What messages call it: its relativeMountPath."""
+    path: str
+    """Where it appears, absolute."""
+    source: str
+    """What appears there; a folder of the node, for the driver of folders."""
+    made: bool = False
+    """Whether the driver makes the source where it is missing."""
+    driver: str = "folder"
+
+
+class Driver(Protocol):
+    """Makes mounts of one kind; its methods run on the node."""
+
+    def check(self, mount: Mount) -> str | None:
+        """Return why the mount can't be made; None if nothing speaks against it."""
+
+    def mount(self, mount: Mount) -> None:
+        """Make the mount appear; one that is there already is replaced.
+
+        Raises:
+            OSError: it can't be made.
+        """
+
+    def unmount(self, mount: Mount) -> None:
+        """Take the mount away, if it is there; what is in it stays.
+
+        Raises:
+            OSError: it can't be taken away.
+        """

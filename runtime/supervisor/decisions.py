@@ -1,0 +1,252 @@
+"""What a supervisor decides: whom to blame, when to wait, and when to end a gang.
+
+It does no I/O and has no clock: events come in with their times, instructions go out.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from enum import Enum
+from typing import Any, Final
+
+from bai.runtime.supervisor.first_failure import Failure, Failures
+
+CULPRIT_SECONDS = 5.0
+"""How long to wait for the failure of the rank at fault, once others failed because of it."""
+
+HALTED_SECONDS = 600.0
+"""How long to wait for a process that a signal has stopped, until another one continues it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Started:
+    """A process was started, or will be by another one."""
+
+    name: str
+    awaited: bool = True
+    """Whether the gang succeeds only when it has ended."""
+
+
+@dataclass(frozen=True, slots=True)
+class Complete:
+    """All processes are started: from now on the gang may end."""
+
+
+@dataclass(frozen=True, slots=True)
+class Exited:
+    """A process has ended, and all its output is there."""
+
+    name: str
+    code: int
+
+
+@dataclass(frozen=True, slots=True)
+class Symptom:
+    """A process names a failed rank, or with None complains of another process."""
+
+    name: str
+    rank: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Halted:
+    """A signal has stopped a process, or continued it."""
+
+    name: str
+    halted: bool
+
+
+@dataclass(frozen=True, slots=True)
+class NodeLost:
+    """A node can't be reached any more."""
+
+    node: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class StopAsked:
+    """The run shall end: cancelled, or its time is over."""
+
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class LogsBroken:
+    """A log can't be written."""
+
+
+@dataclass(frozen=True, slots=True)
+class Ended:
+    """All processes have been ended."""
+
+    survivors: tuple[str, ...] = ()
+    """What even SIGKILL does not end."""
+
+
+@dataclass(frozen=True, slots=True)
+class Tick:
+    """Time passes."""
+
+
+Event = (
+    Started
+    | Complete
+    | Exited
+    | Symptom
+    | Halted
+    | NodeLost
+    | StopAsked
+    | LogsBroken
+    | Ended
+    | Tick
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """How a gang ended; it succeeded if nothing is set."""
+
+    failure: Failure | None = None
+    """The process that failed first."""
+    lost: NodeLost | None = None
+    """The node that was lost, if that ended the gang."""
+    halted: str | None = None
+    """The process that a signal stopped for too long."""
+    stopped: str | None = None
+    """Why it was stopped."""
+    survivors: tuple[str, ...] = ()
+    """What even SIGKILL does not end, stuck in the kernel."""
+
+
+@dataclass(frozen=True, slots=True)
+class EndAll:
+    """End all processes of the gang, then report `Ended`."""
+
+
+@dataclass(frozen=True, slots=True)
+class Say:
+    """Report something to the user."""
+
+    message: str
+    data: dict[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Finished:
+    """Nothing of the gang is left."""
+
+    outcome: Outcome
+
+
+Instruction = EndAll | Say | Finished
+
+
+class Stage(Enum):
+    """How far a gang is."""
+
+    RUNNING = "running"
+    ENDING = "ending"
+    FINISHED = "finished"
+
+
+class Decisions:
+    """The decisions of one gang.
+
+    The first reason to end counts, with one exception: while it is not certain which process
+    failed first, a node that is lost is the cause.
+    """
+
+    def __init__(self, silence: float = 0.0) -> None:
+        """Begin with no process.
+
+        Args:
+            silence: seconds after which a node that says nothing is known to be lost.
+        """
+        self.stage = Stage.RUNNING
+        self.log: Final[list[tuple[float, Event]]] = []
+        """What happened, and when; ticks only where they decided something."""
+        # The silence of a lost node outlasts the complaints of those that lost its ranks.
+        self._wait = max(CULPRIT_SECONDS, silence + 1 if silence else 0)
+        self._complete = False
+        self._awaited: list[str] = []
+        self._failures = Failures()
+        self._patience = float("inf")
+        self._halted: dict[str, float] = {}
+        self._outcome = Outcome()
+
+    def handle(self, event: Event, now: float) -> list[Instruction]:
+        """Take an event, and return what to do."""
+        found = self._handle(event, now)
+        if found or not isinstance(event, Tick):
+            self.log.append((now, event))
+        return found
+
+    def _handle(self, event: Event, now: float) -> list[Instruction]:
+        said: list[Instruction] = []
+        match event:
+            case Started(name, awaited=True):
+                self._awaited.append(name)
+            case Complete():
+                self._complete = True
+            case Symptom(name, rank):
+                self._failures.symptom(name, rank)
+            case Ended(survivors):
+                return self._finish(survivors)
+            case _ if self.stage is not Stage.RUNNING:
+                # What ends now was ended.
+                pass
+            case Exited(name, code):
+                self._exited(name, code, now)
+            case Halted(name, halted):
+                said = self._say_halted(name, now, halted=halted)
+            case NodeLost():
+                failure = self._failures.first if self._failures.certain else None
+                return self._end(Outcome(failure, None if failure else event))
+            case StopAsked(reason):
+                # A failure that is there already is the reason.
+                failure = self._failures.first
+                return self._end(Outcome(failure, stopped=None if failure else reason))
+            case LogsBroken():
+                return self._end(Outcome(self._failures.first))
+        return said or self._decide(now)
+
+    def _exited(self, name: str, code: int, now: float) -> None:
+        self._halted.pop(name, None)
+        if name in self._awaited:
+            self._awaited.remove(name)
+        if code:
+            self._failures.add(name, code)
+            self._patience = min(self._patience, now + self._wait)
+
+    def _say_halted(self, name: str, now: float, *, halted: bool) -> list[Instruction]:
+        if not halted:
+            self._halted.pop(name, None)
+            return [Say(f"{name} goes on", {"name": name})]
+        self._halted[name] = now
+        minutes = HALTED_SECONDS / 60
+        message = f"a signal has stopped {name}: the job waits {minutes:.0f} minutes for it"
+        return [Say(message, {"name": name})]
+
+    def _decide(self, now: float) -> list[Instruction]:
+        if self.stage is not Stage.RUNNING or not self._complete:
+            return []
+        failures = self._failures
+        if failures.certain or not self._awaited or now > self._patience:
+            return self._end(Outcome(failures.first))
+        late = [name for name, since in self._halted.items() if now - since > HALTED_SECONDS]
+        if late and not failures.first:
+            return self._end(Outcome(halted=late[0]))
+        return []
+
+    def _end(self, outcome: Outcome) -> list[Instruction]:
+        self.stage, self._outcome = Stage.ENDING, outcome
+        return [EndAll()]
+
+    def _finish(self, survivors: tuple[str, ...]) -> list[Instruction]:
+        if self.stage is not Stage.ENDING:
+            return []
+        self.stage = Stage.FINISHED
+        known = self._outcome
+        outcome = Outcome(known.failure, known.lost, known.halted, known.stopped, survivors)
+        return [Finished(outcome)]
