@@ -14,8 +14,9 @@ import os
 import signal
 import sys
 import time
+from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from bai.runtime.jobs.journal import FileJournal, claim, read_journal
 from bai.runtime.jobs.records import End, lost
@@ -23,21 +24,34 @@ from bai.runtime.jobs.run_spec import RunSpec, read_run_spec
 from bai.runtime.jobs.submitted import Submitted, read_submitted, remove_submitted
 from bai.runtime.node import processes
 from bai.runtime.node.environment import MARKER
+from bai.runtime.node.leftovers import end_leftovers
 from bai.specs.errors import RuntimeFailure
+
+if TYPE_CHECKING:
+    from bai.runtime.node.machine import Agents
 
 KEEP_SECONDS = 600
 """How long to retry a keeper step, on a full disk; after that, the next command takes one."""
 
 
 def main() -> None:
-    """Run an attempt once, unless another process does or did."""
+    """Run an attempt on this machine, once, unless another process does or did."""
+    guard()
+
+
+def guard(agents: Callable[[RunSpec], Agents] | None = None) -> None:
+    """Run an attempt once, unless another process does or did.
+
+    Args:
+        agents: returns how the nodes of a run are reached; None if they are this machine.
+    """
     folder, run, keeper = Path(sys.argv[1]), int(sys.argv[2]), json.loads(sys.argv[3])
     # Deleted meanwhile, there is no folder.
-    if folder.is_dir() and _run(folder, run):
+    if folder.is_dir() and _run(folder, run, agents):
         _keep(*keeper)
 
 
-def _run(folder: Path, run: int) -> bool:
+def _run(folder: Path, run: int, agents: Callable[[RunSpec], Agents] | None) -> bool:
     """Run it, if it is this process that claims it; return whether it is."""
     lock = os.open(folder / "lock", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o644)
     try:
@@ -56,7 +70,7 @@ def _run(folder: Path, run: int) -> bool:
     # A handler, unlike SIG_IGN, is not inherited by the programs of the job.
     signal.signal(signal.SIGHUP, lambda *_: None)
     processes.become_subreaper()
-    if not _supervise(spec, submitted, journal):
+    if not _supervise(spec, submitted, journal, agents and agents(spec)):
         _mourn(spec, journal)
     end = _end(folder, run)
     if end and end.state.ended:
@@ -65,7 +79,9 @@ def _run(folder: Path, run: int) -> bool:
     return True
 
 
-def _supervise(spec: RunSpec, submitted: Submitted, journal: FileJournal) -> bool:
+def _supervise(
+    spec: RunSpec, submitted: Submitted, journal: FileJournal, agents: Agents | None
+) -> bool:
     """Run an attempt in a supervisor; False if that was killed."""
     supervisor = os.fork()
     if supervisor == 0:
@@ -73,7 +89,9 @@ def _supervise(spec: RunSpec, submitted: Submitted, journal: FileJournal) -> boo
         from bai.runtime.supervisor.run import run_attempt
 
         journal.claimed(str(os.getpid()))
-        journal.end(run_attempt(spec, submitted, journal))
+        journal.end(run_attempt(spec, submitted, journal, agents))
+        if agents:
+            agents.close()
         os._exit(0)
     # SIGTERM is for the supervisor, which ends the processes of the job.
     signal.signal(signal.SIGTERM, lambda *_: processes.send([supervisor], signal.SIGTERM))
@@ -83,12 +101,13 @@ def _supervise(spec: RunSpec, submitted: Submitted, journal: FileJournal) -> boo
 
 def _mourn(spec: RunSpec, journal: FileJournal) -> None:
     """End what a killed supervisor left behind, and report that it was lost."""
-    mine = os.getpid()
+    folder, mine = Path(spec.folder), os.getpid()
     marker = f"{MARKER}={spec.uuid}"
-    processes.end(lambda: [*processes.descendants(mine), *processes.marked(marker)])
+    left = end_leftovers(folder, spec.run, marker, lambda: processes.descendants(mine))
     journal.close()
-    if _end(Path(spec.folder), spec.run) is None:
-        FileJournal(Path(spec.folder), spec.run).end(lost())
+    if _end(folder, spec.run) is None:
+        # What the supervisor started became ours, however it detached.
+        FileJournal(folder, spec.run).end(lost(is_clean=not left.survivors))
 
 
 def _end(folder: Path, run: int) -> End | None:

@@ -34,7 +34,7 @@ def _supervising(state):
     for process in psutil.process_iter(["cmdline"]):
         words = process.info["cmdline"] or []
         is_here = any(Path(word).parent == jobs for word in words)
-        if is_here and any("bai.runtime.guardian" in word for word in words):
+        if is_here and any(".guardian import main" in word for word in words):
             found[process.pid] = words
     return found
 

@@ -25,7 +25,7 @@ class Condition(StrEnum):
     NOT_STARTED = "not started"
     """Its supervisor ended, or never came, before it claimed the run; it may be launched again."""
     LOST = "lost"
-    """Its supervisor is gone, and nothing of it runs any more."""
+    """Its supervisor is gone, and what could be found of it was ended."""
 
 
 class Report(NamedTuple):
@@ -34,6 +34,8 @@ class Report(NamedTuple):
     condition: Condition
     message: str = ""
     """What a supervisor that did not start has said last."""
+    is_clean: bool = False
+    """Whether it is certain that nothing is left of a lost run."""
 
 
 @dataclass(frozen=True, slots=True)

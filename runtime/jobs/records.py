@@ -201,10 +201,14 @@ def node_removed() -> End:
     return failed("JobNodeRemoved", message)
 
 
-def lost() -> End:
-    """Return the end of a job whose supervisor was killed."""
-    message = "The supervisor of the job was killed; all its processes were ended"
-    return failed("JobSupervisorLost", message)
+def lost(*, is_clean: bool) -> End:
+    """Return the end of a job whose supervisor was killed.
+
+    Args:
+        is_clean: whether it is certain that no process of the job is left.
+    """
+    which = "all its processes" if is_clean else "those of its processes that could be found"
+    return failed("JobSupervisorLost", f"The supervisor of the job was killed; {which} were ended")
 
 
 @dataclass(frozen=True, slots=True)

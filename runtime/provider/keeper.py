@@ -81,7 +81,7 @@ class Keeper:
                 return
             if report.condition is Condition.LOST:
                 again = attempt.stop is StopReason.REQUEUE
-                self._finish(attempt, requeued() if again else lost())
+                self._finish(attempt, requeued() if again else lost(is_clean=report.is_clean))
             elif attempt.launches < LAUNCHES:
                 self._store.attempts.launched(uuid, attempt.run)
                 self._launch(attempt)

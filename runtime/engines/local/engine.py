@@ -11,7 +11,7 @@ import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from bai.runtime.engines.base import Condition, Report, Submission
 from bai.runtime.engines.local.settings import EngineSettings
@@ -23,6 +23,7 @@ from bai.runtime.jobs.run_spec import RunSpec, read_run_spec, run_file
 from bai.runtime.jobs.submitted import Submitted, remove_submitted, write_submitted
 from bai.runtime.node import processes
 from bai.runtime.node.environment import MARKER
+from bai.runtime.node.leftovers import end_leftovers
 from bai.runtime.node.own_python import own_python
 from bai.runtime.scheduling.records import NodeState
 from bai.specs.errors import ContextError
@@ -39,6 +40,9 @@ _LOG = "supervisor.log"
 
 class LocalEngine:
     """Runs attempts on this machine; nodes are directories."""
+
+    guardian: ClassVar[str] = "bai.runtime.guardian"
+    """The module whose `main()` runs an attempt."""
 
     def __init__(self, state: Path, settings: EngineSettings) -> None:
         """Run the attempts of a state folder."""
@@ -102,7 +106,7 @@ class LocalEngine:
         )
         # The guardian takes a keeper step in the end, with the settings of this context.
         keeper = json.dumps([str(self._state), settings.name, settings.dumped()])
-        command = [*own_python("bai.runtime.guardian"), str(folder), str(attempt.run), keeper]
+        command = [*own_python(self.guardian), str(folder), str(attempt.run), keeper]
         return Submission(spec, tuple(command))
 
     def run_spec(self, attempt: Attempt) -> RunSpec:
@@ -186,8 +190,8 @@ class LocalEngine:
             if not is_claimed(folder, attempt.run):
                 return Report(Condition.NOT_STARTED, _last_line(folder / _LOG))
             marker = f"{MARKER}={attempt.uuid}"
-            processes.end(lambda: processes.marked(marker))
-            return Report(Condition.LOST)
+            left = end_leftovers(folder, attempt.run, marker)
+            return Report(Condition.LOST, is_clean=left.complete)
 
     def journal(self, attempt: Attempt) -> tuple[Sequence[Record], int]:
         """Return what the newest run reported behind `attempt.journal_read`, and where that ends.

@@ -36,6 +36,35 @@ def test_killed_supervisor_and_guardian_are_found_by_the_next_command(bai):
     assert gone(int(pid.read_text()))
 
 
+def test_a_process_that_hides_is_ended_when_both_are_killed(bai):
+    pid = bai.folder / "pid"
+    script = bai.folder / "hide.sh"
+    script.write_text(f"setsid env -i sh -c 'echo $$ > {pid}; exec sleep 600' &\nsleep 600\n")
+    bai.run("apply", "-d", bai.write(bai.custom("lost", f"sh {script}")))
+    until(lambda: pid.exists() and pid.read_text(), "the job's process")
+    # Without a control group, it is found once it is recorded.
+    folder = next((bai.folder / ".bai/jobs").iterdir())
+    until(lambda: any(pid.read_text().strip() in text for text in handles(folder)), "its handle")
+    guardian, supervisor = pair(bai)
+    for number in (signal.SIGSTOP, signal.SIGKILL):
+        # Stopped first, so that neither does anything after the other's end.
+        os.kill(guardian, number)
+        os.kill(supervisor, number)
+    assert gone(supervisor)
+    bai.run("wait", "lost", code=1)
+    assert gone(int(pid.read_text()))
+    (error,) = job_json(bai, "lost")["executionInfo"]["errors"]
+    certain = (folder / "cgroup-1").is_symlink()
+    which = "all its processes" if certain else "those of its processes that could be found"
+    assert error["message"] == f"The supervisor of the job was killed; {which} were ended"
+
+
+def handles(folder):
+    """Return what names the processes of an attempt's first run."""
+    files = (folder / "cgroup-1/cgroup.procs", folder / "processes-1.json")
+    return [path.read_text() for path in files if path.exists()]
+
+
 def test_a_process_dies_with_supervisor_and_guardian_before_any_command_looks(bai):
     pid = bai.folder / "pid"
     bai.run("apply", "-d", bai.write(bai.custom("lost", f"echo $$ > {pid}; read x < /dev/zero")))
