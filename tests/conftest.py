@@ -145,7 +145,7 @@ def engine():
 @pytest.fixture
 def bai(tmp_path, environment, engine):
     """bai in an empty folder, on a machine that takes two processes; no job outlives the test."""
-    user = Bai(tmp_path, environment, command(), engine)
+    user = Bai(tmp_path, {**environment, **engine.environment}, command(), engine)
     user.context(slots=2)
     yield user
     if (tmp_path / ".bai").exists():

@@ -1,0 +1,52 @@
+"""The processes that run an attempt, with an agent for each of its nodes.
+
+An agent has a mount namespace of its own, in which the state folder holds nothing but what nodes
+share: the folders of attempts, storage accounts and file servers. It has a few variables of its
+own, none of the supervisor's, and a clock that is thousands of seconds ahead.
+"""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+from bai.runtime import guardian
+from bai.runtime.jobs.run_spec import RunSpec
+from bai.runtime.node.own_python import own_python
+from bai.runtime.node.spawned import Host, SpawnedAgents
+
+_HIDE = """
+set -e
+state=$1; shift
+mount -t tmpfs tmpfs /mnt
+for name in jobs storage fileservers; do
+    mkdir -p "$state/$name" "/mnt/$name"
+    mount --bind "$state/$name" "/mnt/$name"
+done
+mount -t tmpfs tmpfs "$state"
+for name in jobs storage fileservers; do
+    mkdir "$state/$name"
+    mount --bind "/mnt/$name" "$state/$name"
+done
+cd /
+exec env -i "$@"
+"""
+
+
+def main() -> None:
+    """Run an attempt once, unless another process does or did."""
+    guardian.guard(agents)
+
+
+def agents(spec: RunSpec) -> SpawnedAgents:
+    """Return the agents of a run."""
+    hosts = [Host(f"host{node}", _command(spec, node), "127.0.0.1") for node in spec.nodes]
+    return SpawnedAgents(hosts, Path(spec.folder, "agents.log"))
+
+
+def _command(spec: RunSpec, node: int) -> list[str]:
+    state = str(Path(spec.folder).parents[1])
+    offset = str(1000 * (node + 1))
+    own = ["unshare", "--mount", "--time", "--monotonic", offset, "--fork", "--kill-child"]
+    variables = [f"{name}={os.environ[name]}" for name in ("PATH", "HOME") if name in os.environ]
+    return [*own, "sh", "-c", _HIDE, "sh", state, *variables, *own_python("bai.runtime.node.agent")]

@@ -1,0 +1,26 @@
+"""The engine as the registry knows it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from bai.runtime.engines.local.engine import LocalEngine
+from bai.runtime.engines.local.settings import KEYS, load_settings, read_settings
+from bai.runtime.engines.registry import EngineType
+
+NAME = "far"
+
+
+class FarEngine(LocalEngine):
+    """Keeps attempts as the local engine does; their processes run behind agents."""
+
+    guardian = "far_engine.guardian"
+
+
+def _read(table: Any, context: str, storage: Path | None) -> Any:
+    return replace(read_settings(table, context, storage), name=NAME)
+
+
+FAR = EngineType(KEYS, _read, FarEngine, load_settings)
