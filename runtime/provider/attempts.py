@@ -74,7 +74,7 @@ class Attempts:
             if before is None or place != (seen.run, seen.journal_read):
                 return False
             after, steps = advanced(before, records)
-            record(connection, before, replace(after, journal_read=read), steps)
+            record(connection, before, replace(after, journal_read=read), steps, now())
             return True
 
     def ask_to_stop(self, uuid: str, reason: StopReason) -> Attempt | None:
@@ -95,8 +95,9 @@ class Attempts:
             before = find_attempt(connection, uuid)
             if before is None or before.run != run or not before.holds_nodes:
                 return False
-            after = ended(before, end, now())
-            record(connection, before, after, [end_of_run(after)])
+            time = now()
+            after = ended(before, end, time)
+            record(connection, before, after, [end_of_run(after)], time)
             return True
 
     def launched(self, uuid: str, run: int) -> None:

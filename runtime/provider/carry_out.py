@@ -105,14 +105,26 @@ def _change_nodes(
 
 
 def record(
-    connection: sqlite3.Connection, before: Attempt, after: Attempt, steps: Iterable[Step]
+    connection: sqlite3.Connection,
+    before: Attempt,
+    after: Attempt,
+    steps: Iterable[Step],
+    time: datetime,
 ) -> None:
-    """Record what has become of an attempt, and free the nodes that it does not hold any more."""
+    """Record what has become of an attempt, and free the nodes that it does not hold any more.
+
+    Args:
+        connection: the database.
+        before: the attempt as it is recorded.
+        after: what it is now.
+        steps: what happened in between, with the times of its supervisor.
+        time: the time here, which its nodes are free from.
+    """
     running = DatabaseView(connection).running(before.uuid)
     if running and not after.holds_nodes:
         by_itself = after.state is not ExecutionState.QUEUED
         freed = released(DatabaseView(connection), running, by_itself=by_itself)
-        carry_out(connection, freed, after.state_since)
+        carry_out(connection, freed, time)
         connection.executemany(
             "UPDATE nodes SET attempt = NULL WHERE cluster = ? AND number = ?",
             [(str(before.cluster), number) for number in before.nodes],

@@ -156,12 +156,15 @@ class DatabaseView:
             "WHERE nodes.cluster = ? AND nodes.state = 'running' "
             "GROUP BY uuid ORDER BY attempts.rowid"
         )
-        yield from self._db.execute(sql, (cluster,))
+        return map(_holder, self._db.execute(sql, (cluster,)))
 
     def process_holders(self) -> Iterator[tuple[str, int]]:
         """Return jobs and how many processes they run, on every cluster, oldest first."""
-        for row in self._db.execute(f"{_RUNNING} ORDER BY rowid"):
-            yield row["job"], row["process_count"]
+        sql = (
+            "SELECT job, process_count FROM attempts "
+            "WHERE ended IS NULL AND state IN ('running', 'terminating') ORDER BY rowid"
+        )
+        return map(_holder, self._db.execute(sql))
 
     def _number(self, sql: str, *values: object) -> int:
         return int(self._db.execute(sql, values).fetchone()[0])
@@ -191,6 +194,11 @@ def _running(row: Any) -> Running:
         row["age"],
         endings.get(row["stop"], Ending.TERMINATE),
     )
+
+
+def _holder(row: Any) -> tuple[str, int]:
+    job, count = row
+    return job, count
 
 
 def _node(row: Any) -> Node:

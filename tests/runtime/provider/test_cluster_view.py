@@ -1,0 +1,135 @@
+"""The database under the simulator: it answers the queries of decisions as the plain model does."""
+
+import json
+import sqlite3
+from contextlib import closing
+from datetime import UTC, datetime
+from random import Random
+
+import pytest
+from simulating.queries import check_queries
+from simulating.runs import episode
+from simulating.world import World
+
+from bai.runtime.jobs.progress import ended
+from bai.runtime.jobs.records import End, ExecutionState, StopReason, requeued
+from bai.runtime.provider.attempt_rows import ask_to_stop, select_attempt
+from bai.runtime.provider.carry_out import carry_out, record
+from bai.runtime.provider.cluster_view import DatabaseView
+from bai.runtime.provider.row_mapping import stamp
+from bai.runtime.provider.schema import SCHEMA
+from bai.runtime.scheduling.instructions import QueueAgain
+from bai.runtime.scheduling.records import Ending
+
+STOPS = {Ending.REQUEUE: StopReason.REQUEUE, Ending.TERMINATE: StopReason.CANCEL}
+
+
+def time(clock):
+    return datetime.fromtimestamp(clock, UTC)
+
+
+class DatabaseState(DatabaseView):
+    """The state of a simulated world in a database, changed as the provider changes it."""
+
+    def __init__(self, connection):
+        super().__init__(connection)
+        self._connection = connection
+
+    def put(self, queued):
+        self._connection.execute(
+            "INSERT INTO attempts (rowid, uuid, job, cluster, node_count, process_count, priority, "
+            "number, state, created, state_since) VALUES (?, ?, ?, ?, ?, ?, ?, 1, 'queued', ?, ?)",
+            (
+                queued.order,
+                queued.attempt,
+                queued.job,
+                queued.cluster,
+                queued.nodes,
+                queued.processes,
+                queued.priority,
+                stamp(time(0)),
+                stamp(time(0)),
+            ),
+        )
+
+    def withdraw(self, name):
+        attempt = select_attempt(self._connection, name)
+        ask_to_stop(self._connection, attempt, StopReason.CANCEL, time(0))
+
+    def ask_to_end(self, name, ending):
+        attempt = select_attempt(self._connection, name)
+        ask_to_stop(self._connection, attempt, STOPS[ending], time(0))
+
+    def end(self, name, instructions, clock):
+        attempt = select_attempt(self._connection, name)
+        again = any(isinstance(each, QueueAgain) for each in instructions)
+        end = requeued() if again else End(ExecutionState.FAILED, 1)
+        after = ended(attempt, end, time(clock))
+        record(self._connection, attempt, after, [], time(clock))
+
+    def carry_out(self, instructions, clock):
+        carry_out(self._connection, instructions, time(clock), "preparing")
+
+    def change(self, cluster, numbers, state, clock):
+        self._connection.executemany(
+            "UPDATE nodes SET state = ?, since = ? WHERE cluster = ? AND number = ?",
+            [(state, stamp(time(clock)), cluster, number) for number in numbers],
+        )
+
+
+@pytest.fixture
+def database():
+    with closing(sqlite3.connect(":memory:", isolation_level=None)) as connection:
+        connection.row_factory = sqlite3.Row
+        connection.executescript(SCHEMA)
+        yield connection
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_it_answers_as_the_model_does(database, seed):
+    setting, steps = episode(seed)
+    world = World(setting.slots, setting.sizes, state=DatabaseState(database))
+    for step in steps:
+        world.do(step)
+        check_queries(world.state, world.model, world.clock)
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        lambda view: view.heads(),
+        lambda view: next(view.queue("c"), None),
+        lambda view: next(view.nodes("c", "idle"), None),
+        lambda view: next(view.nodes_outside("c", "idle", 0.0, 1.0), None),
+        lambda view: view.processes(),
+    ],
+    ids=["heads", "queue", "nodes", "nodes_outside", "processes"],
+)
+def test_decisions_look_at_indexes_only(database, query):
+    """A step must not take longer because many jobs wait or have ended."""
+    asked = []
+    database.set_trace_callback(asked.append)
+    query(DatabaseView(database))
+    database.set_trace_callback(None)
+    plans = [
+        row["detail"] for sql in asked for row in database.execute(f"EXPLAIN QUERY PLAN {sql}")
+    ]
+    scans = [plan for plan in plans if plan.startswith("SCAN") and "found" not in plan]
+    assert scans == []
+    assert not any("TEMP B-TREE" in plan for plan in plans), plans
+
+
+def test_nodes_of_an_attempt_are_those_that_it_holds(database):
+    """Both are recorded, for quick answers, and never differ."""
+    random = Random(7)
+    setting, steps = episode(random.randrange(100))
+    world = World(setting.slots, setting.sizes, state=DatabaseState(database))
+    for step in steps:
+        world.do(step)
+        held = {
+            (row["cluster"], number): row["uuid"]
+            for row in database.execute("SELECT uuid, cluster, nodes FROM attempts")
+            for number in json.loads(row["nodes"])
+        }
+        rows = database.execute("SELECT * FROM nodes WHERE attempt IS NOT NULL")
+        assert {(row["cluster"], row["number"]): row["attempt"] for row in rows} == held
