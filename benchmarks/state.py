@@ -1,10 +1,11 @@
-"""`bai get` and `bai diff` with 10,000 jobs in the state."""
+"""`bai get` and `bai diff` with many jobs in the state."""
 
 from __future__ import annotations
 
 import os
 import sqlite3
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -16,7 +17,8 @@ from bai.runtime.jobs.records import End, ExecutionState
 from bai.runtime.provider.attempts import Demand
 from bai.runtime.provider.store import Store
 
-JOBS = 10_000
+JOBS = (10_000, 100_000)
+VERBS = ("get jobs", "get jobs -o name", "diff spec.yaml")
 SPEC = """apiVersion: bai/v1
 kind: Experiment
 metadata: {name: e}
@@ -32,19 +34,22 @@ spec:
 
 
 def results() -> Iterator[Result]:
-    """Measure both commands, and the same with one job as their peer."""
-    with TemporaryDirectory() as large, TemporaryDirectory() as small:
-        _fill(Path(large), JOBS)
+    """Measure the commands, and as their peer the same with one job."""
+    with TemporaryDirectory() as small:
         _fill(Path(small), 1)
-        for verb in ("get jobs", "diff spec.yaml"):
+        for count in JOBS:
+            with TemporaryDirectory() as large:
+                _fill(Path(large), count)
+                for verb in VERBS:
+                    measures = (partial(_run, folder, verb) for folder in (large, small))
+                    many, few = interleaved(3, *measures)
+                    yield Result(f"bai {verb}, {count:,} jobs against 1", many, few, "s")
 
-            def run(folder: str, verb: str = verb) -> float:
-                # The exit code of a diff that shows something is 1.
-                shell = ["sh", "-c", f"{BIN / 'bai'} {verb} > out || test $? = 1"]
-                return seconds(shell, Path(folder), os.environ)
 
-            many, few = interleaved(3, lambda: run(large), lambda: run(small))
-            yield Result(f"bai {verb}, {JOBS:,} jobs against 1", many, few, "s")
+def _run(folder: str, verb: str) -> float:
+    # The exit code of a diff that shows something is 1.
+    shell = ["sh", "-c", f"{BIN / 'bai'} {verb} > out || test $? = 1"]
+    return seconds(shell, Path(folder), os.environ)
 
 
 def _fill(folder: Path, count: int) -> None:
