@@ -30,6 +30,8 @@ class JobHandle:
         self.provider = provider
         self.id = id
         self._uuid = attempt.uuid
+        self.report: Callable[[str], object] | None = None
+        """Called with a sentence where a wait may have no end: no sign of the job's supervisor."""
 
     @property
     def name(self) -> str:
@@ -123,7 +125,7 @@ class JobHandle:
     ) -> JobHandle:
         longest = timeout_seconds(timeout)
         deadline = None if longest is None else time.monotonic() + longest
-        interval = PollInterval(self.provider)
+        interval = PollInterval(self.provider, self._report)
         while not reached((attempt := self.attempt).state):
             if deadline is not None and time.monotonic() > deadline:
                 why = f"; it {waiting}" if (waiting := self.waiting) else ""
@@ -211,7 +213,7 @@ class JobHandle:
         return MetricsReader(self.provider.files(self._uuid))
 
     def _read(self, read: Callable[[bool], Iterator[T]], *, follow: bool) -> Iterator[T]:
-        interval = PollInterval(self.provider)
+        interval = PollInterval(self.provider, self._report)
         while True:
             # Asked before each look, so that nothing is lost.
             attempt = self.attempt
@@ -222,6 +224,10 @@ class JobHandle:
             if final:
                 return
             interval.wait([self._uuid], news=news)
+
+    def _report(self, _: str, sentence: str) -> None:
+        if self.report:
+            self.report(f"{self.label}: {sentence}")
 
     def final_metrics(self) -> dict[str, float]:
         """Return the newest value of each metric."""

@@ -12,6 +12,7 @@ def cancel(job: options.JobName, context: options.ContextName = None) -> None:
     from bai.session import connect
 
     handle = connect(context).job(job)
+    handle.report = options.note
     if handle.state.ended:
         typer.echo(f"{handle.label} has ended already ({handle.attempt.outcome})")
         return

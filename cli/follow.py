@@ -10,7 +10,6 @@ from bai.cli.render.live import FollowedJob, show_live
 from bai.cli.render.screen import Screen
 from bai.cli.render.summary import print_summary
 from bai.handle import JobHandle
-from bai.poll_interval import PollInterval
 
 
 def follow(
@@ -39,7 +38,7 @@ def follow(
         for name, job in jobs.items()
     }
     try:
-        for name in show_live(going, screen, PollInterval(provider)):
+        for name in show_live(going, screen, provider):
             print_summary(jobs[name], name, out)
             out.flush()
     except KeyboardInterrupt:

@@ -52,6 +52,7 @@ def logs(
         options.one_of(stream, STREAMS, "--stream")
     session = connect(context)
     handle = session.job(job, attempt)
+    handle.report = options.note
     if follow and sys.stdout.isatty():
         from bai.cli.follow import follow as follow_jobs
 

@@ -126,3 +126,8 @@ def parse_name(kind: str, name: str | None) -> tuple[Kind, str | None]:
         return Kind.named(kind), name
     except ValueError as error:
         raise typer.BadParameter(str(error), param_hint="KIND") from None
+
+
+def note(sentence: str) -> None:
+    """Write a sentence about what goes on to stderr."""
+    typer.echo(sentence, err=True)

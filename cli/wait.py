@@ -40,6 +40,7 @@ def wait(
     except ValueError as error:
         raise typer.BadParameter(str(error), param_hint="--timeout") from None
     handle = connect(context).job(job)
+    handle.report = options.note
     if until == "running":
         state = handle.wait_started(longest).state
         wanted = state.value in ("running", "terminating", "succeeded")

@@ -14,24 +14,25 @@ from bai.cli.render.width import status_width
 from bai.handle import JobHandle
 from bai.poll_interval import PollInterval
 from bai.runtime.jobs.records import ExecutionState, Waiting
+from bai.runtime.provider.base import Provider
 
 STATUS_SECONDS = 0.2
 """How often the status line is made anew."""
 
 
-def show_live(
-    going: dict[str, FollowedJob], screen: Screen, interval: PollInterval
-) -> Iterator[str]:
+def show_live(going: dict[str, FollowedJob], screen: Screen, provider: Provider) -> Iterator[str]:
     """Write what happens to jobs until all have ended.
 
     Args:
         going: the jobs by the names that are shown; those that have ended are removed from it.
         screen: where to write.
-        interval: waits between two looks at them.
+        provider: runs them.
 
     Yields:
         The name of each job that has ended, when all of it is written.
     """
+    uuids = {job.attempt.uuid: job for job in going.values()}
+    interval = PollInterval(provider, lambda uuid, sentence: uuids[uuid].tell(sentence))
     status, made = "", -inf
     try:
         while True:
@@ -140,7 +141,7 @@ class FollowedJob:
             if event.kind == "rank" or (event.kind == "state" and event.message != "queued"):
                 # The phases and the summary show as much, at a better place.
                 continue
-            self._tell(event.message, event.time)
+            self._tell_at(event.message, event.time)
 
     def _look_for_a_wait(self) -> None:
         """Write what a queued job waits for, whenever that is something else.
@@ -155,9 +156,13 @@ class FollowedJob:
             if self._waiting in (None, before):
                 return
             if not (before and self._waiting.unit == before.unit == "turn"):
-                self._tell(str(self._waiting), datetime.now(UTC))
+                self.tell(str(self._waiting))
 
-    def _tell(self, what: str, when: datetime) -> None:
+    def tell(self, what: str) -> None:
+        """Write what is the matter with the job now."""
+        self._tell_at(what, datetime.now(UTC))
+
+    def _tell_at(self, what: str, when: datetime) -> None:
         since = duration((when - self.attempt.created).total_seconds())
         name = f"{self._prefix}: " if self._prefix else ""
         self._screen.write(self._screen.style(f"{name}{what}  +{since}", "dim"))

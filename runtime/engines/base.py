@@ -129,6 +129,9 @@ class Engine(Protocol):
             OSError: it can't be read.
         """
 
+    def is_silent(self, attempt: Attempt) -> bool:
+        """Return whether the supervisor of the newest run is there, but does nothing now."""
+
     def wait(self, attempts: Iterable[Attempt], seconds: float) -> None:
         """Wait until the supervisor of one of these attempts ends, at most so many seconds."""
 

@@ -200,6 +200,15 @@ def await_end(pids: Collection[int], seconds: float) -> bool:
             os.close(handle)
 
 
+def is_stopped(pid: int) -> bool:
+    """Return whether a process was stopped, by SIGSTOP or a debugger, and not continued."""
+    try:
+        stat = Path(f"/proc/{pid}/stat").read_bytes()
+    except OSError:
+        return False
+    return stat[stat.rfind(b")") + 2 :][:1] in (b"T", b"t")
+
+
 def ask_to_end(pid: int | None, word: str) -> bool:
     """Send SIGTERM to a process if its command line has a given word; return whether it does."""
     try:

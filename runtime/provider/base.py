@@ -138,6 +138,9 @@ class Provider(Protocol):
     def keep(self) -> None:
         """Do what follows from the state, if it can be written."""
 
+    def is_silent(self, uuid: str) -> bool:
+        """Return whether what runs an attempt is there, but shows no sign of life now."""
+
     def wait(self, uuids: Collection[str], seconds: float) -> None:
         """Wait until something about attempts may have changed, for `seconds` at most."""
 

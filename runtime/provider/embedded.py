@@ -313,6 +313,11 @@ class EmbeddedProvider:
         except StateError as error:
             self.stale = str(error)
 
+    def is_silent(self, uuid: str) -> bool:
+        """Return whether what runs an attempt is there, but shows no sign of life now."""
+        attempt = self.attempt(uuid)
+        return attempt.holds_nodes and self._engine.is_silent(attempt)
+
     def wait(self, uuids: Collection[str], seconds: float) -> None:
         """Wait until something about attempts may have changed, for `seconds` at most."""
         attempts = []

@@ -1,6 +1,9 @@
 """The same power from Python: what a notebook does."""
 
+import io
 import json
+import os
+import signal
 import threading
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -8,6 +11,8 @@ from pathlib import Path
 import pytest
 
 import bai
+from bai import poll_interval
+from bai.cli.follow import follow
 from bai.runtime.errors import NotFoundError
 from bai.runtime.jobs.records import ExecutionState
 from bai.specs.findings import FindingsError
@@ -385,3 +390,50 @@ def test_a_timeout_is_a_number_or_a_length_of_time(here):
                 wait(wrong)
     job.cancel()
     assert job.wait("1h30m").state is ExecutionState.FAILED
+
+
+class HeardError(Exception):
+    """Ends a wait of which something was reported."""
+
+
+@pytest.fixture
+def stopped(here, monkeypatch):
+    """A running job whose supervisor is stopped, where nobody waits long for that to be noticed."""
+    monkeypatch.setattr(poll_interval, "SILENT_SECONDS", 0.0)
+    monkeypatch.setattr(poll_interval, "LOOK_SECONDS", 0.0)
+    job = bai.loads(spec("echo begun; sleep 600")).apply().jobs["count"]
+    assert next(job.logs(follow=True)).text == "begun"
+    supervisor = int(job.attempt.handle)
+    os.kill(supervisor, signal.SIGSTOP)
+    yield job
+    os.kill(supervisor, signal.SIGCONT)
+    job.report = None
+    job.cancel()
+    job.wait(60)
+
+
+def hear(sentence):
+    raise HeardError(sentence)
+
+
+def test_a_stopped_supervisor_is_not_waited_for_without_a_word(stopped):
+    stopped.report = hear
+    for wait in (
+        stopped.wait,
+        lambda: list(stopped.logs(follow=True)),
+        lambda: list(stopped.log_text(follow=True)),
+        lambda: list(stopped.metrics(follow=True)),
+    ):
+        with pytest.raises(HeardError, match="job/count: no sign of its supervisor for 0 s"):
+            wait()
+
+
+def test_who_follows_a_job_with_a_stopped_supervisor_sees_it(stopped):
+    class Shown(io.StringIO):
+        def write(self, text):
+            super().write(text)
+            if "no sign of its supervisor" in text:
+                raise HeardError(text)
+
+    with pytest.raises(HeardError):
+        follow({"count": stopped}, Shown())

@@ -201,6 +201,10 @@ class LocalEngine:
         """
         return read_journal(self._folder(attempt), attempt.run, attempt.journal_read)
 
+    def is_silent(self, attempt: Attempt) -> bool:
+        """Return whether the supervisor of the newest run was stopped, as by SIGSTOP."""
+        return attempt.handle is not None and processes.is_stopped(int(attempt.handle))
+
     def wait(self, attempts: Iterable[Attempt], seconds: float) -> None:
         """Wait until the supervisor of one of these attempts ends, at most so many seconds."""
         supervisors = [int(attempt.handle) for attempt in attempts if attempt.handle]
