@@ -10,6 +10,7 @@ import typer
 
 from bai.cli import options
 from bai.cli.exits import Exit
+from bai.cli.sessions import open_session
 from bai.cli.terminal import confirm, is_terminal
 
 if TYPE_CHECKING:
@@ -41,7 +42,6 @@ def delete(
     """
     from bai.cli.spec_files import checked_specs
     from bai.cli.steps import report_steps
-    from bai.session import connect
 
     if (file is None) == (kind is None):
         raise typer.BadParameter("give them, or -f FILE", param_hint="KIND and NAME")
@@ -53,7 +53,7 @@ def delete(
         wanted, called = options.parse_name(kind or "", name)
         if called is None:
             raise typer.BadParameter(f"which {wanted.singular}?", param_hint="NAME")
-        session = connect(context)
+        session = open_session(context)
         ids = [session.find(wanted, called).id]
     if not ids:
         typer.echo("nothing to delete")

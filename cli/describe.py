@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from bai.cli import options
+from bai.cli.sessions import open_session
 
 if TYPE_CHECKING:
     from bai.runtime.jobs.records import LiveResource
@@ -26,13 +27,12 @@ def describe(
     from bai.compiler.emit.yaml_form import yaml_text
     from bai.compiler.resources.ids import Kind
     from bai.runtime.live_wire import to_live_wire
-    from bai.session import connect
 
     wanted, called = options.parse_name(kind, name)
     if called is None:
         message = f"which {wanted.singular}? `bai get {wanted}` lists them"
         raise typer.BadParameter(message, param_hint="NAME")
-    session = connect(context)
+    session = open_session(context)
     live = session.find(wanted, called)
     details = yaml_text(to_live_wire(live, session.provider))
     if wanted is Kind.JOB:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from bai.cli import options
+from bai.cli.sessions import open_session
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -32,15 +33,14 @@ def get(
 ) -> None:
     """List jobs, clusters and other resources."""
     from bai.runtime.live_wire import to_live_wire
-    from bai.session import connect
 
     if kind.partition("/")[0].lower() in ("node", "nodes"):
         from bai.cli.nodes import show_nodes
 
-        show_nodes(connect(context), name or kind.partition("/")[2] or None, output)
+        show_nodes(open_session(context), name or kind.partition("/")[2] or None, output)
         return
     wanted, called = options.parse_name(kind, name)
-    session = connect(context)
+    session = open_session(context)
     if output == "name" and not called:
         sys.stdout.writelines(f"{label}\n" for label in session.labels(wanted))
         return

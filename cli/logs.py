@@ -10,6 +10,7 @@ import typer
 
 from bai.cli import options
 from bai.cli.exits import Exit
+from bai.cli.sessions import open_session
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -46,11 +47,10 @@ def logs(
     the job failed; in a pipe, the reason goes to stderr.
     """
     from bai.arguments import STREAMS
-    from bai.session import connect
 
     if stream is not None:
         options.one_of(stream, STREAMS, "--stream")
-    session = connect(context)
+    session = open_session(context)
     handle = session.job(job, attempt)
     handle.report = options.note
     if follow and sys.stdout.isatty():

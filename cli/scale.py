@@ -7,6 +7,7 @@ from typing import Annotated
 import typer
 
 from bai.cli import options
+from bai.cli.sessions import open_session
 
 _OPTIONS = ("requeue", "terminate", "waitforjobcompletion")
 
@@ -32,10 +33,9 @@ def scale(
 ) -> None:
     """Give a cluster a fixed number of nodes."""
     from bai.compiler.resources.ids import Kind
-    from bai.session import connect
 
     options.one_of(deallocation, _OPTIONS, "--deallocation")
-    session = connect(context)
+    session = open_session(context)
     id = session.find(Kind.CLUSTER, cluster).id
     before = len(session.nodes(cluster))
     session.scale(cluster, nodes, deallocation, wait=not detach)

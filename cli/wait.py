@@ -9,6 +9,7 @@ import typer
 
 from bai.cli import options
 from bai.cli.exits import Exit
+from bai.cli.sessions import open_session
 
 
 def wait(
@@ -32,14 +33,13 @@ def wait(
     """
     from bai.arguments import seconds
     from bai.cli.render.summary import end_of, print_errors
-    from bai.session import connect
 
     options.one_of(until, ("ended", "succeeded", "failed", "running"), "--for")
     try:
         longest = None if timeout is None else seconds(timeout)
     except ValueError as error:
         raise typer.BadParameter(str(error), param_hint="--timeout") from None
-    handle = connect(context).job(job)
+    handle = open_session(context).job(job)
     handle.report = options.note
     if until == "running":
         state = handle.wait_started(longest).state

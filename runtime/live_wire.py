@@ -22,7 +22,7 @@ def to_live_wire(live: LiveResource, provider: Provider) -> dict[str, Any]:
     properties = wire.setdefault("properties", {})
     properties |= {
         "creationTime": _stamp(live.created),
-        "provisioningState": "succeeded",
+        "provisioningState": "deleting" if live.is_deleting else "succeeded",
         "provisioningStateTransitionTime": _stamp(live.created),
     }
     if live.id.kind is Kind.JOB:
@@ -73,11 +73,12 @@ def _execution_info(attempt: Attempt) -> dict[str, Any]:
 
 def _complete_cluster(properties: dict[str, Any], live: LiveResource, provider: Provider) -> None:
     states = provider.node_states(live.id)
+    allocation, since = provider.allocation(live.id)
     properties.setdefault("vmPriority", "dedicated")
     _complete_shares(properties.get("nodeSetup", {}))
     properties |= {
-        "allocationState": "steady",
-        "allocationStateTransitionTime": _stamp(live.created),
+        "allocationState": allocation,
+        "allocationStateTransitionTime": _stamp(since),
         "currentNodeCount": sum(states.values()),
         "nodeStateCounts": {f"{state}NodeCount": count for state, count in states.items()},
     }

@@ -130,6 +130,8 @@ class LiveResource:
     created: datetime
     attempt: Attempt | None = None
     """The newest attempt of a job; None for other kinds."""
+    is_deleting: bool = False
+    """Whether it goes as soon as its jobs have ended."""
 
     @cached_property
     def body(self) -> Body:

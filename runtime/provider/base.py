@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from contextlib import AbstractContextManager
+from datetime import datetime
 from pathlib import Path
 from typing import Any, Final, Protocol
 
@@ -21,6 +22,9 @@ PAGE: Final = 1_000
 
 class Provider(Protocol):
     """Holds live resources."""
+
+    stale: str | None
+    """Why the last keeper step could not be taken; what is read may be out of date then."""
 
     def get(self, id: ResourceId) -> LiveResource | None:
         """Return a resource, or None if there is none."""
@@ -172,6 +176,9 @@ class Provider(Protocol):
             NotFoundError: there is none.
             FindingsError: it can't be so large.
         """
+
+    def allocation(self, cluster: ResourceId) -> tuple[str, datetime]:
+        """Return the allocation state of a cluster, `steady` or `resizing`, and its begin."""
 
     def nodes(self, cluster: ResourceId) -> Sequence[LiveNode]:
         """Return the nodes of a cluster, by number."""

@@ -7,6 +7,7 @@ import time
 from collections.abc import Collection, Mapping, Sequence
 from contextlib import AbstractContextManager, suppress
 from dataclasses import replace
+from datetime import datetime
 from pathlib import Path
 from typing import Any, Final
 
@@ -370,6 +371,12 @@ class EmbeddedProvider:
         """Return how many nodes of a cluster are in each state."""
         return self._store.node_states(cluster)
 
+    def allocation(self, cluster: ResourceId) -> tuple[str, datetime]:
+        """Return the allocation state of a cluster, `steady` or `resizing`, and its begin."""
+        states = self.node_states(cluster)
+        moving = states[NodeState.PREPARING] or states[NodeState.LEAVING]
+        return "resizing" if moving else "steady", self._store.allocation_since(cluster)
+
     def nodes(self, cluster: ResourceId) -> Sequence[LiveNode]:
         """Return the nodes of a cluster, by number."""
         return self._store.nodes(cluster)
@@ -398,7 +405,7 @@ class EmbeddedProvider:
         if not has_listed_values(stored.id.kind, stored.wire):
             raise self._damaged(stored.id)
         attempt = self._current(stored.attempt) if stored.attempt else None
-        return LiveResource(stored.id, stored.wire, stored.created, attempt)
+        return LiveResource(stored.id, stored.wire, stored.created, attempt, stored.deleting)
 
     def _whole(self, stored: StoredResource) -> LiveResource:
         """Return a resource all of which has been looked at."""

@@ -37,6 +37,8 @@ class StoredResource:
     """The live wire form, with markers for secrets."""
     created: datetime
     attempt: Attempt | None
+    deleting: bool
+    """Whether it is marked for deletion."""
 
 
 def now() -> datetime:
@@ -57,6 +59,7 @@ def resource_of(row: sqlite3.Row) -> StoredResource:
         json.loads(values["wire"]),
         datetime.fromisoformat(values["made"]),
         _attempt(values) if values["uuid"] else None,
+        bool(values["deleting"]),
     )
 
 

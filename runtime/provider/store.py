@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import sqlite3
 from collections.abc import Sequence
+from datetime import datetime
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -152,11 +153,11 @@ class Store(Database):
         )
         return self.read(partial(node_of, cluster), sql, str(cluster))
 
-    def allocation_since(self, cluster: ResourceId) -> str:
+    def allocation_since(self, cluster: ResourceId) -> datetime:
         """Return when the nodes of a cluster or its scale changed last."""
         row = self.row("SELECT allocation_since FROM clusters WHERE id = ?", str(cluster))
         assert row is not None
-        return str(row["allocation_since"])
+        return datetime.fromisoformat(row["allocation_since"])
 
     def begin_deletion(self, id: ResourceId) -> tuple[Attempt, ...]:
         """Mark a resource for deletion, and ask what runs below it to end.

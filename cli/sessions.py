@@ -1,0 +1,25 @@
+"""Opening a context for a command."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from bai.cli import options
+
+if TYPE_CHECKING:
+    from bai.session import Session
+
+
+def open_session(context: str | None) -> Session:
+    """Open a context by name or the current one, and say on stderr if its state can't be written.
+
+    Raises:
+        ContextError: there is no such context.
+        StateError: its state folder can't be used.
+    """
+    from bai.session import connect
+
+    session = connect(context)
+    if session.provider.stale:
+        options.note(f"this may be out of date: {session.provider.stale}")
+    return session
