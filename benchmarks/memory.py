@@ -50,4 +50,4 @@ def _supervises(process: psutil.Process, folder: str) -> bool:
         words = process.cmdline()
     except psutil.Error:
         return False
-    return all(any(part in word for word in words) for part in ("runtime.supervisor.main", folder))
+    return all(any(part in word for word in words) for part in ("bai.runtime.guardian", folder))
