@@ -1,6 +1,6 @@
 """Runs every benchmark, or those named, and prints one table.
 
-python benchmarks/run.py [startup] [lint] [logs] [state] [memory] [launch] [scheduling]
+python benchmarks/run.py [startup] [lint] [logs] [state] [memory] [launch] [waiting_jobs] [scheduling]
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from importlib import import_module
 
 from measure import publish
 
-ALL = ("startup", "lint", "logs", "state", "memory", "launch", "scheduling")
+ALL = ("startup", "lint", "logs", "state", "memory", "launch", "waiting_jobs", "scheduling")
 
 
 def main() -> None:
