@@ -1,6 +1,7 @@
 """Runs every benchmark, or those named, and prints one table.
 
-python benchmarks/run.py [startup] [lint] [logs] [state] [memory] [launch] [waiting_jobs] [scheduling]
+python benchmarks/run.py [startup] [lint] [logs] [state] [memory] [launch] [waiting_jobs]
+                         [scheduling]
 """
 
 from __future__ import annotations
