@@ -42,6 +42,8 @@ class TestedEngine:
     """Return what follows `[contexts.NAME.engine]` in bai.toml for these settings."""
     missing: Callable[[], str | None] = _nothing
     """Return why the engine can't run on this machine; None if it can."""
+    inherits: bool = True
+    """Whether jobs inherit the variables of the command that submits them."""
     environment: Mapping[str, str] = field(default_factory=dict)
     """Variables with which `bai` finds the engine."""
 
@@ -50,5 +52,7 @@ class TestedEngine:
 
 ENGINES = {
     "local": TestedEngine(toml_lines),
-    "far": TestedEngine(_far_table, _no_namespaces, {"PYTHONPATH": str(PLUGINS)}),
+    "far": TestedEngine(
+        _far_table, _no_namespaces, inherits=False, environment={"PYTHONPATH": str(PLUGINS)}
+    ),
 }
