@@ -89,7 +89,11 @@ def _supervise(
         from bai.runtime.supervisor.run import run_attempt
 
         journal.claimed(str(os.getpid()))
-        journal.end(run_attempt(spec, submitted, journal, agents))
+        end = run_attempt(spec, submitted, journal, agents)
+        if end.state.ended:
+            # Before the end is known, so that a job that has ended leaves no secrets.
+            remove_submitted(Path(spec.folder))
+        journal.end(end)
         if agents:
             agents.close()
         os._exit(0)

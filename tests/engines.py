@@ -44,6 +44,8 @@ class TestedEngine:
     """Return why the engine can't run on this machine; None if it can."""
     inherits: bool = True
     """Whether jobs inherit the variables of the command that submits them."""
+    is_one_machine: bool = True
+    """Whether all nodes are one machine, whose cores their ranks share."""
     environment: Mapping[str, str] = field(default_factory=dict)
     """Variables with which `bai` finds the engine."""
 
@@ -53,6 +55,10 @@ class TestedEngine:
 ENGINES = {
     "local": TestedEngine(toml_lines),
     "far": TestedEngine(
-        _far_table, _no_namespaces, inherits=False, environment={"PYTHONPATH": str(PLUGINS)}
+        _far_table,
+        _no_namespaces,
+        inherits=False,
+        is_one_machine=False,
+        environment={"PYTHONPATH": str(PLUGINS)},
     ),
 }

@@ -52,14 +52,7 @@ def start(bai, child):
     return list(map(int, pids.read_text().split()))
 
 
-@pytest.mark.parametrize(
-    "child",
-    [
-        "plain",
-        "detached",
-        pytest.param("bare", marks=pytest.mark.xfail(reason="only the supervisor knew of it")),
-    ],
-)
+@pytest.mark.parametrize("child", CHILDREN)
 def test_nothing_is_left_when_all_that_stood_behind_a_job_is_killed_at_once(bai, child):
     pids = start(bai, child)
     kill_together(behind(bai))

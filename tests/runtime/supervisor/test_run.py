@@ -7,6 +7,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from watching import until
 
 from bai.compiler.resources.ids import ResourceId
 from bai.runtime.jobs.journal import StopReason, ask_to_stop, read_journal
@@ -247,3 +248,21 @@ def test_a_lost_node_ends_the_job_and_is_named(runs):
     (error,) = runs.end().errors
     assert (error.code, error.details) == ("JobNodeLost", {"node": "host-2"})
     assert error.message == "Node host-2 of the job was lost: the link was closed at the other end"
+
+
+def test_a_process_that_a_signal_stops_is_reported(runs):
+    fifo = runs.shared / "fifo"
+    os.mkfifo(fifo)
+    runs.spec(f"echo $$ > {fifo}; sleep 600; :")
+    process = runs.start()
+    pid = int(fifo.read_text())
+
+    def noted(message):
+        return any((r.kind, r.message) == ("note", message) for r in runs.records())
+
+    os.kill(pid, signal.SIGSTOP)
+    until(lambda: noted("a signal has stopped rank 0: the job waits 10 minutes for it"), "the note")
+    os.kill(pid, signal.SIGCONT)
+    until(lambda: noted("rank 0 goes on"), "the other note")
+    ask_to_stop(runs.folder, 1, StopReason.CANCEL)
+    assert process.wait(60) == 0
