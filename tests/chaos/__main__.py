@@ -4,6 +4,7 @@ python -m chaos --kills 1000 --seed 7        (with tests/ in PYTHONPATH; `make c
 """
 
 import argparse
+import os
 import random
 import resource
 import shutil
@@ -15,12 +16,18 @@ from collections import Counter
 from pathlib import Path
 
 from chaos.commands import load
+from chaos.jobs import BARE, CHILDREN, Mix
 from chaos.steps import drain, take_step
 from chaos.world import InvariantError, Settings, World
 from engines import ENGINES
 
+from bai.runtime.node import cgroups
+
 STEPS = 12
 """Steps in one state folder, before all its jobs must end."""
+
+ENOUGH = 10
+"""Violations after which the run ends: more would say no more."""
 
 
 def main() -> None:
@@ -33,8 +40,17 @@ def main() -> None:
     parser.add_argument("--engine", choices=ENGINES, default="local")
     given = parser.parse_args()
     installed = str(Path(sys.executable).with_name("bai"))
-    settings = Settings([installed], ENGINES[given.engine], given.horovod)
+    children = (*CHILDREN, BARE) if has_control_groups() else CHILDREN
+    settings = Settings([installed], ENGINES[given.engine], Mix(given.horovod, children=children))
     sys.exit(run(given.seed, given.kills, given.seconds, settings))
+
+
+def has_control_groups() -> bool:
+    """Return whether jobs get control groups of their own here."""
+    group = cgroups.make(f"bai-chaos-{os.getpid()}")
+    if group:
+        group.rmdir()
+    return group is not None
 
 
 def run(seed: int, kills: int, seconds: float, settings: Settings) -> int:
@@ -44,7 +60,7 @@ def run(seed: int, kills: int, seconds: float, settings: Settings) -> int:
     folder = Path(tempfile.mkdtemp(prefix="bai-chaos-"))
     counted: Counter[str] = Counter()
     begun, violations, number = time.monotonic(), 0, 0
-    while counted.total() < kills and time.monotonic() - begun < seconds:
+    while violations < ENOUGH and counted.total() < kills and time.monotonic() - begun < seconds:
         number += 1
         mark = f"chaos-{seed}-{number}-{folder.name[-8:]}-x"
         world = World(folder / str(number), mark, random.Random(f"{seed}/{number}"), settings)

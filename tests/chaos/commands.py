@@ -13,7 +13,7 @@ from pkgutil import iter_modules
 from random import Random
 from tempfile import TemporaryDirectory
 
-from chaos.jobs import random_job, spec
+from chaos.jobs import Mix, random_job, spec
 
 
 @dataclass
@@ -69,7 +69,7 @@ def load() -> None:
             import_module(module.name)
     with TemporaryDirectory() as folder:
         path = Path(folder, "experiment.yaml")
-        path.write_text(spec([random_job(Random(0), "job", 1, 0, 0)], path.parent, "mark", 1))
+        path.write_text(spec([random_job(Random(0), "job", 1, Mix())], path.parent, "mark", 1))
         with chdir(folder):
             bai.load(path).diff()
             bai.connect().resources("job")

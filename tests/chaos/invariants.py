@@ -15,7 +15,10 @@ DYING_SECONDS = 0.1
 """How long the kernel may show a process that was killed."""
 
 STARTING_SECONDS = 10.0
-"""How long a job may stay queued that a keeper step has started."""
+"""How long a job may stay without supervisor that a keeper step has started."""
+
+LOOK_SECONDS = 0.3
+"""How long to wait before the next keeper step."""
 
 LAUNCHES = 3
 """How many supervisors that end at once make a job fail."""
@@ -61,22 +64,28 @@ def nothing_lives_after_its_end(world: World, seen: dict[str, Live]) -> None:
 
 
 def nothing_runs_alone(world: World, seen: dict[str, Live]) -> None:
-    """All that runs has somebody behind it, and all that somebody runs is known."""
-    if alone(world, seen):
-        # It may have ended between both looks.
+    """All that runs has somebody behind it, or gets somebody; and each process has an attempt."""
+    deadline = time.monotonic() + STARTING_SECONDS
+    while found := alone(world, seen):
+        # A run that nobody has claimed may still be starting.
+        patient = all(world.has_not_begun(attempt) for attempt in found)
         seen = world.look()
         time.sleep(DYING_SECONDS)
-        if still := alone(world, seen):
-            raise InvariantError("runs with nobody behind it: " + "; ".join(still))
+        if still := found & alone(world, seen):
+            if patient and time.monotonic() < deadline:
+                time.sleep(LOOK_SECONDS)
+                continue
+            left = [str(p) for p in world.processes() if p.attempt in still]
+            raise InvariantError(f"runs with nobody behind it: {still}; {'; '.join(left)}")
 
 
-def alone(world: World, seen: dict[str, Live]) -> list[str]:
-    """Return attempts that run without a supervisor, and processes without an attempt."""
+def alone(world: World, seen: dict[str, Live]) -> set[str]:
+    """Return attempts that run without a supervisor, or have processes without one."""
     found = world.processes()
     behind = {p.attempt for p in found if p.role in (SUPERVISOR, GUARDIAN)}
     running = {live.attempt for live in seen.values() if live.state in ("running", "terminating")}
-    ranks = [p for p in found if p.role in (RANK, GRANDCHILD) and p.attempt not in behind]
-    return [f"attempt {attempt}" for attempt in sorted(running - behind)] + list(map(str, ranks))
+    ranks = {p.attempt or str(p) for p in found if p.role in (RANK, GRANDCHILD)}
+    return (running | ranks) - behind
 
 
 def nothing_waits_that_could_start(world: World, seen: dict[str, Live]) -> dict[str, Live]:
@@ -86,7 +95,7 @@ def nothing_waits_that_could_start(world: World, seen: dict[str, Live]) -> dict[
         if time.monotonic() > deadline:
             names = ", ".join(live.name for live in startable(seen))
             raise InvariantError(f"queued, and could start: {names}")
-        time.sleep(0.1)
+        time.sleep(LOOK_SECONDS)
         seen = world.look()
     return seen
 
@@ -124,7 +133,9 @@ def ended_as_it_should(world: World, live: Live) -> None:
         case "JobSupervisorLost":
             right = behind > 0
         case "JobLaunchFailed":
-            right = behind >= LAUNCHES or (rank and job.toolkit == "horovod")
+            # A command that is killed while it starts a supervisor counts as well.
+            launches = behind + sum(command.killed for command in world.commands)
+            right = launches >= LAUNCHES or (rank and job.toolkit == "horovod")
         case _:
             right = False
     if not right:

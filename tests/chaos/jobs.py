@@ -6,7 +6,10 @@ from random import Random
 
 HERE = Path(__file__).parent
 
-CHILDREN = ("plain", "detached", "bare")
+CHILDREN = ("plain", "detached")
+
+BARE = "bare"
+"""A child that shares nothing with its job; only a control group holds each of them."""
 
 
 @dataclass(frozen=True)
@@ -54,18 +57,29 @@ class Job:
         )
 
 
-def random_job(random: Random, name: str, nodes: int, horovod: float, meets: float) -> Job:
+@dataclass(frozen=True)
+class Mix:
+    """Which jobs there are."""
+
+    horovod: float = 0.04
+    """Share of jobs that Horovod's launcher starts."""
+    meets: float = 0.1
+    """Share of these whose ranks really meet, which costs seconds."""
+    children: tuple[str, ...] = CHILDREN
+    """What jobs may leave in the background."""
+
+
+def random_job(random: Random, name: str, nodes: int, mix: Mix) -> Job:
     """Return a random job.
 
     Args:
         random: decides.
         name: the job's.
         nodes: most nodes that it may have.
-        horovod: share of jobs that Horovod's launcher starts.
-        meets: share of these whose ranks really meet, which costs seconds.
+        mix: which jobs there are.
     """
     toolkit = "custom" if random.random() < 0.7 else "pyTorch"
-    if random.random() < horovod:
+    if random.random() < mix.horovod:
         toolkit = "horovod"
     return Job(
         name=name,
@@ -73,11 +87,11 @@ def random_job(random: Random, name: str, nodes: int, horovod: float, meets: flo
         nodes=random.randint(1, nodes),
         lines=random.choice((0, 1, 5, 20)),
         code=random.choice((0, 0, 0, 3)),
-        children=tuple(kind for kind in CHILDREN if random.random() < 0.3),
+        children=tuple(kind for kind in mix.children if random.random() < 0.3),
         stubborn=random.random() < 0.03,
         prepared=random.random() < 0.2,
         priority=random.choice(("low", "normal", "normal", "high")),
-        meets=random.random() < meets,
+        meets=random.random() < mix.meets,
     )
 
 

@@ -37,7 +37,8 @@ def _kill(world: World, kind: str, running: list[Process]) -> str | None:
         return None
     if kind == "both":
         return _kill_both(world, running)
-    found = [process for process in running if process.role == kind]
+    # One that is about to run another program does not show its environment.
+    found = [process for process in running if process.role == kind and process.attempt]
     if not found:
         return None
     process = world.random.choice(found)

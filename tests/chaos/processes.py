@@ -25,7 +25,8 @@ class Process:
     """The uuid of its attempt; None if that can't be seen."""
 
     def __str__(self) -> str:
-        return f"{self.role} {self.pid} of {self.attempt}: ...{' '.join(self.words)[-120:]}"
+        line = "" if self.role in (SUPERVISOR, GUARDIAN) else f": {' '.join(self.words)[:200]}"
+        return f"{self.role} {self.pid} of {self.attempt}{line}"
 
     def send(self, number: signal.Signals) -> bool:
         """Send a signal, unless the process id is another process's by now."""

@@ -2,7 +2,7 @@
 
 import time
 
-from chaos.invariants import check, nobody_is_left
+from chaos.invariants import LOOK_SECONDS, check, nobody_is_left
 from chaos.kills import kill_something
 from chaos.world import LONGEST, InvariantError, World
 
@@ -85,7 +85,7 @@ def drain(world: World) -> None:
     while any(not live.ended for live in check(world).values()):
         if time.monotonic() > deadline:
             raise InvariantError(f"jobs do not end in {LONGEST:.0f} s: {world.look()}")
-        time.sleep(0.1)
+        time.sleep(LOOK_SECONDS)
     for command in world.commands:
         world.finish(command)
     check(world)

@@ -9,6 +9,7 @@ import pytest
 from chaos import invariants
 from chaos.jobs import Job
 from chaos.world import InvariantError, Live, Settings, World
+from watching import until
 
 ATTEMPT = "12345678-1234-1234-1234-123456789abc"
 
@@ -84,6 +85,7 @@ def test_a_process_that_outlives_its_job(world, bare):
     with subprocess.Popen(
         [name, "60"], executable="/bin/sleep", env=environment if bare else {}
     ) as left:
+        until(world.processes, "the program that the process is to run")
         with pytest.raises(InvariantError, match=f"grandchild {left.pid} of {ATTEMPT}"):
             invariants.nothing_lives_after_its_end(world, {"j0": ended(world)})
         running = Live("j0", ATTEMPT, "running", 1, None, None, world.folder)

@@ -11,8 +11,9 @@ from typing import Any
 
 from chaos import commands, processes
 from chaos.commands import Command
-from chaos.jobs import Job, random_job, spec
+from chaos.jobs import Job, Mix, random_job, spec
 from chaos.processes import Process
+from contexts import context_text
 from engines import ENGINES, TestedEngine
 
 NODES = 4
@@ -51,8 +52,7 @@ class Settings:
     command: list[str]
     """The installed bai."""
     engine: TestedEngine = ENGINES["local"]
-    horovod: float = 0.04
-    meets: float = 0.1
+    mix: Mix = field(default_factory=Mix)
     installed: float = 0.1
     """Share of the commands that are not forked, but started as users start them."""
 
@@ -80,9 +80,8 @@ class World:
         self.witness.mkdir(parents=True)
         (self.folder / "output").mkdir()
         os.mkfifo(self.witness / "never")
-        (self.folder / "bai.toml").write_text(
-            f'current-context = "chaos"\n[contexts.chaos.engine]\nslots = {NODES}\n'
-        )
+        text = context_text("chaos", {"slots": NODES}, self.settings.engine.table)
+        (self.folder / "bai.toml").write_text(text)
 
     @property
     def witness(self) -> Path:
@@ -97,9 +96,8 @@ class World:
     def new_spec(self) -> tuple[Path, tuple[str, ...]]:
         """Write a spec of one to three new jobs."""
         count = self.random.choice((1, 1, 2, 3))
-        mix = (self.settings.horovod, self.settings.meets)
         new = [
-            random_job(self.random, f"j{len(self.jobs) + each}", NODES, *mix)
+            random_job(self.random, f"j{len(self.jobs) + each}", NODES, self.settings.mix)
             for each in range(count)
         ]
         path = self.folder / f"{new[0].name}.yaml"
@@ -165,6 +163,10 @@ class World:
         """Return what runs for the jobs."""
         running = {command.pid for command in self.commands if command.code is None}
         return processes.of_world(self.mark, self.state, running)
+
+    def has_not_begun(self, attempt: str) -> bool:
+        """Return whether no rank of an attempt has started."""
+        return not any(self.witness.glob(f"{attempt}.*"))
 
     def open_gates(self) -> None:
         """Let all jobs end."""
