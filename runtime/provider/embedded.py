@@ -4,12 +4,10 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Mapping
 from contextlib import AbstractContextManager, suppress
 from dataclasses import replace
-from datetime import datetime
-from pathlib import Path
-from typing import Any, Final
+from typing import Any
 
 from bai.compiler.resources.cluster import Cluster
 from bai.compiler.resources.ids import Kind, ResourceId
@@ -17,89 +15,35 @@ from bai.compiler.resources.job import Job
 from bai.compiler.resources.resource import Resource
 from bai.compiler.resources.toolkits import process_count
 from bai.runtime.engines.base import Engine
-from bai.runtime.errors import LaunchError, NotFoundError, StateError, StorageError
-from bai.runtime.jobs.files import Files
-from bai.runtime.jobs.paths import AttemptPaths
-from bai.runtime.jobs.progress import Step, advanced
+from bai.runtime.errors import NotFoundError, StateError
 from bai.runtime.jobs.records import (
     Attempt,
-    Event,
-    LiveNode,
-    LiveResource,
-    Page,
     StopReason,
-    Waiting,
 )
 from bai.runtime.provider.attempt_rows import Demand
-from bai.runtime.provider.base import PAGE
-from bai.runtime.provider.carry_out import scale_of
-from bai.runtime.provider.cluster_view import DatabaseView
 from bai.runtime.provider.keeper import Keeper
+from bai.runtime.provider.live_state import LiveState, not_found
 from bai.runtime.provider.operations import Operation, OperationKind
-from bai.runtime.provider.row_mapping import StoredResource, place_of
 from bai.runtime.provider.store import Store
-from bai.runtime.provider.stored_form import has_listed_values
-from bai.runtime.scheduling.instructions import Requeue, Terminate
-from bai.runtime.scheduling.records import ManualScale, NodeState
-from bai.runtime.scheduling.resize import resize
-from bai.runtime.scheduling.waiting import waiting
+from bai.runtime.scheduling.records import NodeState
 from bai.runtime.secrets import submitted_by
 from bai.specs.findings import Finding, FindingsError, errors
 
 STEP_SECONDS = 2.0
 """How often a process that waits takes a keeper step."""
 
-_ENDS: Final = {Requeue: "it is ended and queued again", Terminate: "it is ended"}
-
 LOOK_SECONDS = 0.05
 """How often it looks whether an operation is done."""
 
 
-class EmbeddedProvider:
+class EmbeddedProvider(LiveState):
     """Holds live resources in process; every change is in the database before it has effect."""
 
     def __init__(self, store: Store, engine: Engine) -> None:
         """Serve the resources of a store, with an engine for its jobs."""
-        self._store = store
-        self._engine = engine
+        super().__init__(store, engine)
         self._keeper = Keeper(store, engine)
         self._kept = time.monotonic()
-        self.stale: str | None = None
-        """Why the last keeper step could not be taken; what is read may be out of date then."""
-
-    def get(self, id: ResourceId) -> LiveResource | None:
-        """Return a resource, or None if there is none."""
-        found = self._store.get(id)
-        return self._whole(found) if found else None
-
-    def of_kind(
-        self, kind: Kind, parent: ResourceId | None = None, name: str | None = None
-    ) -> Sequence[LiveResource]:
-        """Return the resources of a kind, oldest first, of one parent or name if given."""
-        live = self._live if name is None else self._whole
-        return [live(stored) for stored in self._store.of_kind(kind, parent, name)]
-
-    def ids(
-        self, kind: Kind, parent: ResourceId | None = None, name: str | None = None
-    ) -> Sequence[ResourceId]:
-        """Return the ids of the resources that `of_kind` returns, in a fraction of the time."""
-        return self._store.ids(kind, parent, name)
-
-    def page(
-        self,
-        kind: Kind,
-        parent: ResourceId | None = None,
-        after: str | None = None,
-        limit: int = PAGE,
-    ) -> Page:
-        """Return a part of the resources of a kind, oldest first.
-
-        Raises:
-            ValueError: `after` is of no page.
-        """
-        found = self._store.page(kind, parent, after, limit)
-        last = place_of(found[-1]) if len(found) == limit else None
-        return Page([self._live(stored) for stored in found], last)
 
     def check(
         self, resource: Resource, desired: Mapping[ResourceId, Resource]
@@ -115,22 +59,6 @@ class EmbeddedProvider:
         if cluster is None and (live := self.get(cluster_id)):
             cluster = Resource(live.id, live.wire)
         return self._engine.check_job(resource, cluster)
-
-    def consequences(self, resource: Resource) -> tuple[str, ...]:
-        """Return what a change of a resource would do to others now, in sentences."""
-        if resource.id.kind is not Kind.CLUSTER or self._store.get(resource.id) is None:
-            return ()
-        scale = scale_of(resource.to_wire())
-        if not isinstance(scale, ManualScale):
-            return ()
-        place = f"runs on nodes of cluster {resource.id.name} that go"
-        with self._store.snapshot() as connection:
-            view = DatabaseView(connection)
-            decided = resize(view, str(resource.id), scale)
-            ends = [each for each in decided if isinstance(each, Requeue | Terminate)]
-            found = [(view.running(each.attempt), _ENDS[type(each)]) for each in ends]
-        jobs = [(ResourceId.parse(running.job), end) for running, end in found if running]
-        return tuple(f"the job {id.experiment}/{id.name} {place}: {end}" for id, end in jobs)
 
     def admit(self, resource: Resource, desired: Mapping[ResourceId, Resource]) -> None:
         """Check that `put` would be accepted now, and change nothing.
@@ -197,6 +125,26 @@ class EmbeddedProvider:
             raise
         self._keeper.schedule()
         return Operation(OperationKind.PUT, resource.id, demand.uuid)
+
+    def resize(self, cluster: ResourceId, scale: Mapping[str, Any]) -> Operation:
+        """Begin to give a cluster another scale.
+
+        Args:
+            cluster: the cluster.
+            scale: its `scaleSettings` in wire form.
+
+        Raises:
+            NotFoundError: there is none.
+            FindingsError: the engine has no room for so many nodes.
+        """
+        stored = self._store.get(cluster)
+        if stored is None:
+            raise NotFoundError(not_found(cluster))
+        properties = {**stored.wire["properties"], "scaleSettings": scale}
+        resource = Resource(cluster, {**stored.wire, "properties": properties})
+        if found := errors(self._engine.check_cluster(resource)):
+            raise FindingsError(found)
+        return self.put(resource)
 
     def delete(self, id: ResourceId) -> Operation:
         """Begin to delete a resource with all below it; its running jobs are cancelled first.
@@ -266,45 +214,6 @@ class EmbeddedProvider:
             self._keeper.step()
         return True
 
-    def attempts(self, id: ResourceId) -> Sequence[Attempt]:
-        """Return the attempts of a job, oldest first."""
-        return [self._current(attempt) for attempt in self._store.attempts.of_job(id)]
-
-    def attempt(self, uuid: str) -> Attempt:
-        """Return the present state of an attempt."""
-        return self._current(self._store.attempts.get(uuid))
-
-    def waiting(self, uuid: str) -> Waiting | None:
-        """Return what a queued attempt waits for; None if it could start now."""
-        cluster = self._store.get(self._store.attempts.get(uuid).cluster)
-        if cluster is None:
-            return None
-        with self._store.snapshot() as connection:
-            view = DatabaseView(connection)
-            queued = view.queued(uuid)
-            if queued is None:
-                return None
-            found = waiting(view, queued, self._engine.slots, scale_of(cluster.wire))
-        if found is None or self.stale is None:
-            return found
-        # They have ended, and the state can't be written.
-        running = map(self._current, self._store.attempts.running())
-        holders = {job for job, _ in found.holders}
-        holding = {attempt.job for attempt in running if attempt.holds_nodes}
-        ended = tuple(holder for holder in found.holders if holder[0] in holders - holding)
-        return replace(found, unit="disk", holders=ended) if ended else found
-
-    def events(self, uuid: str, after: int = 0) -> Sequence[Event]:
-        """Return what happened to an attempt since the event with number `after`."""
-        found = self._store.attempts.events(uuid)
-        newest = found[-1].sequence if found else 0
-        _, steps = self._advanced(self._store.attempts.get(uuid))
-        unread = (
-            Event(newest + number, uuid, step.time, step.kind, step.message, dict(step.data))
-            for number, step in enumerate(steps, 1)
-        )
-        return [event for event in (*found, *unread) if event.sequence > after]
-
     def keep(self) -> None:
         """Take a keeper step, if the state can be written; `stale` says if not."""
         self._kept = time.monotonic()
@@ -313,11 +222,6 @@ class EmbeddedProvider:
             self.stale = None
         except StateError as error:
             self.stale = str(error)
-
-    def is_silent(self, uuid: str) -> bool:
-        """Return whether what runs an attempt is there, but shows no sign of life now."""
-        attempt = self.attempt(uuid)
-        return attempt.holds_nodes and self._engine.is_silent(attempt)
 
     def wait(self, uuids: Collection[str], seconds: float) -> None:
         """Wait until something about attempts may have changed, for `seconds` at most."""
@@ -329,116 +233,6 @@ class EmbeddedProvider:
         self._engine.wait(attempts, seconds)
         if time.monotonic() - self._kept > STEP_SECONDS:
             self.keep()
-
-    def properties(self, uuid: str) -> Mapping[str, Any]:
-        """Return the properties of a job as an attempt runs it, in wire form.
-
-        Raises:
-            NotFoundError: the attempt or its files are gone.
-        """
-        return self._paths(uuid).properties
-
-    def users_of(self, folder: Path) -> Mapping[ResourceId, Attempt]:
-        """Return job -> attempt that has not ended, for those that use a folder of storage."""
-        found = {}
-        for live in self.of_kind(Kind.JOB):
-            # An attempt without files, or with wrong mounts, can't lose any.
-            with suppress(NotFoundError, LaunchError, StorageError):
-                attempt = live.attempt
-                if attempt and not attempt.state.ended and self._paths(attempt.uuid).uses(folder):
-                    found[live.id] = attempt
-        return found
-
-    def files(self, uuid: str) -> Files:
-        """Return what an attempt has written.
-
-        Raises:
-            NotFoundError: the attempt or its files are gone.
-        """
-        return self._paths(uuid).files
-
-    def _paths(self, uuid: str) -> AttemptPaths:
-        attempt = self._store.attempts.get(uuid)
-        if attempt.run:
-            return AttemptPaths.of_run(self._engine.run_spec(attempt))
-        job, cluster = self._store.get(attempt.job), self._store.get(attempt.cluster)
-        if job is None:
-            raise NotFoundError(not_found(attempt.job))
-        prepared = self._engine.prepare(attempt, job.wire, cluster.wire if cluster else None)
-        return AttemptPaths.of_run(prepared.spec)
-
-    def node_states(self, cluster: ResourceId) -> Mapping[NodeState, int]:
-        """Return how many nodes of a cluster are in each state."""
-        return self._store.node_states(cluster)
-
-    def allocation(self, cluster: ResourceId) -> tuple[str, datetime]:
-        """Return the allocation state of a cluster, `steady` or `resizing`, and its begin."""
-        states = self.node_states(cluster)
-        moving = states[NodeState.PREPARING] or states[NodeState.LEAVING]
-        return "resizing" if moving else "steady", self._store.allocation_since(cluster)
-
-    def nodes(self, cluster: ResourceId) -> Sequence[LiveNode]:
-        """Return the nodes of a cluster, by number."""
-        return self._store.nodes(cluster)
-
-    def resize(self, cluster: ResourceId, scale: Mapping[str, Any]) -> Operation:
-        """Begin to give a cluster another scale.
-
-        Args:
-            cluster: the cluster.
-            scale: its `scaleSettings` in wire form.
-
-        Raises:
-            NotFoundError: there is none.
-            FindingsError: the engine has no room for so many nodes.
-        """
-        stored = self._store.get(cluster)
-        if stored is None:
-            raise NotFoundError(not_found(cluster))
-        properties = {**stored.wire["properties"], "scaleSettings": scale}
-        resource = Resource(cluster, {**stored.wire, "properties": properties})
-        if found := errors(self._engine.check_cluster(resource)):
-            raise FindingsError(found)
-        return self.put(resource)
-
-    def _live(self, stored: StoredResource) -> LiveResource:
-        if not has_listed_values(stored.id.kind, stored.wire):
-            raise self._damaged(stored.id)
-        attempt = self._current(stored.attempt) if stored.attempt else None
-        return LiveResource(stored.id, stored.wire, stored.created, attempt, stored.deleting)
-
-    def _whole(self, stored: StoredResource) -> LiveResource:
-        """Return a resource all of which has been looked at."""
-        live = self._live(stored)
-        try:
-            _ = live.body
-        except ValueError as error:
-            raise self._damaged(stored.id) from error
-        return live
-
-    def _damaged(self, id: ResourceId) -> StateError:
-        return StateError(
-            f"{self._store.folder / 'state.db'} is damaged: what it holds of {id.label} "
-            "is not valid. Move it away to begin anew (storage and logs beside it stay)"
-        )
-
-    def _current(self, attempt: Attempt) -> Attempt:
-        """Return an attempt with what its supervisor has reported and nobody has imported yet."""
-        return self._advanced(attempt)[0]
-
-    def _advanced(self, attempt: Attempt) -> tuple[Attempt, Sequence[Step]]:
-        if not attempt.holds_nodes:
-            return attempt, ()
-        try:
-            records, _ = self._engine.journal(attempt)
-        except OSError:
-            return attempt, ()
-        return advanced(attempt, records)
-
-
-def not_found(id: ResourceId) -> str:
-    """Return the sentence for a resource that does not exist."""
-    return f"the {id.kind.singular} {id.name} does not exist"
 
 
 def _cluster_id(job: Job) -> ResourceId:
