@@ -5,9 +5,8 @@ It does no I/O and has no clock: events come in with their times, instructions g
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from enum import Enum
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from bai.runtime.supervisor.first_failure import Failure, Failures
 
@@ -18,8 +17,7 @@ HALTED_SECONDS = 600.0
 """How long to wait for a process that a signal has stopped, until another one continues it."""
 
 
-@dataclass(frozen=True, slots=True)
-class Started:
+class Started(NamedTuple):
     """A process was started, or will be by another one."""
 
     name: str
@@ -27,65 +25,56 @@ class Started:
     """Whether the gang succeeds only when it has ended."""
 
 
-@dataclass(frozen=True, slots=True)
-class Complete:
+class Complete(NamedTuple):
     """All processes are started: from now on the gang may end."""
 
 
-@dataclass(frozen=True, slots=True)
-class Exited:
+class Exited(NamedTuple):
     """A process has ended, and all its output is there."""
 
     name: str
     code: int
 
 
-@dataclass(frozen=True, slots=True)
-class Symptom:
+class Symptom(NamedTuple):
     """A process names a failed rank, or with None complains of another process."""
 
     name: str
     rank: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Halted:
+class Halted(NamedTuple):
     """A signal has stopped a process, or continued it."""
 
     name: str
     halted: bool
 
 
-@dataclass(frozen=True, slots=True)
-class NodeLost:
+class NodeLost(NamedTuple):
     """A node can't be reached any more."""
 
     node: str
     reason: str
 
 
-@dataclass(frozen=True, slots=True)
-class StopAsked:
+class StopAsked(NamedTuple):
     """The run shall end: cancelled, or its time is over."""
 
     reason: str
 
 
-@dataclass(frozen=True, slots=True)
-class LogsBroken:
+class LogsBroken(NamedTuple):
     """A log can't be written."""
 
 
-@dataclass(frozen=True, slots=True)
-class Ended:
+class Ended(NamedTuple):
     """All processes have been ended."""
 
     survivors: tuple[str, ...] = ()
     """What even SIGKILL does not end."""
 
 
-@dataclass(frozen=True, slots=True)
-class Tick:
+class Tick(NamedTuple):
     """Time passes."""
 
 
@@ -103,8 +92,7 @@ Event = (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Outcome:
+class Outcome(NamedTuple):
     """How a gang ended; it succeeded if nothing is set."""
 
     failure: Failure | None = None
@@ -119,21 +107,18 @@ class Outcome:
     """What even SIGKILL does not end, stuck in the kernel."""
 
 
-@dataclass(frozen=True, slots=True)
-class EndAll:
+class EndAll(NamedTuple):
     """End all processes of the gang, then report `Ended`."""
 
 
-@dataclass(frozen=True, slots=True)
-class Say:
+class Say(NamedTuple):
     """Report something to the user."""
 
     message: str
-    data: dict[str, Any] = field(default_factory=dict)
+    data: dict[str, Any]
 
 
-@dataclass(frozen=True, slots=True)
-class Finished:
+class Finished(NamedTuple):
     """Nothing of the gang is left."""
 
     outcome: Outcome
