@@ -102,7 +102,7 @@ def bai_without_program(bai, tmp_path_factory):
     base = Path(sys._base_executable)
     program.parent.with_name("pyvenv.cfg").write_text(f"home = {base.parent}\n")
     program.symlink_to(base)
-    path = os.pathsep.join([bai.environment.get("PYTHONPATH", ""), *filter(None, sys.path)])
+    path = os.pathsep.join(filter(None, [bai.environment.get("PYTHONPATH"), *sys.path]))
     return type(bai)(
         bai.folder,
         bai.environment | {"PYTHONPATH": path},
