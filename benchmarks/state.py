@@ -14,7 +14,8 @@ from measure import BIN, Result, interleaved, seconds
 import bai
 from bai.compiler.resources.ids import Kind
 from bai.runtime.jobs.records import End, ExecutionState
-from bai.runtime.provider.attempts import Demand
+from bai.runtime.provider.attempt_rows import Demand, select_attempt, start
+from bai.runtime.provider.row_mapping import now
 from bai.runtime.provider.store import Store
 
 JOBS = (10_000, 100_000)
@@ -61,13 +62,15 @@ def _fill(folder: Path, count: int) -> None:
     for resource in others:
         store.put(resource.id, resource.to_wire())
     cluster = job.id.sibling(Kind.CLUSTER, "c")
-    attempt = store.put(job.id, job.to_wire(), Demand(cluster, 1, 1))
-    assert attempt is not None
-    store.attempts.finish(attempt.uuid, End(ExecutionState.SUCCEEDED, 0))
+    demand = Demand(cluster, 1, 1)
+    store.put(job.id, job.to_wire(), demand)
+    with store.transaction() as connection:
+        start(connection, select_attempt(connection, demand.uuid), (0,), now())
+    store.attempts.finish(demand.uuid, 1, End(ExecutionState.SUCCEEDED, 0))
     with store.transaction() as connection:
         names = {
             "resources": {"id": str(job.id), "name": job.id.name},
-            "attempts": {"uuid": attempt.uuid, "job": str(job.id)},
+            "attempts": {"uuid": demand.uuid, "job": str(job.id)},
         }
         for table, values in names.items():
             _multiply(connection, table, values, count)
