@@ -11,11 +11,11 @@ KINDS = {
     "group of a command": 10,
     SUPERVISOR: 20,
     GUARDIAN: 15,
-    "both": 20,
-    RANK: 15,
-    GRANDCHILD: 10,
+    "both": 15,
+    RANK: 30,
+    GRANDCHILD: 20,
 }
-"""What is killed -> how often, in percent."""
+"""What is killed -> how often, relative to the others; ranks are there for a short time only."""
 
 
 def kill_something(world: World) -> str | None:

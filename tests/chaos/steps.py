@@ -31,7 +31,7 @@ def take_step(world: World) -> list[str]:
         act(world)
     killed = []
     for _ in range(world.random.randint(5, 12)):
-        time.sleep(world.random.choice((0, 0.05, 0.3)) * world.random.random())
+        time.sleep(world.random.choice((0, 0.05, 0.3, 1.0)) * world.random.random())
         if kind := kill_something(world):
             killed.append(kind)
     seen = check(world)
