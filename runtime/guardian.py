@@ -24,7 +24,7 @@ from bai.runtime.jobs.run_spec import RunSpec, read_run_spec
 from bai.runtime.jobs.submitted import Submitted, read_submitted, remove_submitted
 from bai.runtime.node import processes
 from bai.runtime.node.environment import MARKER
-from bai.runtime.node.leftovers import end_leftovers
+from bai.runtime.node.leftovers import end_leftovers, remove_group
 from bai.specs.errors import RuntimeFailure
 
 if TYPE_CHECKING:
@@ -72,6 +72,7 @@ def _run(folder: Path, run: int, agents: Callable[[RunSpec], Agents] | None) -> 
     processes.become_subreaper()
     if not _supervise(spec, submitted, journal, agents and agents(spec)):
         _mourn(spec, journal)
+    remove_group(folder, run)
     end = _end(folder, run)
     if end and end.state.ended:
         remove_submitted(folder)

@@ -86,7 +86,17 @@ class Enclosure:
             cgroups.leave(self.group)
         with contextlib.suppress(OSError):
             _record(self._folder, self._run).unlink(missing_ok=True)
-            _group_link(self._folder, self._run).unlink(missing_ok=True)
+        remove_group(self._folder, self._run)
+
+
+def remove_group(folder: Path, run: int) -> None:
+    """Remove the control group of a run, if nothing is in it any more: agents end last."""
+    if group := _group_of(folder, run):
+        with contextlib.suppress(OSError):
+            cgroups.remove(group)
+    with contextlib.suppress(OSError):
+        if not _group_of(folder, run):
+            _group_link(folder, run).unlink(missing_ok=True)
 
 
 def end_leftovers(

@@ -8,6 +8,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from watching import until
 
 from bai.runtime.node import cgroups, processes
 from bai.runtime.node.leftovers import end_leftovers
@@ -79,7 +80,9 @@ def test_a_hidden_process_is_ended_though_supervisor_and_guardian_are_killed(
 
 
 def test_a_supervisor_that_leaves_in_order_leaves_no_handle(supervisor, tmp_path):
-    os.kill(hidden(tmp_path), signal.SIGKILL)
+    pid = hidden(tmp_path)
+    os.kill(pid, signal.SIGKILL)
+    until(lambda: is_gone(pid), "its end")
     supervisor.stdin.close()
     assert supervisor.wait(60) == 0
     assert sorted(path.name for path in tmp_path.iterdir()) == ["hidden"]
