@@ -29,7 +29,10 @@ class Settings:
 def read(table, context, storage):
     return Settings(table.choice("queue", "short", "long"), table.count("size", 2), context)
 
-SLURM = EngineType(("queue", "size"), read, lambda store, settings: (store, settings))
+def load(kept):
+    return Settings(**kept)
+
+SLURM = EngineType(("queue", "size"), read, lambda state, settings: (state, settings), load)
 """
 
 
