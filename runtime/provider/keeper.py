@@ -82,7 +82,8 @@ class Keeper:
             if report.condition is Condition.LOST:
                 again = attempt.stop is StopReason.REQUEUE
                 self._finish(attempt, requeued() if again else lost(is_clean=report.is_clean))
-            elif attempt.launches < LAUNCHES:
+            elif attempt.launches < LAUNCHES or not report.message:
+                # One that says nothing was killed, or is only slow.
                 self._store.attempts.launched(uuid, attempt.run)
                 self._launch(attempt)
             else:
@@ -91,7 +92,7 @@ class Keeper:
     def _give_up(self, attempt: Attempt, said: str) -> None:
         """End an attempt whose supervisor does not start."""
         if self._engine.revoke(attempt):
-            message = f"The supervisor of the job does not start: {said or 'it says nothing'}"
+            message = f"The supervisor of the job does not start: {said}"
             self._finish(attempt, failed("JobLaunchFailed", message))
 
     def _finish(self, attempt: Attempt, end: End) -> None:

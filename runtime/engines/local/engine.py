@@ -33,7 +33,12 @@ if TYPE_CHECKING:
     from bai.specs.findings import Finding
 
 LAUNCH_SECONDS = 2.0
-"""How long a supervisor may take to claim its run before another one is started."""
+"""How long a supervisor may take to claim its run before another one is started.
+
+Each further one has twice as long: where a machine is that busy, more processes do not help it.
+"""
+MOST_SECONDS = 60.0
+"""The longest such time."""
 
 _LOG = "supervisor.log"
 
@@ -182,7 +187,7 @@ class LocalEngine:
 
     def _observe(self, attempt: Attempt) -> Report:
         folder = self._folder(attempt)
-        if not is_claimed(folder, attempt.run) and _is_just_launched(folder, attempt.run):
+        if not is_claimed(folder, attempt.run) and _is_just_launched(folder, attempt):
             return Report(Condition.ALIVE)
         with _unsupervised(folder) as unsupervised:
             if not unsupervised:
@@ -239,13 +244,14 @@ def _unsupervised(folder: Path) -> Iterator[bool]:
         os.close(handle)
 
 
-def _is_just_launched(folder: Path, run: int) -> bool:
+def _is_just_launched(folder: Path, attempt: Attempt) -> bool:
     try:
-        launched = run_file(folder, run).stat().st_mtime
+        launched = run_file(folder, attempt.run).stat().st_mtime
     except OSError:
         return False
+    patience = min(MOST_SECONDS, LAUNCH_SECONDS * 2.0 ** max(0, attempt.launches - 1))
     # A clock that was set back would make every launch a recent one.
-    return 0 <= time.time() - launched < LAUNCH_SECONDS
+    return 0 <= time.time() - launched < patience
 
 
 def _last_line(path: Path) -> str:

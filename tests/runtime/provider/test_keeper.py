@@ -5,6 +5,7 @@ import os
 import select
 import subprocess
 import time
+from dataclasses import replace
 from fcntl import LOCK_EX, flock
 
 import pytest
@@ -247,6 +248,28 @@ def test_a_supervisor_that_can_not_start(tmp_path, monkeypatch):
     assert error.message == "The supervisor of the job does not start: no libpython here"
     assert log.read_text().count("starting") == LAUNCHES
     place.close()
+
+
+def test_a_supervisor_that_is_killed_before_it_says_anything_gets_another(place):
+    uuid = place.queue("j")
+    place.keeper.step()
+    for _ in range(2 * LAUNCHES):
+        os.utime(run_file(place.folder / "jobs" / uuid, 1), (0, 0))
+        place.keeper.step()
+    assert place.attempt(uuid).state is ExecutionState.RUNNING
+    place.journal(uuid).claimed("1")
+    place.keeper.step()
+    assert place.attempt(uuid).launches == 0
+
+
+def test_a_slow_machine_is_not_given_ever_more_supervisors(place):
+    uuid = place.queue("j")
+    place.keeper.step()
+    seen = replace(place.attempt(uuid), launches=3)
+    path = run_file(place.folder / "jobs" / uuid, 1)
+    for age, condition in ((7, Condition.ALIVE), (9, Condition.NOT_STARTED)):
+        os.utime(path, (0, path.stat().st_ctime - age))
+        assert place.engine.observe([seen])[uuid].condition is condition
 
 
 def wait_for_lines(path, count):
