@@ -136,6 +136,9 @@ class Provider(Protocol):
     def waiting(self, uuid: str) -> Waiting | None:
         """Return what a queued attempt waits for; None if it could start now."""
 
+    def waits(self) -> Mapping[str, Waiting]:
+        """Return uuid -> what it waits for, for all queued attempts that wait for something."""
+
     def events(self, uuid: str, after: int = 0) -> Sequence[Event]:
         """Return what happened to an attempt since the event with number `after`."""
 

@@ -33,7 +33,7 @@ from bai.runtime.provider.stored_form import has_listed_values
 from bai.runtime.scheduling.instructions import Requeue, Terminate
 from bai.runtime.scheduling.records import ManualScale, NodeState
 from bai.runtime.scheduling.resize import resize
-from bai.runtime.scheduling.waiting import waiting
+from bai.runtime.scheduling.waiting import waiting, waits
 
 _ENDS: Final = {Requeue: "it is ended and queued again", Terminate: "it is ended"}
 
@@ -117,14 +117,27 @@ class LiveState:
             if queued is None:
                 return None
             found = waiting(view, queued, self._engine.slots, scale_of(cluster.wire))
-        if found is None or self.stale is None:
-            return found
-        # They have ended, and the state can't be written.
+        return found and self._as_far_as_written(found)
+
+    def waits(self) -> Mapping[str, Waiting]:
+        """Return uuid -> what it waits for, for all queued attempts that wait for something."""
+        found: dict[str, Waiting] = {}
+        with self._store.snapshot() as connection:
+            view = DatabaseView(connection)
+            for head in view.heads():
+                if cluster := self._store.get(ResourceId.parse(head.cluster)):
+                    scale = scale_of(cluster.wire)
+                    found.update(waits(view, head.cluster, self._engine.slots, scale))
+        return {uuid: self._as_far_as_written(wait) for uuid, wait in found.items()}
+
+    def _as_far_as_written(self, wait: Waiting) -> Waiting:
+        """Return a wait; for the disk, if it can't take that those ended which are waited for."""
+        if self.stale is None or wait.unit not in ("node", "process"):
+            return wait
         running = map(self._current, self._store.attempts.running())
-        holders = {job for job, _ in found.holders}
         holding = {attempt.job for attempt in running if attempt.holds_nodes}
-        ended = tuple(holder for holder in found.holders if holder[0] in holders - holding)
-        return replace(found, unit="disk", holders=ended) if ended else found
+        ended = tuple(holder for holder in wait.holders if holder[0] not in holding)
+        return replace(wait, unit="disk", holders=ended) if ended else wait
 
     def events(self, uuid: str, after: int = 0) -> Sequence[Event]:
         """Return what happened to an attempt since the event with number `after`."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from itertools import islice
 from typing import Any
 
@@ -34,6 +34,23 @@ def waiting(
     if wait := _for_nodes(view, queued, scale):
         return wait
     return None if slots is None else _for_slots(view, queued, slots)
+
+
+def waits(
+    view: ClusterView, cluster: str, slots: int | None, scale: ManualScale | AutoScale
+) -> Iterator[tuple[str, Waiting]]:
+    """Iterate over the attempts in the queue of a cluster, and what each waits for.
+
+    Costs one look at each of them. The arguments are those of `waiting`.
+    """
+    line = iter(view.queue(cluster))
+    first = next(line, None)
+    if first is None:
+        return
+    if wait := waiting(view, first, slots, scale):
+        yield first.attempt, wait
+    for count, queued in enumerate(line, 1):
+        yield queued.attempt, _waiting(queued, "turn", count, 1, [(first.job, 1)])
 
 
 def _for_nodes(view: ClusterView, queued: Queued, scale: ManualScale | AutoScale) -> Waiting | None:

@@ -19,6 +19,7 @@ from bai.runtime.jobs.records import End, ExecutionState, Phase, StopReason
 from bai.runtime.jobs.run_spec import run_file
 from bai.runtime.jobs.submitted import Submitted
 from bai.runtime.provider.attempt_rows import Demand
+from bai.runtime.provider.embedded import EmbeddedProvider
 from bai.runtime.provider.keeper import LAUNCHES, Keeper
 from bai.runtime.provider.store import Store
 
@@ -248,6 +249,25 @@ def test_a_supervisor_that_can_not_start(tmp_path, monkeypatch):
     assert error.message == "The supervisor of the job does not start: no libpython here"
     assert log.read_text().count("starting") == LAUNCHES
     place.close()
+
+
+def test_the_waits_of_a_list_are_those_of_each_job(place):
+    uuids = [place.queue(name, nodes) for name, nodes in (("a", 2), ("b", 1), ("c", 2), ("d", 1))]
+    place.keeper.step()
+    provider = EmbeddedProvider(place.store, place.engine)
+    waits = provider.waits()
+    assert {uuid: str(wait) for uuid, wait in waits.items()} == {
+        uuid: str(provider.waiting(uuid)) for uuid in uuids[1:]
+    }
+    # That nothing can be written now is told of what runs, not of turns.
+    journal = place.journal(uuids[0])
+    journal.end(End(ExecutionState.SUCCEEDED, 0))
+    provider.stale = "the disk is full"
+    words = [provider.waits()[uuid].what for uuid in uuids[1:3]]
+    assert words == [
+        "space on the disk: it is full, and can't take that a ended",
+        "its turn on cluster c, after b",
+    ]
 
 
 def test_a_supervisor_that_is_killed_before_it_says_anything_gets_another(place):
