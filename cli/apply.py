@@ -10,6 +10,7 @@ import typer
 
 from bai.cli import interrupts, options
 from bai.cli.exits import Exit
+from bai.cli.sessions import up_to_date
 from bai.cli.terminal import confirm, is_terminal
 
 if TYPE_CHECKING:
@@ -72,7 +73,7 @@ def apply(
         if dry_run == "client":
             _compiled(experiment, limits, output)
             return
-        session = experiment.open()
+        session = up_to_date(experiment.open())
         plan = experiment.diff(rerun=rerun or rerun_job or False, limits=limits, session=session)
         if dry_run == "server":
             _planned(plan, experiment, out, output)

@@ -10,7 +10,7 @@ import typer
 
 from bai.cli import options
 from bai.cli.exits import Exit
-from bai.cli.sessions import open_session
+from bai.cli.sessions import open_session, up_to_date
 from bai.cli.terminal import confirm, is_terminal
 
 if TYPE_CHECKING:
@@ -47,7 +47,7 @@ def delete(
         raise typer.BadParameter("give them, or -f FILE", param_hint="KIND and NAME")
     if file is not None:
         experiment = checked_specs([file], context)
-        session = experiment.open()
+        session = up_to_date(experiment.open())
         ids = experiment.living(session)
     else:
         wanted, called = options.parse_name(kind or "", name)

@@ -9,6 +9,7 @@ import typer
 from bai.cli import options
 from bai.cli.apply import show
 from bai.cli.exits import Exit
+from bai.cli.sessions import up_to_date
 
 
 def diff(
@@ -34,6 +35,7 @@ def diff(
         without_containers=without_containers,
         with_preparation=with_preparation,
     )
-    plan = experiment.diff(rerun=rerun or rerun_job or False, limits=limits)
+    session = up_to_date(experiment.open())
+    plan = experiment.diff(rerun=rerun or rerun_job or False, limits=limits, session=session)
     show(plan, sys.stdout, experiment.texts, full=True)
     raise typer.Exit(Exit.FAILED if plan.pending else Exit.OK)

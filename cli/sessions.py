@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 
 def open_session(context: str | None) -> Session:
-    """Open a context by name or the current one, and say on stderr if its state can't be written.
+    """Open a context by name or the current one, and bring its state up to date.
 
     Raises:
         ContextError: there is no such context.
@@ -19,7 +19,15 @@ def open_session(context: str | None) -> Session:
     """
     from bai.session import connect
 
-    session = connect(context)
+    return up_to_date(connect(context))
+
+
+def up_to_date(session: Session) -> Session:
+    """Return a session after a keeper step, or say on stderr if its state can't be written.
+
+    The Python API writes nothing where it is only asked; every command begins with this step.
+    """
+    session.provider.keep()
     if session.provider.stale:
         options.note(f"this may be out of date: {session.provider.stale}")
     return session

@@ -154,9 +154,9 @@ def rm(
     """
     storage = _storage(context)
     if recursive and not yes:
-        from bai.session import connect
+        from bai.cli.sessions import open_session
 
-        storage = connect(context).storage
+        storage = open_session(context).storage
         _confirm(url, storage)
     storage.remove(url, recursive=recursive, in_use=True)
     typer.echo(f"removed {url}")

@@ -14,7 +14,7 @@ from bai.runtime.provider.registry import PROVIDERS
 
 
 def open_provider(context: Context) -> Provider:
-    """Open the state of a context, and take a keeper step if it can be written.
+    """Open the state of a context. That alone writes nothing.
 
     Raises:
         ContextError: the tables of its provider or its engine are not valid.
@@ -27,7 +27,6 @@ def open_provider(context: Context) -> Provider:
 
     settings = context.provider
     provider: Provider = PROVIDERS.find(settings.name).open(settings, engine)
-    provider.keep()
     return provider
 
 

@@ -15,6 +15,9 @@ from bai import poll_interval
 from bai.cli.follow import follow
 from bai.runtime.errors import NotFoundError
 from bai.runtime.jobs.records import ExecutionState
+from bai.runtime.live_wire import to_live_wire
+from bai.runtime.provider.database import Database
+from bai.runtime.provider.keeper import Keeper
 from bai.specs.findings import FindingsError
 
 pytestmark = pytest.mark.slow  # Jobs run.
@@ -437,3 +440,30 @@ def test_who_follows_a_job_with_a_stopped_supervisor_sees_it(stopped):
 
     with pytest.raises(HeardError):
         follow({"count": stopped}, Shown())
+
+
+def test_what_is_only_read_is_not_written(here, monkeypatch):
+    experiment = bai.loads(spec(REPORT))
+    job = experiment.apply().wait(60).jobs["count"]
+    bai.connect().provider.keep()
+
+    def refuse(_):
+        raise AssertionError("a transaction that writes")
+
+    monkeypatch.setattr(Database, "transaction", refuse)
+    monkeypatch.setattr(Keeper, "step", refuse)
+    session = bai.connect()
+    again = session.job("count")
+    assert (again.state, again.outcome, again.exit_code) == (job.state, "succeeded", 0)
+    assert (again.errors, again.waiting, again.processes) == ((), None, ("0",))
+    assert [line.text for line in again.logs(stream="stderr")] == ["oops"]
+    assert again.final_metrics() == {"loss": 0.3}
+    assert [event.message for event in again.events()][-1] == "succeeded"
+    assert again.outputs["O"].read("file") == b"x\n"
+    assert [live.id.name for live in session.iterate("jobs")] == ["count"]
+    assert list(session.labels("jobs")) == ["job/count"]
+    assert [live.id.name for live in session.resources("clusters")] == ["c"]
+    found = to_live_wire(session.find("job", "count"), session.provider)
+    assert found["properties"]["executionState"] == "succeeded"
+    assert len(session.nodes("c")) == 1
+    assert experiment.diff().pending == ()
