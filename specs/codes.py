@@ -118,12 +118,7 @@ _TABLE: Final = (
     Code("BAI306", "a time limit that the service does not take", ERROR, CHECKING),
     Code("BAI307", "an operating system image that is not named in full", ERROR, COMPILING),
     Code("BAI308", "a private image that is not named in full", ERROR, CHECKING),
-    Code(
-        "BAI309",
-        "an environment variable with a name of the service's or of bai's",
-        ERROR,
-        CHECKING,
-    ),
+    Code("BAI309", "an environment variable with a reserved name", ERROR, CHECKING),
     Code("BAI310", "an environment variable that is set twice", ERROR, CHECKING),
     Code("BAI311", "two inputs or outputs with one id", ERROR, CHECKING),
     Code("BAI312", "an image without a version", WARNING, CHECKING),
