@@ -20,7 +20,7 @@ SCHEMAS = {Kind.JOB: "job", Kind.CLUSTER: "cluster", Kind.FILE_SERVER: "fileServ
 ORDER = (Kind.WORKSPACE, Kind.EXPERIMENT, Kind.FILE_SERVER, Kind.CLUSTER, Kind.JOB)
 ID = "/subscriptions/1/resourceGroups/g/providers"
 
-names = st.from_regex(r"[A-Za-z0-9_-]{1,12}", fullmatch=True)
+names = st.from_regex(r"[A-Za-z0-9_][A-Za-z0-9_-]{0,11}", fullmatch=True)
 variables = st.from_regex(r"[A-Za-z_][A-Za-z0-9_]{0,8}", fullmatch=True).filter(
     lambda name: not name.startswith("AZ_BATCH") and name.lower() != "stdouterr"
 )
