@@ -149,7 +149,7 @@ def test_variables_that_are_not_expanded():
     more = {"outputDirectories": [{"id": "B", "pathPrefix": f"{ROOT}/data", "pathSuffix": ROOT}]}
     assert [(code, part) for code, _, _, part in reported(job(**more))] == [("BAI417", ROOT)]
     more["outputDirectories"][0]["pathSuffix"] = "$NAME"
-    assert codes(job(**more)) == []
+    assert codes(job(**more)) == ["BAI418"]
 
 
 def test_mounts_of_the_other_level():
