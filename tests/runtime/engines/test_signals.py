@@ -3,7 +3,14 @@
 import signal
 
 SHOW = "grep -E '^Sig(Ign|Blk)' /proc/self/status"
-NOTHING = ["SigBlk:\t0000000000000000", "SigIgn:\t0000000000000000"]
+OF_THE_C_LIBRARY = 0b11 << 31
+"""Signals 32 and 33: glibc's posix_spawn, as make uses it, ignores them for good."""
+
+
+def affected(text):
+    """Return the signals of programs that are blocked and ignored, each as a mask."""
+    lines = dict(line.split(":") for line in text.splitlines())
+    return {name: int(mask, 16) & ~OF_THE_C_LIBRARY for name, mask in lines.items()}
 
 
 def ignore_and_block():
@@ -18,7 +25,7 @@ def test_a_job_ignores_and_blocks_no_signals(bai):
     bai.run("apply", spec, preexec_fn=ignore_and_block)
     for log in ("stdout.txt", "stdout-job_prep.txt"):
         (path,) = (bai.folder / ".bai/storage").rglob(log)
-        assert path.read_text().splitlines() == NOTHING, log
+        assert affected(path.read_text()) == {"SigBlk": 0, "SigIgn": 0}, log
 
 
 def test_ranks_under_mpirun_ignore_no_signals(bai, needs_mpirun):
@@ -26,8 +33,7 @@ def test_ranks_under_mpirun_ignore_no_signals(bai, needs_mpirun):
     job = bai.custom("show", SHOW).replace("custom:", "customMpi:")
     bai.run("apply", bai.write(job))
     (path,) = (bai.folder / ".bai/storage").rglob("stdout.txt")
-    for line in NOTHING:
-        assert line in path.read_text()
+    assert affected(path.read_text()) == {"SigBlk": 0, "SigIgn": 0}
 
 
 def test_an_interrupt_reaches_a_handler_of_the_script(bai):
