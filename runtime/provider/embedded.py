@@ -16,10 +16,7 @@ from bai.compiler.resources.resource import Resource
 from bai.compiler.resources.toolkits import process_count
 from bai.runtime.engines.base import Engine
 from bai.runtime.errors import NotFoundError, StateError
-from bai.runtime.jobs.records import (
-    Attempt,
-    StopReason,
-)
+from bai.runtime.jobs.records import StopReason
 from bai.runtime.provider.attempt_rows import Demand
 from bai.runtime.provider.keeper import Keeper
 from bai.runtime.provider.live_state import LiveState, not_found
@@ -94,14 +91,18 @@ class EmbeddedProvider(LiveState):
             OSError: the job's files can't be written.
         """
         # What a journal says already may make way for this change.
-        self._keeper.step()
+        self._keeper.catch_up()
         if isinstance(resource.body, Job):
-            return self._put_job(resource, resource.body, number)
+            operation = self._put_job(resource, resource.body, number)
+        else:
+            operation = self._put_other(resource)
+        self._keeper.schedule()
+        return operation
+
+    def _put_other(self, resource: Resource) -> Operation:
         is_scaled = isinstance(resource.body, Cluster) and self._store.get(resource.id) is not None
         new_nodes = self._engine.new_nodes
         self._keeper.stop(self._store.put(resource.id, resource.to_wire(), new_nodes=new_nodes))
-        if isinstance(resource.body, Cluster):
-            self._keeper.schedule()
         return Operation(OperationKind.RESIZE if is_scaled else OperationKind.PUT, resource.id)
 
     def _put_job(self, resource: Resource, job: Job, number: int | None) -> Operation:
@@ -123,7 +124,6 @@ class EmbeddedProvider(LiveState):
         except BaseException:
             self._engine.remove(demand.uuid)
             raise
-        self._keeper.schedule()
         return Operation(OperationKind.PUT, resource.id, demand.uuid)
 
     def resize(self, cluster: ResourceId, scale: Mapping[str, Any]) -> Operation:
@@ -154,9 +154,8 @@ class EmbeddedProvider(LiveState):
             ConflictError: a job from elsewhere runs on a cluster to delete, or waits for it.
                 Nothing has been cancelled then.
         """
-        self._keeper.step()
-        for attempt in self._store.begin_deletion(id):
-            self._stop(attempt)
+        self._keeper.catch_up()
+        self._keeper.stop(self._store.begin_deletion(id))
         self._keeper.step()
         return Operation(OperationKind.DELETE, id)
 
@@ -178,14 +177,8 @@ class EmbeddedProvider(LiveState):
             # The disk may be full of what this very job writes.
             attempt = replace(found.attempt, stop=StopReason.CANCEL)
         if attempt:
-            self._stop(attempt)
+            self._keeper.stop([attempt])
         return operation
-
-    def _stop(self, attempt: Attempt) -> None:
-        if attempt.holds_nodes:
-            self._engine.stop(attempt)
-        else:
-            self._engine.discard(attempt.uuid)
 
     def is_done(self, operation: Operation) -> bool:
         """Return whether an operation has come to its end."""

@@ -43,18 +43,27 @@ class Keeper:
         self._engine = engine
 
     def step(self) -> None:
-        """Import journals, settle runs without supervisor, start and scale what can be.
+        """Record what happened, then scale and start what can be.
+
+        Raises:
+            StateError: the state can't be written.
+        """
+        self.catch_up()
+        self.schedule()
+
+    def catch_up(self) -> None:
+        """Import journals, settle runs without supervisor, and finish deletions.
 
         Raises:
             StateError: the state can't be written.
         """
         running = self._store.attempts.running()
-        if sum(self.import_journal(attempt) for attempt in running):
+        imported = [self.import_journal(attempt) for attempt in running]
+        if any(imported):
             running = self._store.attempts.running()
         for uuid, report in self._engine.observe(running).items():
             self._settle(uuid, report)
         self._finish_deletions()
-        self.schedule()
 
     def import_journal(self, attempt: Attempt) -> bool:
         """Import what the newest run of an attempt has reported; return whether there was any."""
@@ -155,11 +164,16 @@ class Keeper:
     def stop(self, attempts: Iterable[Attempt]) -> None:
         """Ask the runs of attempts to end, for the reasons that they have.
 
+        One that was queued has ended already, and needs nothing of its submission any more.
+
         Raises:
             OSError: the disk is full, and there is no supervisor yet that a signal could reach.
         """
         for attempt in attempts:
-            self._engine.stop(attempt)
+            if attempt.holds_nodes:
+                self._engine.stop(attempt)
+            else:
+                self._engine.discard(attempt.uuid)
 
     def _finish_deletions(self) -> None:
         """Delete the resources that are marked for it, once all attempts below them have ended."""
