@@ -78,7 +78,6 @@ class AttemptPaths:
         self.segment = path_segment(job, uuid)
         self.folder = folder
         self.kept_files = self.folder / KEPT_FILES
-        self.lock = self.folder / "lock"
         self.metrics = self.folder / METRICS
         self.log_order = self.folder / LOG_ORDER
         """Not beside the logs: their folder holds what Batch AI promises, and no more."""

@@ -47,11 +47,6 @@ class Attempts:
         )
         return tuple(self._db.read(attempt_of, sql))
 
-    def on(self, id: ResourceId) -> tuple[Attempt, ...]:
-        """Return the attempts that have not ended on a cluster, or on the clusters below `id`."""
-        sql = f"{SELECT} WHERE ended IS NULL AND {BELOW.format('cluster')}"
-        return tuple(self._db.read(attempt_of, sql, str(id)))
-
     def below(self, id: ResourceId) -> tuple[Attempt, ...]:
         """Return the attempts of a job, or of the jobs below `id`."""
         sql = f"{SELECT} WHERE {BELOW.format('job')} ORDER BY created"
