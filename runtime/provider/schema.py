@@ -91,8 +91,22 @@ ALTER TABLE attempts ADD COLUMN handle TEXT;
 ALTER TABLE attempts ADD COLUMN journal_read INTEGER NOT NULL DEFAULT 0;
 ALTER TABLE attempts ADD COLUMN stop TEXT;
 UPDATE attempts SET run = 1 WHERE started IS NOT NULL;
-"""
-_CLUSTERS_FROM_1: Final = """
+CREATE INDEX attempts_queued ON attempts (cluster, priority DESC) WHERE state = 'queued';
+CREATE INDEX attempts_on_cluster ON attempts (cluster) WHERE ended IS NULL;
+CREATE TABLE clusters (
+    id TEXT PRIMARY KEY COLLATE NOCASE REFERENCES resources (id) ON DELETE CASCADE,
+    allocation_since TEXT NOT NULL
+) WITHOUT ROWID;
+CREATE TABLE nodes (
+    cluster TEXT NOT NULL COLLATE NOCASE REFERENCES clusters (id) ON DELETE CASCADE,
+    number INTEGER NOT NULL,
+    state TEXT NOT NULL,
+    since TEXT NOT NULL,
+    attempt TEXT,
+    PRIMARY KEY (cluster, number)
+) WITHOUT ROWID;
+CREATE INDEX nodes_by_state ON nodes (cluster, state, number);
+CREATE INDEX nodes_by_time ON nodes (cluster, state, since);
 INSERT INTO clusters (id, allocation_since) SELECT id, created FROM resources
     WHERE kind = 'clusters';
 INSERT INTO nodes (cluster, number, state, since)
@@ -105,10 +119,5 @@ INSERT INTO nodes (cluster, number, state, since)
     ) SELECT id, number, 'idle', since FROM found WHERE number < size;
 """
 
-MIGRATIONS: Final = {
-    1: _FROM_1
-    + SCHEMA[SCHEMA.index("CREATE INDEX attempts_queued") : SCHEMA.index("CREATE TABLE events")]
-    + SCHEMA[SCHEMA.index("CREATE TABLE clusters") :]
-    + _CLUSTERS_FROM_1
-}
-"""Version -> the statements that make the next one of it."""
+MIGRATIONS: Final = {1: _FROM_1}
+"""Version -> the statements that make the next one of it; never changed again."""
