@@ -9,8 +9,6 @@ import typer
 from bai.cli import options
 from bai.cli.sessions import open_session
 
-_OPTIONS = ("requeue", "terminate", "waitforjobcompletion")
-
 
 def scale(
     cluster: Annotated[str, typer.Argument(help="Cluster, as NAME or cluster/NAME.")],
@@ -33,8 +31,9 @@ def scale(
 ) -> None:
     """Give a cluster a fixed number of nodes."""
     from bai.compiler.resources.ids import Kind
+    from bai.runtime.scheduling.records import Deallocation
 
-    options.one_of(deallocation, _OPTIONS, "--deallocation")
+    options.one_of(deallocation, tuple(Deallocation), "--deallocation")
     session = open_session(context)
     id = session.find(Kind.CLUSTER, cluster).id
     before = len(session.nodes(cluster))

@@ -35,6 +35,8 @@ from bai.specs.names import suggestion
 from bai.specs.toml_files import BUILT_IN, CONTEXT_KEYS, TomlFile, check_tables
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from bai.runtime.engines.registry import EngineType
     from bai.runtime.engines.registry import Settings as EngineSettings
     from bai.runtime.plugins import Plugins
@@ -71,9 +73,7 @@ class Context:
             ContextError: there is no such provider, or its table is not valid.
         """
         declared = _provider_type(self.table)
-        table = self.table.table("provider")
-        noun = f"the provider {self.provider_name}"
-        table.check_keys(noun, ("name", *declared.keys), lambda: _homes(self.table))
+        table = self._part(f"the provider {self.provider_name}", "provider", declared.keys)
         settings: ProviderSettings = declared.read(table)
         return settings
 
@@ -85,10 +85,18 @@ class Context:
             ContextError: there is no such engine, or its table is not valid.
         """
         declared = _engine_type(self.table)
-        table = self.table.table("engine")
-        noun = f"the engine {self.engine_name}"
-        table.check_keys(noun, ("name", *declared.keys), lambda: _homes(self.table))
+        table = self._part(f"the engine {self.engine_name}", "engine", declared.keys)
         return declared.read(table, self.name, self.table.path("storage"))
+
+    def _part(self, noun: str, part: str, keys: Sequence[str]) -> SettingsTable:
+        """Return the table of a part of the context, which has no other keys than these.
+
+        Raises:
+            ContextError: it has.
+        """
+        table = self.table.table(part)
+        table.check_keys(noun, ("name", *keys), lambda: _homes(self.table))
+        return table
 
     def check(self) -> None:
         """Read the tables of the provider and the engine.

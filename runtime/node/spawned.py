@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Final
 
 from bai.runtime.errors import LaunchError
+from bai.runtime.last_line import last_line
 from bai.runtime.node.far import LEASE_SECONDS, Far
 from bai.runtime.node.processes import GRACE_SECONDS, KILL_SECONDS
 from bai.runtime.node.streams import Streams
@@ -99,8 +100,7 @@ class SpawnedAgents:
 
     def _refusal(self, machine: Far) -> LaunchError:
         reason = machine.lost or f"it did not join in {JOIN_SECONDS:.0f} s"
-        lines = self._log.read_text(errors="replace").split("\n")
-        said = machine.noise or next((line.strip() for line in reversed(lines) if line.strip()), "")
+        said = machine.noise or last_line(self._log)
         more = f" ({said})" if said else ""
         return LaunchError(f"the agent of node {machine.host} does not join: {reason}{more}")
 

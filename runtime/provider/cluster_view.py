@@ -69,15 +69,18 @@ class DatabaseView:
 
     def counts(self, cluster: str) -> Counts:
         """Return the numbers of a cluster."""
-        sql = "SELECT state, count(*) FROM nodes WHERE cluster = ? GROUP BY state"
-        rows = self._db.execute(sql, (cluster,))
-        found = {row[0]: row[1] for row in rows}
         queued = self._number(
             "SELECT coalesce(sum(node_count), 0) FROM attempts "
             "WHERE state = 'queued' AND cluster = ?",
             cluster,
         )
-        return Counts(**{state: found.get(state, 0) for state in NodeState}, queued_nodes=queued)
+        return Counts(**self.node_states(cluster), queued_nodes=queued)
+
+    def node_states(self, cluster: str) -> dict[NodeState, int]:
+        """Return how many nodes of a cluster are in each state."""
+        sql = "SELECT state, count(*) FROM nodes WHERE cluster = ? GROUP BY state"
+        found = {row[0]: row[1] for row in self._db.execute(sql, (cluster,))}
+        return {state: found.get(state, 0) for state in NodeState}
 
     def node(self, cluster: str, number: int) -> Node | None:
         """Return a node of a cluster; None if it has no such node."""

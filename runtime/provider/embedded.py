@@ -19,10 +19,9 @@ from bai.runtime.errors import NotFoundError, StateError
 from bai.runtime.jobs.records import StopReason
 from bai.runtime.provider.attempt_rows import Demand
 from bai.runtime.provider.keeper import Keeper
-from bai.runtime.provider.live_state import LiveState, not_found
+from bai.runtime.provider.live_state import LiveState
 from bai.runtime.provider.operations import Operation, OperationKind
-from bai.runtime.provider.store import Store
-from bai.runtime.scheduling.records import NodeState
+from bai.runtime.provider.store import Store, not_found
 from bai.runtime.secrets import submitted_by
 from bai.specs.findings import Finding, FindingsError, errors
 
@@ -194,8 +193,7 @@ class EmbeddedProvider(LiveState):
                 except NotFoundError:
                     return True
             case OperationKind.RESIZE:
-                states = self.node_states(operation.resource)
-                return not states[NodeState.LEAVING] and not states[NodeState.PREPARING]
+                return self.allocation(operation.resource)[0] == "steady"
 
     def complete(self, operation: Operation, seconds: float) -> bool:
         """Wait until an operation is done, for so many seconds at most; return whether it is."""

@@ -28,7 +28,7 @@ from bai.runtime.provider.base import PAGE
 from bai.runtime.provider.carry_out import scale_of
 from bai.runtime.provider.cluster_view import DatabaseView
 from bai.runtime.provider.row_mapping import StoredResource, place_of
-from bai.runtime.provider.store import Store
+from bai.runtime.provider.store import Store, not_found
 from bai.runtime.provider.stored_form import has_listed_values
 from bai.runtime.scheduling.instructions import Requeue, Terminate
 from bai.runtime.scheduling.records import ManualScale, NodeState
@@ -239,8 +239,3 @@ class LiveState:
         except OSError:
             return attempt, ()
         return advanced(attempt, records)
-
-
-def not_found(id: ResourceId) -> str:
-    """Return the sentence for a resource that does not exist."""
-    return f"the {id.kind.singular} {id.name} does not exist"

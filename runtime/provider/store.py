@@ -71,7 +71,7 @@ class Store(Database):
         with self.transaction() as connection:
             for needed in (id.parent, demand.cluster if demand else None):
                 if needed is not None and not _exists(connection, needed):
-                    raise NotFoundError(f"the {needed.kind.singular} {needed.name} does not exist")
+                    raise NotFoundError(not_found(needed))
                 if needed is not None:
                     _check_kept(connection, needed)
             _check_kept(connection, id)
@@ -140,9 +140,8 @@ class Store(Database):
 
     def node_states(self, cluster: ResourceId) -> dict[NodeState, int]:
         """Return how many nodes of a cluster are in each state."""
-        sql = "SELECT state, count(*) AS count FROM nodes WHERE cluster = ? GROUP BY state"
-        rows = self.read(lambda row: (row["state"], row["count"]), sql, str(cluster))
-        return {state: dict(rows).get(state, 0) for state in NodeState}
+        with self.snapshot() as connection:
+            return DatabaseView(connection).node_states(str(cluster))
 
     def nodes(self, cluster: ResourceId) -> Sequence[LiveNode]:
         """Return the nodes of a cluster, by number."""
@@ -171,7 +170,7 @@ class Store(Database):
         """
         with self.transaction() as connection:
             if not _exists(connection, id):
-                raise NotFoundError(f"the {id.kind.singular} {id.name} does not exist")
+                raise NotFoundError(not_found(id))
             found = _attempts_below(connection, id)
             others = {attempt.job.name for attempt in found if not attempt.job.is_below(id)}
             if others:
@@ -212,6 +211,11 @@ class Store(Database):
             *values,
             limit,
         )
+
+
+def not_found(id: ResourceId) -> str:
+    """Return the sentence for a resource that does not exist."""
+    return f"the {id.kind.singular} {id.name} does not exist"
 
 
 def _of(kind: Kind, parent: ResourceId | None, name: str | None = None) -> tuple[str, list[str]]:

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from bai.runtime.errors import LaunchError
+from bai.runtime.last_line import last_line
 from bai.runtime.node.machine import Process
 from bai.runtime.supervisor.crew import Crew
 
@@ -90,10 +91,10 @@ class RendezvousServer:
         return None
 
     def _reason(self) -> str:
-        text = self._log.read_text(errors="replace").strip()
+        text = self._log.read_text(errors="replace")
         if "No module named 'horovod'" in text:
             return no_horovod(self._python)
-        last = text.splitlines()[-1] if text else "it said nothing"
+        last = last_line(self._log) or "it said nothing"
         return f"Horovod's rendezvous server does not start with {self._python}: {last}"
 
 

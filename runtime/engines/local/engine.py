@@ -21,6 +21,7 @@ from bai.runtime.jobs.paths import attempt_folder, file_servers_folder
 from bai.runtime.jobs.records import Attempt
 from bai.runtime.jobs.run_spec import RunSpec, read_run_spec, run_file
 from bai.runtime.jobs.submitted import Submitted, remove_submitted, write_submitted
+from bai.runtime.last_line import last_line
 from bai.runtime.node import processes
 from bai.runtime.node.environment import MARKER
 from bai.runtime.node.leftovers import end_leftovers
@@ -193,7 +194,7 @@ class LocalEngine:
             if not unsupervised:
                 return Report(Condition.ALIVE)
             if not is_claimed(folder, attempt.run):
-                return Report(Condition.NOT_STARTED, _last_line(folder / _LOG))
+                return Report(Condition.NOT_STARTED, last_line(folder / _LOG))
             marker = f"{MARKER}={attempt.uuid}"
             left = end_leftovers(folder, attempt.run, marker)
             return Report(Condition.LOST, is_clean=left.complete)
@@ -252,11 +253,3 @@ def _is_just_launched(folder: Path, attempt: Attempt) -> bool:
     patience = min(MOST_SECONDS, LAUNCH_SECONDS * 2.0 ** max(0, attempt.launches - 1))
     # A clock that was set back would make every launch a recent one.
     return 0 <= time.time() - launched < patience
-
-
-def _last_line(path: Path) -> str:
-    try:
-        lines = path.read_text(errors="replace").split("\n")
-    except OSError:
-        return ""
-    return next((line.strip() for line in reversed(lines) if line.strip()), "")
