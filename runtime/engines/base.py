@@ -47,11 +47,18 @@ class Submission:
     """The command line that starts the supervisor."""
 
 
+@dataclass(frozen=True, slots=True)
+class Features:
+    """What the provider has to know of an engine."""
+
+    slots: int | None = None
+    """Most processes that may run at once; None where the engine sets no limit."""
+
+
 class Engine(Protocol):
     """Runs the processes of attempts."""
 
-    slots: int | None
-    """Most processes that may run at once; None where the engine sets no limit."""
+    features: Features
     new_nodes: NodeState
     """The state of nodes that are added to a cluster: idle, or preparing until they are ready."""
 

@@ -146,7 +146,7 @@ class Keeper:
         ]
 
     def _starts(self, connection: sqlite3.Connection) -> tuple[Instruction, ...]:
-        return schedule(DatabaseView(connection), self._engine.slots)
+        return schedule(DatabaseView(connection), self._engine.features.slots)
 
     def _launch(self, attempt: Attempt) -> None:
         """Launch the newest run of an attempt; what can't be launched is tried again later."""

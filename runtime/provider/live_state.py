@@ -116,7 +116,7 @@ class LiveState:
             queued = view.queued(uuid)
             if queued is None:
                 return None
-            found = waiting(view, queued, self._engine.slots, scale_of(cluster.wire))
+            found = waiting(view, queued, self._engine.features.slots, scale_of(cluster.wire))
         return found and self._as_far_as_written(found)
 
     def waits(self) -> Mapping[str, Waiting]:
@@ -127,7 +127,7 @@ class LiveState:
             for head in view.heads():
                 if cluster := self._store.get(ResourceId.parse(head.cluster)):
                     scale = scale_of(cluster.wire)
-                    found.update(waits(view, head.cluster, self._engine.slots, scale))
+                    found.update(waits(view, head.cluster, self._engine.features.slots, scale))
         return {uuid: self._as_far_as_written(wait) for uuid, wait in found.items()}
 
     def _as_far_as_written(self, wait: Waiting) -> Waiting:

@@ -13,7 +13,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from bai.runtime.engines.base import Condition, Report, Submission
+from bai.runtime.engines.base import Condition, Features, Report, Submission
 from bai.runtime.engines.local.settings import EngineSettings
 from bai.runtime.errors import LaunchError, NotFoundError
 from bai.runtime.jobs.journal import Record, ask_to_stop, claim, is_claimed, read_journal
@@ -54,7 +54,7 @@ class LocalEngine:
         """Run the attempts of a state folder."""
         self._state = state
         self._settings = settings
-        self.slots: int | None = settings.slots
+        self.features = Features(slots=settings.slots)
         self.new_nodes = NodeState.IDLE
 
     def check_cluster(self, resource: Resource) -> tuple[Finding, ...]:

@@ -13,6 +13,7 @@ from loading import load_file, load_text
 
 from bai.compiler.compilation import Defaults
 from bai.compiler.resources.ids import Kind, ResourceId
+from bai.runtime.engines.base import Features
 from bai.runtime.jobs.records import End, ExecutionState, StopReason
 from bai.runtime.plan.diff import make_plan
 from bai.runtime.plan.execute import execute
@@ -48,7 +49,7 @@ spec:
 class RecordingEngine:
     """Launches nothing and remembers what it was asked to."""
 
-    slots = 2
+    features = Features(slots=2)
     new_nodes = NodeState.IDLE
 
     def __init__(self):
