@@ -119,6 +119,8 @@ class Engine(Protocol):
     def stop(self, attempt: Attempt) -> None:
         """Ask the newest run to end for the reason in `attempt.stop`; may be repeated.
 
+        A cancel is only one reason; in a resize the attempt may be queued again after the run.
+
         Raises:
             OSError: it can't be asked.
         """

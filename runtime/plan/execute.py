@@ -52,7 +52,7 @@ def execute(plan: Plan, provider: Provider, *, replace_jobs: bool) -> Iterator[A
         _check(change, plan.name(change.resource.id), replace_jobs=replace_jobs)
     desired = {change.resource.id: change.resource for change in plan.changes}
     for change in plan.pending:
-        provider.admit(change.resource, desired)
+        provider.validate(change.resource, desired)
     with ExitStack() as lock:
         if plan.pending:
             lock.enter_context(provider.plan_lock())

@@ -73,7 +73,7 @@ class Provider(Protocol):
     def consequences(self, resource: Resource) -> tuple[str, ...]:
         """Return what a change of a resource would do to others now, in sentences."""
 
-    def admit(self, resource: Resource, desired: Mapping[ResourceId, Resource]) -> None:
+    def validate(self, resource: Resource, desired: Mapping[ResourceId, Resource]) -> None:
         """Check that `put` would be accepted now, and change nothing.
 
         Args:

@@ -56,7 +56,7 @@ class EmbeddedProvider(LiveState):
             cluster = Resource(live.id, live.wire)
         return self._engine.check_job(resource, cluster)
 
-    def admit(self, resource: Resource, desired: Mapping[ResourceId, Resource]) -> None:
+    def validate(self, resource: Resource, desired: Mapping[ResourceId, Resource]) -> None:
         """Check that `put` would be accepted now, and change nothing.
 
         Raises:
