@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 if TYPE_CHECKING:
     from bai.compiler.resources.resource import Resource
+    from bai.runtime.jobs.files import Files
     from bai.runtime.jobs.journal import Record
     from bai.runtime.jobs.records import Attempt
     from bai.runtime.jobs.run_spec import RunSpec
@@ -143,6 +144,13 @@ class Engine(Protocol):
 
     def wait(self, attempts: Iterable[Attempt], seconds: float) -> None:
         """Wait until the supervisor of one of these attempts ends, at most so many seconds."""
+
+    def files(self, spec: RunSpec) -> Files:
+        """Return what the runs of an attempt have written; there may be nothing yet.
+
+        Args:
+            spec: of its newest run; before the first, of one that was only prepared.
+        """
 
     def remove(self, uuid: str) -> None:
         """Remove what the engine keeps of an attempt that has ended; logs and outputs stay."""

@@ -24,6 +24,7 @@ from bai.runtime.jobs.records import (
     Page,
     Waiting,
 )
+from bai.runtime.jobs.run_spec import RunSpec
 from bai.runtime.provider.base import PAGE
 from bai.runtime.provider.carry_out import scale_of
 from bai.runtime.provider.cluster_view import DatabaseView
@@ -161,7 +162,7 @@ class LiveState:
         Raises:
             NotFoundError: the attempt or its files are gone.
         """
-        return self._paths(uuid).properties
+        return self._spec(uuid).properties
 
     def users_of(self, folder: Path) -> Mapping[ResourceId, Attempt]:
         """Return job -> attempt that has not ended, for those that use a folder of storage."""
@@ -170,8 +171,10 @@ class LiveState:
             # An attempt without files, or with wrong mounts, can't lose any.
             with suppress(NotFoundError, LaunchError, StorageError):
                 attempt = live.attempt
-                if attempt and not attempt.state.ended and self._paths(attempt.uuid).uses(folder):
-                    found[live.id] = attempt
+                if attempt and not attempt.state.ended:
+                    paths = AttemptPaths.of_run(self._spec(attempt.uuid))
+                    if paths.uses(folder):
+                        found[live.id] = attempt
         return found
 
     def files(self, uuid: str) -> Files:
@@ -180,17 +183,18 @@ class LiveState:
         Raises:
             NotFoundError: the attempt or its files are gone.
         """
-        return self._paths(uuid).files
+        return self._engine.files(self._spec(uuid))
 
-    def _paths(self, uuid: str) -> AttemptPaths:
+    def _spec(self, uuid: str) -> RunSpec:
+        """Return what the newest run of an attempt got, or its first one would get now."""
         attempt = self._store.attempts.get(uuid)
         if attempt.run:
-            return AttemptPaths.of_run(self._engine.run_spec(attempt))
+            return self._engine.run_spec(attempt)
         job, cluster = self._store.get(attempt.job), self._store.get(attempt.cluster)
         if job is None:
             raise NotFoundError(not_found(attempt.job))
         prepared = self._engine.prepare(attempt, job.wire, cluster.wire if cluster else None)
-        return AttemptPaths.of_run(prepared.spec)
+        return prepared.spec
 
     def node_states(self, cluster: ResourceId) -> Mapping[NodeState, int]:
         """Return how many nodes of a cluster are in each state."""

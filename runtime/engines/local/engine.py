@@ -16,8 +16,9 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from bai.runtime.engines.base import Condition, Features, Report, Submission
 from bai.runtime.engines.local.settings import EngineSettings
 from bai.runtime.errors import LaunchError, NotFoundError
+from bai.runtime.jobs.files import FolderFiles
 from bai.runtime.jobs.journal import Record, ask_to_stop, claim, is_claimed, read_journal
-from bai.runtime.jobs.paths import attempt_folder, file_servers_folder
+from bai.runtime.jobs.paths import AttemptPaths, attempt_folder, file_servers_folder
 from bai.runtime.jobs.records import Attempt
 from bai.runtime.jobs.run_spec import RunSpec, read_run_spec, run_file
 from bai.runtime.jobs.submitted import Submitted, remove_submitted, write_submitted
@@ -216,6 +217,10 @@ class LocalEngine:
         supervisors = [int(attempt.handle) for attempt in attempts if attempt.handle]
         if not processes.await_end(supervisors, seconds):
             time.sleep(seconds)
+
+    def files(self, spec: RunSpec) -> FolderFiles:
+        """Return what the runs of an attempt have written: folders of this machine."""
+        return AttemptPaths.of_run(spec).files
 
     def remove(self, uuid: str) -> None:
         """Remove the attempt's folder; outputs and logs in storage stay."""
