@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from bai.arguments import expect, expect_path
 from bai.compiler.compilation import Compilation, findings_of
@@ -204,6 +204,26 @@ class Experiment:
         noticed = preflight(self._loaded.specs, compiled, self.context.engine)
         newer = session.newer_files()
         return make_plan(compiled, session.provider, rerun=chosen, noticed=noticed, newer=newer)
+
+    def submissions(
+        self, *, limits: Limits | None = None, session: Session | None = None
+    ) -> list[Mapping[str, Any]]:
+        """Return what the engine would start for each job, as JSON data; nothing is started.
+
+        `diff` says what else hinders a job. What the specs say of secrets are references here, too.
+
+        Args:
+            limits: how to scale the run down.
+            session: an open context; by default the experiment's own is opened.
+
+        Raises:
+            FindingsError: the file has errors.
+        """
+        self.check()
+        provider = self._opened(session).provider
+        desired = {r.id: r for each in self.compile(limits) for r in each.resources}
+        jobs = [resource for id, resource in desired.items() if id.kind is Kind.JOB]
+        return [provider.submission(job, desired) for job in jobs]
 
     def apply(
         self,

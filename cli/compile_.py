@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import json
 import sys
+from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
@@ -23,6 +25,13 @@ def compile_(
             help="Write files for `az batchai` to this folder instead.",
         ),
     ] = None,
+    submission: Annotated[
+        bool,
+        typer.Option(
+            "--submission",
+            help="Print what the context's engine would start for each job instead.",
+        ),
+    ] = False,
     max_nodes: options.MaxNodes = None,
     max_processes: options.MaxProcesses = None,
     context: options.ContextName = None,
@@ -31,8 +40,15 @@ def compile_(
     from bai.cli.spec_files import checked_specs
     from bai.experiment import Limits
 
+    if submission and folder is not None:
+        message = "it goes to the terminal, and not with --folder"
+        raise typer.BadParameter(message, param_hint="--submission")
     experiment = checked_specs(files, context)
-    compilations = experiment.compile(Limits(max_nodes, max_processes))
+    limits = Limits(max_nodes, max_processes)
+    if submission:
+        _print_data(experiment.submissions(limits=limits), output)
+        return
+    compilations = experiment.compile(limits)
     if folder is None:
         from bai.compiler.emit.resources import to_json, to_yaml
 
@@ -49,6 +65,15 @@ def compile_(
             (target / path).write_text(text, "utf-8")
             typer.echo(f"wrote {target / path}")
     print_findings(experiment.check_for_azure(compilations), sys.stderr, experiment.texts)
+
+
+def _print_data(data: Sequence[Mapping[str, Any]], output: str) -> None:
+    if output == "json":
+        typer.echo(json.dumps(data, indent=2, ensure_ascii=False))
+        return
+    from bai.compiler.emit.yaml_form import yaml_text
+
+    typer.echo(yaml_text(data), nl=False)
 
 
 def _make_folder(folder: Path) -> None:

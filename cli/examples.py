@@ -22,6 +22,7 @@ EXAMPLES: Final[dict[str, tuple[str, ...]]] = {
     "compile": (
         "bai compile experiment.yaml             # JSON to the terminal",
         "bai compile experiment.yaml -d out/     # job.json, cluster.json, ... for az",
+        "bai compile experiment.yaml --submission -o yaml",
     ),
     "import": (
         "bai import job.json cluster.json -o experiment.yaml",

@@ -47,6 +47,10 @@ class Submission:
     command: tuple[str, ...]
     """The command line that starts the supervisor."""
 
+    def shown(self) -> dict[str, Any]:
+        """Return it as JSON data, for people to look at."""
+        return {"command": list(self.command), "run": self.spec.as_data()}
+
 
 @dataclass(frozen=True, slots=True)
 class Features:

@@ -53,6 +53,10 @@ class RunSpec:
         found: Mapping[str, Any] = self.wire["properties"]
         return found
 
+    def as_data(self) -> dict[str, Any]:
+        """Return the document as JSON data; what it says of secrets are references."""
+        return {"version": VERSION, **asdict(self), "job": str(self.job)}
+
     def write(self) -> None:
         """Write the document into the attempt's folder, all of it or nothing.
 
@@ -60,7 +64,7 @@ class RunSpec:
             OSError: the folder can't be written.
         """
         path = run_file(Path(self.folder), self.run)
-        text = json.dumps({"version": VERSION, **asdict(self), "job": str(self.job)})
+        text = json.dumps(self.as_data())
         # Another process may write the same document at the same time.
         written = path.with_name(f"{path.name}.{uuid4().hex}")
         written.write_text(text, "utf-8")

@@ -85,6 +85,16 @@ class Provider(Protocol):
             ConflictError: the cluster is in use.
         """
 
+    def submission(
+        self, job: Resource, desired: Mapping[ResourceId, Resource]
+    ) -> Mapping[str, Any]:
+        """Return what would be started for a job that is put now, as JSON data; change nothing.
+
+        Args:
+            job: the job, which need not live.
+            desired: all resources that are to be put with it.
+        """
+
     def plan_lock(self) -> AbstractContextManager[None]:
         """Return a lock that keeps other commands from executing their plans meanwhile."""
 

@@ -7,7 +7,7 @@ import time
 from collections.abc import Collection, Mapping
 from contextlib import AbstractContextManager, suppress
 from dataclasses import replace
-from typing import Any
+from typing import Any, Final
 
 from bai.compiler.resources.cluster import Cluster
 from bai.compiler.resources.ids import Kind, ResourceId
@@ -16,11 +16,12 @@ from bai.compiler.resources.resource import Resource
 from bai.compiler.resources.toolkits import process_count
 from bai.runtime.engines.base import Engine
 from bai.runtime.errors import NotFoundError, StateError
-from bai.runtime.jobs.records import StopReason
+from bai.runtime.jobs.records import Attempt, ExecutionState, StopReason
 from bai.runtime.provider.attempt_rows import Demand
 from bai.runtime.provider.keeper import Keeper
 from bai.runtime.provider.live_state import LiveState
 from bai.runtime.provider.operations import Operation, OperationKind
+from bai.runtime.provider.row_mapping import now
 from bai.runtime.provider.store import Store, not_found
 from bai.runtime.secrets import submitted_by
 from bai.specs.findings import Finding, FindingsError, errors
@@ -30,6 +31,9 @@ STEP_SECONDS = 2.0
 
 LOOK_SECONDS = 0.05
 """How often it looks whether an operation is done."""
+
+_NO_UUID: Final = "UUID"
+"""What stands for the uuid of an attempt that is not put."""
 
 
 class EmbeddedProvider(LiveState):
@@ -50,11 +54,15 @@ class EmbeddedProvider(LiveState):
         if resource.id.kind is not Kind.JOB:
             return ()
         assert isinstance(resource.body, Job)
-        cluster_id = _cluster_id(resource.body)
-        cluster = desired.get(cluster_id)
-        if cluster is None and (live := self.get(cluster_id)):
-            cluster = Resource(live.id, live.wire)
-        return self._engine.check_job(resource, cluster)
+        return self._engine.check_job(resource, self._cluster_of(resource.body, desired))
+
+    def _cluster_of(self, job: Job, desired: Mapping[ResourceId, Resource]) -> Resource | None:
+        """Return the cluster of a job as it is desired, or else as it lives; None if neither."""
+        id = _cluster_id(job)
+        if id in desired:
+            return desired[id]
+        live = self.get(id)
+        return Resource(live.id, live.wire) if live else None
 
     def validate(self, resource: Resource, desired: Mapping[ResourceId, Resource]) -> None:
         """Check that `put` would be accepted now, and change nothing.
@@ -66,6 +74,32 @@ class EmbeddedProvider(LiveState):
             cluster = _cluster_id(resource.body)
             if cluster not in desired and self._store.get(cluster) is None:
                 raise NotFoundError(not_found(cluster))
+
+    def submission(
+        self, job: Resource, desired: Mapping[ResourceId, Resource]
+    ) -> Mapping[str, Any]:
+        """Return what the engine would start for a job that is put now; change nothing.
+
+        The attempt has no uuid yet, and the first nodes of its cluster.
+        """
+        assert isinstance(job.body, Job)
+        cluster = self._cluster_of(job.body, desired)
+        time = now()
+        properties = job.body.properties
+        attempt = Attempt(
+            uuid=_NO_UUID,
+            job=job.id,
+            cluster=_cluster_id(job.body),
+            number=1,
+            state=ExecutionState.QUEUED,
+            process_count=process_count(properties.toolkit, properties.node_count),
+            created=time,
+            state_since=time,
+            nodes=tuple(range(properties.node_count)),
+            run=1,
+        )
+        of_cluster = cluster.to_wire() if cluster else None
+        return self._engine.prepare(attempt, job.to_wire(), of_cluster).shown()
 
     def plan_lock(self) -> AbstractContextManager[None]:
         """Return a lock that keeps other commands on this state folder from executing plans.

@@ -25,7 +25,8 @@ job = session.job("held")
 print(job, job.attempt, job.events(), job.outputs, list(job.logs()))
 experiment = bai.load("experiment.yaml")
 limits = bai.Limits(without_containers=True)
-print(experiment, experiment.lint(), experiment.compile(), repr(experiment.diff(limits=limits)))
+print(experiment, experiment.lint(), experiment.compile(), experiment.submissions())
+print(repr(experiment.diff(limits=limits)))
 try:
     experiment.apply(rerun=True)
 except Exception as error:
@@ -200,6 +201,7 @@ COMMANDS = [
     *(("lint", "experiment.yaml", "-o", form) for form in ("json", "sarif", "github")),
     *(("compile", "experiment.yaml", "-o", form) for form in ("json", "yaml")),
     ("compile", "experiment.yaml", "-d", "compiled"),
+    ("compile", "experiment.yaml", "--submission"),
     ("diff", "experiment.yaml", "--without-containers"),
     (*APPLY, "--dry-run=client"),
     (*APPLY, "--dry-run=server"),
