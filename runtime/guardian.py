@@ -1,14 +1,15 @@
-"""The processes that run an attempt on this machine; arguments: FOLDER RUN KEEPER.
+"""The processes that run an attempt on this machine; arguments: FOLDER RUN KEEPER LOCK.
 
-FOLDER is the attempt's folder, RUN the number of the run, and KEEPER says in JSON how to take a
-keeper step. Two processes share the attempt's lock. The first, the guardian, only waits for the
-second, the supervisor; if that is killed, the guardian ends what it left behind and reports the
-failure. In the end it imports the journal, and starts what waited for the nodes.
+FOLDER is the attempt's folder, RUN the number of the run, KEEPER says in JSON how to take a keeper
+step, and LOCK is a descriptor that has the attempt's lock. It was taken before these processes were
+started, and is free as soon as none of them lives: no moment looks like a supervisor's loss, or
+needs patience. Two processes share it. The first, the guardian, only waits for the second, the
+supervisor; if that is killed, the guardian ends what it left behind and reports the failure. In the
+end it imports the journal, and starts what waited for the nodes.
 """
 
 from __future__ import annotations
 
-import fcntl
 import json
 import os
 import signal
@@ -46,18 +47,16 @@ def guard(agents: Callable[[RunSpec], Agents] | None = None) -> None:
         agents: returns how the nodes of a run are reached; None if they are this machine.
     """
     folder, run, keeper = Path(sys.argv[1]), int(sys.argv[2]), json.loads(sys.argv[3])
+    lock = int(sys.argv[4])
+    # No program of the job inherits it.
+    os.set_inheritable(lock, False)  # noqa: FBT003
     # Deleted meanwhile, there is no folder.
-    if folder.is_dir() and _run(folder, run, agents):
+    if folder.is_dir() and _run(folder, run, lock, agents):
         _keep(*keeper)
 
 
-def _run(folder: Path, run: int, agents: Callable[[RunSpec], Agents] | None) -> bool:
+def _run(folder: Path, run: int, lock: int, agents: Callable[[RunSpec], Agents] | None) -> bool:
     """Run it, if it is this process that claims it; return whether it is."""
-    lock = os.open(folder / "lock", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o644)
-    try:
-        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except BlockingIOError:
-        return False
     try:
         spec = read_run_spec(folder, run)
         submitted = read_submitted(folder)

@@ -20,7 +20,7 @@ from bai.runtime.jobs.files import FolderFiles
 from bai.runtime.jobs.journal import Record, ask_to_stop, claim, is_claimed, read_journal
 from bai.runtime.jobs.paths import AttemptPaths, attempt_folder, file_servers_folder
 from bai.runtime.jobs.records import Attempt
-from bai.runtime.jobs.run_spec import RunSpec, read_run_spec, run_file
+from bai.runtime.jobs.run_spec import RunSpec, read_run_spec
 from bai.runtime.jobs.submitted import Submitted, remove_submitted, write_submitted
 from bai.runtime.last_line import last_line
 from bai.runtime.node import processes
@@ -33,14 +33,6 @@ from bai.specs.errors import ContextError
 if TYPE_CHECKING:
     from bai.compiler.resources.resource import Resource
     from bai.specs.findings import Finding
-
-LAUNCH_SECONDS = 2.0
-"""How long a supervisor may take to claim its run before another one is started.
-
-Each further one has twice as long: where a machine is that busy, more processes do not help it.
-"""
-MOST_SECONDS = 60.0
-"""The longest such time."""
 
 _LOG = "supervisor.log"
 
@@ -131,25 +123,18 @@ class LocalEngine:
     def launch(self, submission: Submission) -> None:
         """Start the supervisor in a session of its own, so that it outlives the terminal.
 
+        It inherits the lock of the attempt's folder, which tells whether it lives from its very
+        beginning. Nothing happens if another process has that: it launches, runs or observes.
+
         Raises:
             LaunchError: the attempt's folder can't be made, or the process not be started.
         """
         folder = Path(submission.spec.folder)
         try:
             folder.mkdir(parents=True, exist_ok=True)
-            submission.spec.write()
-            with (folder / _LOG).open("ab") as log:
-                # The shell ends at once, so that the supervisor is not a child of a notebook,
-                # which would have to wait for it.
-                subprocess.run(
-                    ["sh", "-c", '"$@" &', "sh", *submission.command],
-                    check=True,
-                    env={k: v for k, v in os.environ.items() if k != MARKER},
-                    stdin=subprocess.DEVNULL,
-                    stdout=log,
-                    stderr=log,
-                    start_new_session=True,
-                )
+            with _locked(folder) as lock:
+                if lock is not None:
+                    _start(submission, folder, lock)
         except OSError as error:
             raise LaunchError(f"can't start the job's supervisor: {error.strerror}") from None
         except subprocess.CalledProcessError as error:
@@ -189,16 +174,18 @@ class LocalEngine:
 
     def _observe(self, attempt: Attempt) -> Report:
         folder = self._folder(attempt)
-        if not is_claimed(folder, attempt.run) and _is_just_launched(folder, attempt):
-            return Report(Condition.ALIVE)
-        with _unsupervised(folder) as unsupervised:
-            if not unsupervised:
-                return Report(Condition.ALIVE)
-            if not is_claimed(folder, attempt.run):
-                return Report(Condition.NOT_STARTED, last_line(folder / _LOG))
-            marker = f"{MARKER}={attempt.uuid}"
-            left = end_leftovers(folder, attempt.run, marker)
-            return Report(Condition.LOST, is_clean=left.complete)
+        try:
+            with _locked(folder) as lock:
+                if lock is None:
+                    return Report(Condition.ALIVE)
+                if not is_claimed(folder, attempt.run):
+                    return Report(Condition.NOT_STARTED, last_line(folder / _LOG))
+                marker = f"{MARKER}={attempt.uuid}"
+                left = end_leftovers(folder, attempt.run, marker)
+                return Report(Condition.LOST, is_clean=left.complete)
+        except FileNotFoundError:
+            # There is no folder yet, or not any more.
+            return Report(Condition.NOT_STARTED)
 
     def journal(self, attempt: Attempt) -> tuple[Sequence[Record], int]:
         """Return what the newest run reported behind `attempt.journal_read`, and where that ends.
@@ -230,31 +217,38 @@ class LocalEngine:
         return attempt_folder(self._state, attempt.uuid)
 
 
+def _start(submission: Submission, folder: Path, lock: int) -> None:
+    """Start the processes of a run, which inherit the lock."""
+    submission.spec.write()
+    with (folder / _LOG).open("ab") as log:
+        # The shell ends at once, so that the supervisor is not a child of a notebook,
+        # which would have to wait for it.
+        subprocess.run(
+            ["sh", "-c", '"$@" &', "sh", *submission.command, str(lock)],
+            check=True,
+            env={k: v for k, v in os.environ.items() if k != MARKER},
+            stdin=subprocess.DEVNULL,
+            stdout=log,
+            stderr=log,
+            start_new_session=True,
+            pass_fds=[lock],
+        )
+
+
 @contextmanager
-def _unsupervised(folder: Path) -> Iterator[bool]:
-    """Take the lock of an attempt's folder if it is free; yield whether nobody else has it."""
-    try:
-        handle = os.open(folder / "lock", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o644)
-    except FileNotFoundError:
-        # There is no folder yet, or not any more.
-        yield True
-        return
+def _locked(folder: Path) -> Iterator[int | None]:
+    """Take the lock of an attempt's folder; yield its descriptor, None if another process has it.
+
+    Raises:
+        OSError: the folder can't be used.
+    """
+    handle = os.open(folder / "lock", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o644)
     try:
         try:
             fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
-            yield False
+            yield None
         else:
-            yield True
+            yield handle
     finally:
         os.close(handle)
-
-
-def _is_just_launched(folder: Path, attempt: Attempt) -> bool:
-    try:
-        launched = run_file(folder, attempt.run).stat().st_mtime
-    except OSError:
-        return False
-    patience = min(MOST_SECONDS, LAUNCH_SECONDS * 2.0 ** max(0, attempt.launches - 1))
-    # A clock that was set back would make every launch a recent one.
-    return 0 <= time.time() - launched < patience
