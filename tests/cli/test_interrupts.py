@@ -4,6 +4,7 @@ import fcntl
 import signal
 import subprocess
 import sys
+from dataclasses import replace
 
 import pytest
 
@@ -77,12 +78,28 @@ def test_a_wait_for_another_command_can_be_interrupted(bai):
     assert (out.splitlines()[-1], errors) == ("interrupted: nothing was started", "")
 
 
+WHILE_DETACHING = """\
+import os, signal, sys
+from bai.cli import follow
+from bai.cli.main import main
+print_detached = follow.print_detached
+
+def interrupted(*arguments):
+    os.kill(os.getpid(), signal.SIGINT)
+    print_detached(*arguments)
+
+follow.print_detached = interrupted
+sys.argv = ["bai", "apply", "experiment.yaml"]
+main()
+"""
+
+
 def test_a_second_ctrl_c_does_not_hide_how_to_come_back(bai):
-    process = bai.start("apply", bai.write(bai.custom("long", "echo begun; sleep 600")))
+    bai.write(bai.custom("long", "echo begun; sleep 600"))
+    process = replace(bai, command=[sys.executable, "-c", WHILE_DETACHING]).start()
     while "begun" not in process.stdout.readline():
         pass
-    for _ in range(2):
-        process.send_signal(signal.SIGINT)
+    process.send_signal(signal.SIGINT)
     out, errors = process.communicate(timeout=60)
     assert (process.returncode, errors) == (130, "")
     assert out.endswith("  reattach  bai logs -f long\n  cancel    bai cancel long\n")
