@@ -49,8 +49,10 @@ __all__ = [
 ]
 
 if TYPE_CHECKING:
-    from bai.experiment import Experiment, Limits, load, loads
+    from bai.experiment import Experiment
     from bai.importing import import_
+    from bai.limits import Limits
+    from bai.loading import load, loads
     from bai.runtime.errors import (
         ConsentError,
         InUseError,
@@ -67,8 +69,10 @@ if TYPE_CHECKING:
     from bai.specs.findings import FindingsError
 
 _HOMES = {
-    "bai.experiment": ("Experiment", "Limits", "load", "loads"),
+    "bai.experiment": ("Experiment",),
     "bai.importing": ("import_",),
+    "bai.limits": ("Limits",),
+    "bai.loading": ("load", "loads"),
     "bai.session": ("Session", "connect", "job"),
     "bai.specs.errors": ("ConflictError", "ContextError", "RuntimeFailure"),
     "bai.specs.findings": ("FindingsError",),

@@ -2,104 +2,30 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
 from functools import cached_property
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from bai.arguments import expect, expect_path
+from bai.arguments import expect
 from bai.compiler.compilation import Compilation, findings_of
 from bai.compiler.compile import compile_specs
-from bai.compiler.passes.cap import cap, without_containers
 from bai.compiler.resources.ids import Kind, ResourceId
+from bai.limits import Limits
 from bai.linter.check import check
 from bai.linter.driver.loading import load_specs
 from bai.linter.driver.settings_files import SettingsFinder
-from bai.runtime.context import Context, select
-from bai.runtime.errors import MissingFileError
-from bai.specs.findings import Finding, FindingsError, in_order
+from bai.result import Result, jobs_of
+from bai.runtime.context import Context
+from bai.specs.findings import Finding, in_order
 from bai.specs.load import LoadResult
-from bai.specs.names import nearest
-from bai.specs.parsed_file import ParsedFile, read_file
+from bai.specs.parsed_file import ParsedFile
 from bai.specs.words import counted
 
 if TYPE_CHECKING:
     # Linting and compiling need no database and no engine: those are imported where they are used.
-    from bai.handle import JobHandle
     from bai.runtime.plan.execute import Applied
     from bai.runtime.plan.plan import Plan
     from bai.session import Session
-
-_ALIKE = 0.7
-"""How alike two names of files are if one is misspelt: more than by their `.yaml`."""
-
-
-@dataclass(frozen=True, slots=True)
-class Limits:
-    """How a run is scaled down to a smaller machine."""
-
-    max_nodes: int | None = None
-    max_processes: int | None = None
-    without_containers: bool = False
-    """Whether jobs run outside their container images, and without their preparation."""
-    with_preparation: bool = False
-    """Whether jobs that run outside their images keep their preparation."""
-
-    def __post_init__(self) -> None:
-        """Check the bounds.
-
-        Raises:
-            TypeError, ValueError: one is no integer, or below 1; or there is no image in whose
-                place a preparation would run.
-        """
-        for name in ("max_nodes", "max_processes"):
-            if (bound := getattr(self, name)) is not None:
-                expect(bound, int, f"{name} must be an int or None")
-                if bound < 1:
-                    raise ValueError(f"{name} must be at least 1, not {bound}")
-        if self.with_preparation and not self.without_containers:
-            raise ValueError("with_preparation changes nothing where without_containers is False")
-
-    def apply(self, compilation: Compilation) -> Compilation:
-        """Return the compilation within the limits, with a note for every change."""
-        cut = cap(compilation, self.max_nodes, self.max_processes)
-        if not self.without_containers:
-            return cut
-        return without_containers(cut, with_preparation=self.with_preparation)
-
-
-@dataclass(frozen=True, slots=True, repr=False)
-class Result:
-    """What `apply` has done."""
-
-    applied: Sequence[Applied]
-    jobs: dict[str, JobHandle] = field(default_factory=dict)
-    """Name -> every job of the specs, whether it was started or not.
-
-    EXPERIMENT/NAME where two experiments have jobs of the same name.
-    """
-
-    def wait(self, timeout: float | str | None = None) -> Result:
-        """Wait for the end of every job, and return self.
-
-        Args:
-            timeout: the longest wait for each, as `JobHandle.wait` takes it.
-
-        Raises:
-            ValueError: the timeout is no length of time.
-            WaitTimeoutError: a job has not ended in time; it goes on.
-        """
-        for job in self.jobs.values():
-            job.wait(timeout)
-        return self
-
-    def __repr__(self) -> str:
-        ids = [step.change.resource.id for step in self.applied]
-        steps = zip(ids, self.applied, strict=True)
-        lines = [f"{id.kind.singular}/{id.short_name(ids)} {step.word}" for id, step in steps]
-        return "\n".join(lines + [repr(job) for job in self.jobs.values()])
 
 
 class Experiment:
@@ -330,12 +256,6 @@ class Experiment:
         return f"<Experiment{names} in context {self.context.name}{wrong}>"
 
 
-def jobs_of(plan: Plan, session: Session) -> dict[str, JobHandle]:
-    """Return the jobs of a plan that live, by name; by EXPERIMENT/NAME where two are alike."""
-    ids = [change.resource.id for change in plan.changes if change.resource.id.kind is Kind.JOB]
-    return {plan.name(id): session.handle(id) for id in ids if session.provider.attempts(id)}
-
-
 def _jobs_named(
     names: Collection[str], compilations: Sequence[Compilation]
 ) -> frozenset[ResourceId]:
@@ -363,49 +283,3 @@ def _jobs_named(
             raise NotFoundError(f"the specs have no job {name!r} ({hint})")
         chosen |= found
     return frozenset(chosen)
-
-
-def load(
-    path: str | os.PathLike[str], *more: str | os.PathLike[str], context: str | None = None
-) -> Experiment:
-    """Load a spec's file, or several. `lint` returns what is wrong in it, `apply` raises it.
-
-    Raises:
-        MissingFileError: there is no such file.
-        FindingsError: a file can't be read.
-        ContextError: there is no such context.
-        TypeError: something is no path.
-    """
-    for each in (path, *more):
-        expect_path(each, "bai.load(*paths)")
-        if isinstance(each, str) and "\n" in each:
-            raise MissingFileError("a path has no lines: bai.loads takes the text of a spec")
-        # Path's own raises where a folder can't be entered.
-        if not os.path.exists(each):  # noqa: PTH110
-            raise MissingFileError(_no_file(Path(each)))
-    files = [read_file(each) for each in (path, *more)]
-    if unreadable := [file.unreadable for file in files if file.unreadable]:
-        raise FindingsError(unreadable)
-    return Experiment(files, select(context, Path.cwd()))
-
-
-def _no_file(path: Path) -> str:
-    """Return the sentence for a file that is not there, with the one that is and most like it."""
-    where = "" if path.is_absolute() else f" in {Path.cwd()}"
-    try:
-        near = nearest(path.name, (each.name for each in path.parent.iterdir()), cutoff=_ALIKE)
-    except OSError:
-        near = None
-    return f"there is no file {path}{where}" + (f" (did you mean {near}?)" if near else "")
-
-
-def loads(text: str, context: str | None = None) -> Experiment:
-    """Load a spec from a string; its relative paths start from the working directory.
-
-    Raises:
-        ContextError: there is no such context.
-        TypeError: it is no string.
-    """
-    expect(text, str, "text must be a str", "bai.load takes the path of a file")
-    folder = Path.cwd()
-    return Experiment([ParsedFile(text, "<string>", str(folder))], select(context, folder))

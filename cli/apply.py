@@ -16,7 +16,9 @@ from bai.cli.terminal import confirm, is_terminal
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from bai.experiment import Experiment, Limits, Result
+    from bai.experiment import Experiment
+    from bai.limits import Limits
+    from bai.result import Result
     from bai.runtime.plan.execute import Applied
     from bai.runtime.plan.plan import Plan
     from bai.session import Session
@@ -55,7 +57,7 @@ def apply(
     """
     from bai.cli.render.plan import print_results
     from bai.cli.spec_files import checked_specs
-    from bai.experiment import Result, jobs_of
+    from bai.result import Result, jobs_of
 
     if dry_run is not None:
         options.one_of(dry_run, ("client", "server"), "--dry-run")

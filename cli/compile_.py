@@ -38,7 +38,7 @@ def compile_(
 ) -> None:
     """Print the Batch AI resources that specs compile to."""
     from bai.cli.spec_files import checked_specs
-    from bai.experiment import Limits
+    from bai.limits import Limits
 
     if submission and folder is not None:
         message = "it goes to the terminal, and not with --folder"

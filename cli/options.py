@@ -10,7 +10,7 @@ import typer
 
 if TYPE_CHECKING:
     from bai.compiler.resources.ids import Kind
-    from bai.experiment import Limits
+    from bai.limits import Limits
 
 SpecFiles = Annotated[list[Path], typer.Argument(help="Specs, in YAML; - is standard input.")]
 ContextName = Annotated[
@@ -102,7 +102,7 @@ def limits(
     Raises:
         typer.BadParameter: there are no containers that a preparation could be without.
     """
-    from bai.experiment import Limits
+    from bai.limits import Limits
 
     if with_preparation and not without_containers:
         raise typer.BadParameter(

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from bai.cli.render.findings import print_findings
-from bai.experiment import load
+from bai.loading import load
 from bai.specs.findings import Finding, Severity
 
 FOLDER = Path(__file__).parent / "findings"

@@ -7,7 +7,8 @@ import shutil
 import pytest
 from contexts import context_text
 
-from bai.experiment import Limits, load
+from bai.limits import Limits
+from bai.loading import load
 from bai.runtime.context import load_contexts
 from bai.specs.findings import FindingsError, errors
 

@@ -1,0 +1,63 @@
+"""Loading specs from files and texts."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+from bai.arguments import expect, expect_path
+from bai.experiment import Experiment
+from bai.runtime.context import select
+from bai.runtime.errors import MissingFileError
+from bai.specs.findings import FindingsError
+from bai.specs.names import nearest
+from bai.specs.parsed_file import ParsedFile, read_file
+
+_ALIKE = 0.7
+"""How alike two names of files are if one is misspelt: more than by their `.yaml`."""
+
+
+def load(
+    path: str | os.PathLike[str], *more: str | os.PathLike[str], context: str | None = None
+) -> Experiment:
+    """Load a spec's file, or several. `lint` returns what is wrong in it, `apply` raises it.
+
+    Raises:
+        MissingFileError: there is no such file.
+        FindingsError: a file can't be read.
+        ContextError: there is no such context.
+        TypeError: something is no path.
+    """
+    for each in (path, *more):
+        expect_path(each, "bai.load(*paths)")
+        if isinstance(each, str) and "\n" in each:
+            raise MissingFileError("a path has no lines: bai.loads takes the text of a spec")
+        # Path's own raises where a folder can't be entered.
+        if not os.path.exists(each):  # noqa: PTH110
+            raise MissingFileError(_no_file(Path(each)))
+    files = [read_file(each) for each in (path, *more)]
+    if unreadable := [file.unreadable for file in files if file.unreadable]:
+        raise FindingsError(unreadable)
+    return Experiment(files, select(context, Path.cwd()))
+
+
+def _no_file(path: Path) -> str:
+    """Return the sentence for a file that is not there, with the one that is and most like it."""
+    where = "" if path.is_absolute() else f" in {Path.cwd()}"
+    try:
+        near = nearest(path.name, (each.name for each in path.parent.iterdir()), cutoff=_ALIKE)
+    except OSError:
+        near = None
+    return f"there is no file {path}{where}" + (f" (did you mean {near}?)" if near else "")
+
+
+def loads(text: str, context: str | None = None) -> Experiment:
+    """Load a spec from a string; its relative paths start from the working directory.
+
+    Raises:
+        ContextError: there is no such context.
+        TypeError: it is no string.
+    """
+    expect(text, str, "text must be a str", "bai.load takes the path of a file")
+    folder = Path.cwd()
+    return Experiment([ParsedFile(text, "<string>", str(folder))], select(context, folder))
