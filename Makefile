@@ -5,6 +5,7 @@
 #   PYTHON   the interpreter to make environments with (3.11 to 3.13)
 #   TORCH    the requirement for PyTorch: TORCH='torch==2.13.0+cpu' for one, or a newer version
 #   STEPS    for `make simulate`: how many steps; SEED: the first seed, in place of a random one
+#   KILLS    for `make chaos`: how many kills; SEED: the seed; ENGINE: `far` in place of `local`
 # pip's own settings (PIP_INDEX_URL, PIP_FIND_LINKS, ...) say where packages come from.
 
 PYTHON ?= python3
@@ -78,7 +79,7 @@ simulate: $(VENV)/.ready-test $(VENV)/.linked ## Drive the scheduler through a m
 	cd tests && ../$(VENV)/bin/python -m simulating $(if $(STEPS),--steps $(STEPS)) $(if $(SEED),--seed $(SEED))
 
 chaos: $(VENV)/.ready-test $(VENV)/.linked ## Kill what runs jobs at random, and check what must hold
-	cd tests && ../$(VENV)/bin/python -m chaos $(if $(KILLS),--kills $(KILLS)) $(if $(SEED),--seed $(SEED))
+	cd tests && ../$(VENV)/bin/python -m chaos $(if $(KILLS),--kills $(KILLS)) $(if $(SEED),--seed $(SEED)) $(if $(ENGINE),--engine $(ENGINE))
 
 bench: $(VENV)/.ready-test $(VENV)/.linked ## Measure speed against peers
 	$(VENV)/bin/python benchmarks/run.py

@@ -1,6 +1,6 @@
 """The chaos: kills what runs jobs, at random, and checks that nothing goes wrong.
 
-python -m chaos --kills 1000 --seed 7        (with tests/ in PYTHONPATH; `make chaos`)
+python -m chaos --kills 1000 --seed 7 --engine far        (in tests/; `make chaos`)
 """
 
 import argparse
@@ -12,7 +12,6 @@ import signal
 import sys
 import tempfile
 import time
-from collections import Counter
 from pathlib import Path
 
 from chaos.commands import load
@@ -23,7 +22,7 @@ from engines import ENGINES
 
 from bai.runtime.node import cgroups
 
-STEPS = 12
+STEPS = 30
 """Steps in one state folder, before all its jobs must end."""
 
 ENOUGH = 10
@@ -39,9 +38,15 @@ def main() -> None:
     parser.add_argument("--horovod", type=float, default=0.04, help="share of Horovod's jobs")
     parser.add_argument("--engine", choices=ENGINES, default="local")
     given = parser.parse_args()
+    engine = ENGINES[given.engine]
+    if missing := engine.missing():
+        sys.exit(f"the engine {given.engine} can't run here: {missing}")
+    if "PYTHONPATH" in engine.environment:
+        sys.path.insert(0, engine.environment["PYTHONPATH"])
+    os.environ.update(engine.environment)
     installed = str(Path(sys.executable).with_name("bai"))
     children = (*CHILDREN, BARE) if has_control_groups() else CHILDREN
-    settings = Settings([installed], ENGINES[given.engine], Mix(given.horovod, children=children))
+    settings = Settings([installed], engine, Mix(given.horovod, children=children))
     sys.exit(run(given.seed, given.kills, given.seconds, settings))
 
 
@@ -58,30 +63,33 @@ def run(seed: int, kills: int, seconds: float, settings: Settings) -> int:
     print(f"seed {seed}", flush=True)
     load()
     folder = Path(tempfile.mkdtemp(prefix="bai-chaos-"))
-    counted: Counter[str] = Counter()
-    begun, violations, number = time.monotonic(), 0, 0
+    counted = settings.killed
+    begun, violations, number, runs = time.monotonic(), 0, 0, 0
     while violations < ENOUGH and counted.total() < kills and time.monotonic() - begun < seconds:
         number += 1
         mark = f"chaos-{seed}-{number}-{folder.name[-8:]}-x"
         world = World(folder / str(number), mark, random.Random(f"{seed}/{number}"), settings)
         try:
             for _ in range(STEPS):
-                counted.update(take_step(world))
+                take_step(world)
                 if counted.total() >= kills:
                     break
             drain(world)
         except InvariantError as violation:
             violations += 1
             report(seed, number, world, violation)
+            end(world)
         else:
+            runs += sum(max(0, attempt.run - 1) for attempt in world.look().attempts.values())
             shutil.rmtree(world.folder)
-        end(world)
+        passed = time.monotonic() - begun
+        print(f"world {number}: {counted.total()} kills, {passed:.0f} s", flush=True)
     spent = resource.getrusage(resource.RUSAGE_CHILDREN)
-    kinds = ", ".join(f"{count} {kind}" for kind, count in counted.most_common())
-    print(f"{counted.total()} kills ({kinds}), {violations} violations")
+    print(*(f"{count:5} {kind}" for kind, count in counted.most_common()), sep="\n")
+    print(f"{counted.total()} kills, {violations} violations; {number} worlds, {runs} requeues")
     print(
         f"{time.monotonic() - begun:.0f} s; commands took {spent.ru_utime + spent.ru_stime:.0f} s "
-        f"of CPU time; seed {seed}"
+        f"of CPU time, the chaos itself {time.process_time():.0f} s; seed {seed}"
     )
     if not violations:
         shutil.rmtree(folder, ignore_errors=True)

@@ -25,9 +25,11 @@ class Command:
     """Names of the jobs that it is about."""
     pid: int
     output: Path
+    existing: frozenset[str] = frozenset()
+    """Names of the jobs that there were when it started."""
     killed: bool = False
     code: int | None = None
-    started: float = field(default_factory=time.monotonic)
+    started: float = field(default_factory=time.time)
     ended: float = float("inf")
 
     @property
@@ -40,7 +42,7 @@ class Command:
         if self.code is None:
             pid, status = os.waitpid(self.pid, os.WNOHANG)
             if pid:
-                self.code, self.ended = os.waitstatus_to_exitcode(status), time.monotonic()
+                self.code, self.ended = os.waitstatus_to_exitcode(status), time.time()
         return self.code is not None
 
     def kill(self, *, group: bool) -> bool:
@@ -54,6 +56,10 @@ class Command:
             with suppress(ProcessLookupError):
                 os.killpg(self.pid, signal.SIGKILL)
         return True
+
+    def overlaps(self, begin: float, end: float) -> bool:
+        """Return whether it ran at any moment between these."""
+        return self.started <= end and begin <= self.ended
 
     def __str__(self) -> str:
         how = "killed" if self.killed else f"exit code {self.code}"

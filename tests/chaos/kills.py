@@ -1,67 +1,96 @@
-"""Whom the chaos kills."""
+"""What the chaos kills: a fair share of everything."""
 
 import signal
 import time
+from collections.abc import Callable, Iterator
 
-from chaos.processes import GRANDCHILD, GUARDIAN, RANK, SUPERVISOR, Process
-from chaos.world import World
+from chaos.outcomes import ALL_BEHIND
+from chaos.processes import AGENT, BEHIND, GRANDCHILD, GUARDIAN, RANK, STARTING, SUPERVISOR, Process
+from chaos.world import Hit, World
 
-KINDS = {
-    "command": 10,
-    "group of a command": 10,
-    SUPERVISOR: 20,
-    GUARDIAN: 15,
-    "both": 15,
-    RANK: 30,
-    GRANDCHILD: 20,
-}
-"""What is killed -> how often, relative to the others; ranks are there for a short time only."""
+_COMMANDS = [
+    f"{kind}, {queue}"
+    for kind in ("command", "group of a command")
+    for queue in ("no queue", "while jobs wait")
+]
+_RUNNERS = [
+    f"{kind}, {phase}"
+    for kind in (SUPERVISOR, GUARDIAN, "both")
+    for phase in ("no ranks", "ranks run")
+]
+SHARES = dict.fromkeys([*_COMMANDS, *_RUNNERS, STARTING, AGENT], 1) | {RANK: 2, GRANDCHILD: 2}
+"""What is killed -> its share, as far as there is enough of everything."""
+
+EXCESS = 1.3
+"""How much more than its share a kind may have, so that the others get to run at all."""
+
+Kill = Callable[[], str | None]
+"""Kills something, and returns what; None if it had ended before."""
 
 
 def kill_something(world: World) -> str | None:
-    """Kill something at random, and return what; None if nothing of that kind runs."""
-    kind = world.random.choices(list(KINDS), list(KINDS.values()))[0]
-    killed = _kill(world, kind, [] if "command" in kind else world.processes())
-    if killed:
-        world.kills.append(f"step {world.step}, {time.monotonic():.3f} s: {kind}: {killed}")
-    return kind if killed else None
-
-
-def _kill(world: World, kind: str, running: list[Process]) -> str | None:
-    if "command" in kind:
-        alive = [command for command in world.commands if command.code is None]
-        world.random.shuffle(alive)
-        for command in alive:
-            if command.kill(group=kind != "command"):
-                return f"{command.pid}, bai {' '.join(command.words)}"
+    """Kill something at random, and return its kind; None if nothing runs that is due."""
+    found, killed = dict(_possible(world)), world.settings.killed
+    most = EXCESS * (killed.total() + len(SHARES)) / sum(SHARES.values())
+    due = [kind for kind in found if killed[kind] < most * SHARES[kind]]
+    if not due:
         return None
-    if kind == "both":
-        return _kill_both(world, running)
+    kind = world.random.choice(due)
+    what = found[kind]()
+    if what:
+        killed[kind] += 1
+        world.kills.append(f"step {world.step}, {time.time():.3f} s: {kind}: {what}")
+    return kind if what else None
+
+
+def _possible(world: World) -> Iterator[tuple[str, Kill]]:
+    """Iterate over the kinds of kills that are possible now, with one of each."""
+    running = world.processes()
+    commands = world.running()
+    world.random.shuffle(running)
+    world.random.shuffle(commands)
+    queue = "while jobs wait" if world.look().queue() else "no queue"
+    for command in commands:
+        for group in (False, True):
+            kind = "group of a command" if group else "command"
+            yield f"{kind}, {queue}", _of_command(world, command.pid, group=group)
     # One that is about to run another program does not show its environment.
-    found = [process for process in running if process.role == kind and process.attempt]
-    if not found:
-        return None
-    process = world.random.choice(found)
-    _note(world, process)
-    return str(process) if process.send(signal.SIGKILL) else None
+    known = [process for process in running if process.attempt]
+    working = {process.attempt for process in known if process.role == RANK}
+    for process in known:
+        phase = "ranks run" if process.attempt in working else "no ranks"
+        if process.role in (RANK, GRANDCHILD, AGENT, STARTING):
+            yield process.role, _of(world, [process], known)
+        else:
+            yield f"{process.role}, {phase}", _of(world, [process], known)
+        if process.role in (SUPERVISOR, GUARDIAN):
+            behind = [p for p in known if p.role in BEHIND and p.attempt == process.attempt]
+            world.random.shuffle(behind)
+            if len(behind) > 1:
+                yield f"both, {phase}", _of(world, behind, known)
 
 
-def _kill_both(world: World, running: list[Process]) -> str | None:
-    """Kill all that stands behind an attempt; stopped first, so that none of it cleans up."""
-    behind = [process for process in running if process.role in (SUPERVISOR, GUARDIAN)]
-    attempts = sorted({process.attempt or "" for process in behind})
-    if not attempts:
-        return None
-    attempt = world.random.choice(attempts)
-    chosen = [process for process in behind if process.attempt == attempt]
-    world.random.shuffle(chosen)
-    for process in chosen:
-        _note(world, process)
-        process.send(signal.SIGSTOP)
-    sent = [process.send(signal.SIGKILL) for process in chosen]
-    return "; ".join(map(str, chosen)) if any(sent) else None
+def _of_command(world: World, pid: int, *, group: bool) -> Kill:
+    (command,) = (each for each in world.commands if each.pid == pid)
+    line = f"{pid}, bai {' '.join(command.words)}"
+    return lambda: line if command.kill(group=group) else None
 
 
-def _note(world: World, process: Process) -> None:
-    """Note it before it happens: the end may be recorded at once."""
-    world.hits[process.attempt or ""].append(process.role)
+def _of(world: World, chosen: list[Process], known: list[Process]) -> Kill:
+    """Return what kills processes; several are stopped first, so that none of them cleans up."""
+
+    def kill() -> str | None:
+        attempt = chosen[0].attempt or ""
+        behind = {p.pid for p in known if p.role in BEHIND and p.attempt == attempt}
+        # Noted before it happens: the end may be recorded at once.
+        for process in chosen:
+            world.hits[attempt].append(Hit(time.time(), process.role))
+        if behind <= {process.pid for process in chosen}:
+            world.hits[attempt].append(Hit(time.time(), ALL_BEHIND))
+        if len(chosen) > 1:
+            for process in chosen:
+                process.send(signal.SIGSTOP)
+        sent = [process.send(signal.SIGKILL) for process in chosen]
+        return "; ".join(map(str, chosen)) if any(sent) else None
+
+    return kill

@@ -3,14 +3,24 @@
 import os
 import re
 import signal
-from collections.abc import Collection, Iterator
+import time
+from collections.abc import Collection, Iterator, Mapping
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 UUID = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 
-RANK, GRANDCHILD, SUPERVISOR, GUARDIAN = "rank", "grandchild", "supervisor", "guardian"
+RANK, GRANDCHILD, AGENT = "rank", "grandchild", "agent"
+STARTING, SUPERVISOR, GUARDIAN = "starting", "supervisor", "guardian"
+
+OF_JOB = (RANK, GRANDCHILD)
+"""What must not outlive its run."""
+
+BEHIND = (STARTING, SUPERVISOR, GUARDIAN)
+"""What stands behind a run. What has not claimed it yet is starting."""
+
+_TICKS = os.sysconf("SC_CLK_TCK")
 
 
 @dataclass(frozen=True)
@@ -23,9 +33,11 @@ class Process:
     role: str
     attempt: str | None
     """The uuid of its attempt; None if that can't be seen."""
+    started: float = field(compare=False)
+    """When it was started."""
 
     def __str__(self) -> str:
-        line = "" if self.role in (SUPERVISOR, GUARDIAN) else f": {' '.join(self.words)[:200]}"
+        line = "" if self.role in BEHIND else f": {' '.join(self.words)[:200]}"
         return f"{self.role} {self.pid} of {self.attempt}{line}"
 
     def send(self, number: signal.Signals) -> bool:
@@ -58,26 +70,47 @@ def of_world(mark: str, state: Path, commands: Collection[int]) -> list[Process]
         for pid in _pids()
         if pid not in commands and (process := _process(pid, mark, str(state)))
     ]
-    runners = {p.pid: p for p in found if p.role == GUARDIAN}
+    starting = {p.pid: p.attempt for p in found if p.role == STARTING and p.words[0] != "sh"}
     return [
-        replace(p, role=SUPERVISOR)
-        if p.role == GUARDIAN and p.parent in runners and runners[p.parent].attempt == p.attempt
-        else p
-        for p in found
+        replace(p, role=_role_behind(p, starting, state)) if p.pid in starting else p for p in found
     ]
+
+
+def _role_behind(process: Process, others: Mapping[int, str | None], state: Path) -> str:
+    """Return the role of one of the processes that run an attempt: a guardian forks the others."""
+    folder, run = state / "jobs" / (process.attempt or ""), process.words[-3]
+    if not (folder / f"claim-{run}").exists():
+        return STARTING
+    if others.get(process.parent) == process.attempt:
+        return SUPERVISOR
+    with suppress(OSError):
+        first = (folder / f"journal-{run}.jsonl").open("rb").readline()
+        # Its guardian was killed.
+        if f'"claimed", "{process.pid}"'.encode() in first:
+            return SUPERVISOR
+    return GUARDIAN
 
 
 def _process(pid: int, mark: str, state: str) -> Process | None:
     with suppress(OSError, IndexError):
         words = _words(pid)
         line = "\0".join(words)
+        if not words:
+            return None
+        role = attempt = None
         if mark in line:
             role = GRANDCHILD if words[0].startswith(mark) else RANK
-            return Process(pid, _parent(pid), words, role, _attempt(words[0]) or _from_environ(pid))
-        if words and state in line and (attempt := _attempt(line)):
-            return Process(pid, _parent(pid), words, GUARDIAN, attempt)
-        if words and f"CHAOS_MARK={mark}".encode() in _environ(pid):
-            return Process(pid, _parent(pid), words, GRANDCHILD, _from_environ(pid))
+            attempt = _attempt(words[0]) or _from_environ(pid)
+        elif "bai.runtime.node.agent" in line:
+            attempt = _from_control_group(pid, state)
+            role = AGENT if attempt else None
+        elif state in line and (attempt := _attempt(line)):
+            role = STARTING
+        elif f"CHAOS_MARK={mark}".encode() in _environ(pid):
+            role, attempt = GRANDCHILD, _from_environ(pid)
+        if role:
+            parent, started = _stat(pid)
+            return Process(pid, parent, words, role, attempt, started)
     return None
 
 
@@ -110,5 +143,14 @@ def _attempt(text: str) -> str | None:
     return found[0] if found else None
 
 
-def _parent(pid: int) -> int:
-    return int(Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[1])
+def _from_control_group(pid: int, state: str) -> str | None:
+    """Return the attempt of a state folder that the process's control group is of."""
+    attempt = _attempt(Path(f"/proc/{pid}/cgroup").read_text())
+    return attempt if attempt and Path(state, "jobs", attempt).exists() else None
+
+
+def _stat(pid: int) -> tuple[int, float]:
+    """Return the parent of a process, and when it was started."""
+    words = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+    age = time.clock_gettime(time.CLOCK_BOOTTIME) - int(words[19]) / _TICKS
+    return int(words[1]), time.time() - age

@@ -1,12 +1,19 @@
 # What ranks of the chaos run: rank.sh MARK WITNESS JOB LINES CODE CHILDREN [stubborn]
 #
 # Everything it writes it notes in the folder WITNESS before, and each start as a file that must not be
-# there yet. Its processes can be found by MARK, in their environment or in their arguments.
+# there yet in this run. Its processes can be found by MARK, in their environment or in their arguments.
 mark=$1 witness=$2 job=$3 lines=$4 code=$5 children=$6 stubborn=${7-}
 attempt=${AZ_BATCHAI_STDOUTERR_DIR%/*}
 attempt=${attempt##*/}
 rank=${RANK:-${HOROVOD_RANK:-0}}
-me=$witness/$attempt.$rank
+# Each run of the attempt has claimed a number of its own.
+shopt -s nullglob
+claims=("${witness%/witness}/.bai/jobs/$attempt"/claim-*)
+run=1
+for claim in "${claims[@]}"; do
+    ((${claim##*-} <= run)) || run=${claim##*-}
+done
+me=$witness/$attempt.$rank.$run
 
 set -o noclobber
 { : > "$me.start"; } 2>&- || : > "$me.again.$$"
@@ -29,13 +36,13 @@ write() {
 }
 
 for ((line = 0; line < lines; line++)); do
-    write "rank $rank of $job writes line $line"
+    write "rank $rank of $job writes line $line in run $run"
     read -rt 0.02 -u 9
 done
 for ((waited = 0; waited < 400; waited++)); do
     [ ! -e "$witness/go.$job" ] || break
     read -rt 0.1 -u 9
 done
-write "rank $rank of $job ends with $code"
+write "rank $rank of $job ends with $code in run $run"
 echo "$code" > "$me.exit"
 exit "$code"

@@ -2,11 +2,19 @@
 
 import time
 
-from chaos.invariants import LOOK_SECONDS, check, nobody_is_left
+from chaos.invariants import check, nobody_is_left
 from chaos.kills import kill_something
-from chaos.world import LONGEST, InvariantError, World
+from chaos.outcomes import logs_are_as_written
+from chaos.state import Attempt
+from chaos.world import LONGEST, NODES, InvariantError, World
 
-MOST_ALIVE = 8
+LOOK_SECONDS = 0.05
+"""How often to look whether a job has ended."""
+
+PATIENCE_SECONDS = 0.5
+"""How long nothing may change before a command takes a keeper step."""
+
+MOST_ALIVE = 10
 """Jobs that may be queued or run before all are let go."""
 
 ACTIONS = {
@@ -15,30 +23,35 @@ ACTIONS = {
     "apply twice": 10,
     "apply again": 6,
     "rerun": 6,
-    "cancel": 8,
+    "cancel": 6,
     "delete": 4,
-    "wait": 3,
-    "logs": 3,
+    "wait": 4,
+    "logs": 4,
     "get": 2,
+    "scale": 12,
 }
 """What commands do -> how often."""
 
+DEALLOCATION = ("requeue", "requeue", "terminate", "waitforjobcompletion")
 
-def take_step(world: World) -> list[str]:
-    """Start commands, kill at random, and check what holds; return what was killed."""
+
+def take_step(world: World) -> None:
+    """Start commands, kill at random, and check what holds."""
     world.step += 1
     for _ in range(world.random.choice((1, 1, 2, 3))):
         act(world)
-    killed = []
-    for _ in range(world.random.randint(5, 12)):
-        time.sleep(world.random.choice((0, 0.05, 0.3, 1.0)) * world.random.random())
-        if kind := kill_something(world):
-            killed.append(kind)
-    seen = check(world)
-    alive = [live for live in seen.values() if not live.ended]
-    if len(alive) > MOST_ALIVE or world.random.random() < 0.3:
+    for _ in range(world.random.randint(8, 20)):
+        time.sleep(world.random.choice((0, 0.02, 0.1, 0.3)) * world.random.random())
+        if not kill_something(world) and len(alive(world)) < MOST_ALIVE:
+            act(world)
+    check(world)
+    if len(alive(world)) > MOST_ALIVE or world.random.random() < 0.2:
         world.open_gates()
-    return killed
+
+
+def alive(world: World) -> list[Attempt]:
+    """Return the attempts that are queued or run."""
+    return [attempt for attempt in world.look().attempts.values() if not attempt.is_over]
 
 
 def act(world: World) -> None:
@@ -50,28 +63,34 @@ def act(world: World) -> None:
         if kind == "apply twice":
             world.start("apply", "-d", path, jobs=names)
         return
-    path, names = world.random.choice(world.specs)
+    path, names = world.random.choice(world.specs[-6:])
     name = world.random.choice(names)
     match kind:
         case "apply again":
             world.start("apply", "-d", path, jobs=names)
         case "rerun":
-            world.asked_to_end |= set(names)
             world.start("apply", "-d", "--rerun", path, jobs=names)
         case "cancel":
-            world.asked_to_end.add(name)
             world.start("cancel", name, jobs=(name,))
         case "delete":
-            world.asked_to_end.add(name)
             world.start("delete", "job", name, "-y", jobs=(name,))
         case "wait":
-            world.asked_to_end.add(name)
             world.start("wait", name, jobs=(name,))
         case "logs":
-            world.asked_to_end.add(name)
             world.start("logs", "-f", name, jobs=(name,))
         case "get":
-            world.start("get")
+            world.start("get", "-o", "json")
+        case "scale":
+            scale(world)
+
+
+def scale(world: World) -> None:
+    """Give the cluster another number of nodes, if there is one."""
+    if world.look().nodes:
+        nodes = world.random.randint(0, NODES)
+        option = world.random.choice(DEALLOCATION)
+        detached = ["-d"] if world.random.random() < 0.5 else []
+        world.start("scale", "c", "--nodes", nodes, "--deallocation", option, *detached)
 
 
 def drain(world: World) -> None:
@@ -81,12 +100,20 @@ def drain(world: World) -> None:
         InvariantError: they don't.
     """
     world.open_gates()
-    deadline = time.monotonic() + LONGEST
-    while any(not live.ended for live in check(world).values()):
-        if time.monotonic() > deadline:
-            raise InvariantError(f"jobs do not end in {LONGEST:.0f} s: {world.look()}")
+    if world.look().attempts:
+        world.run("scale", "c", "--nodes", NODES, "--detach")
+    left, changed = alive(world), time.monotonic()
+    while left:
         time.sleep(LOOK_SECONDS)
+        if (now := alive(world)) != left:
+            left, changed = now, time.monotonic()
+            check(world)
+        elif time.monotonic() - changed > LONGEST:
+            raise InvariantError(f"nothing has changed for {LONGEST:.0f} s: {left}")
+        elif time.monotonic() - changed > PATIENCE_SECONDS:
+            world.keep()
     for command in world.commands:
         world.finish(command)
-    check(world)
     nobody_is_left(world)
+    for attempt in check(world).attempts.values():
+        logs_are_as_written(world, attempt)

@@ -1,103 +1,131 @@
-"""The checks of the chaos see what they are to see; the chaos itself, for a short while."""
+"""The checks of what runs, waits and starts see what they are to see."""
 
-import subprocess
-import sys
-from pathlib import Path
-from random import Random
+import os
+import time
+from dataclasses import replace
+from fcntl import LOCK_EX, flock
 
 import pytest
 from chaos import invariants
-from chaos.jobs import Job
-from chaos.world import InvariantError, Live, Settings, World
-from watching import until
-
-ATTEMPT = "12345678-1234-1234-1234-123456789abc"
-
-
-@pytest.fixture
-def world(tmp_path):
-    """A world with a job of one rank that is to succeed."""
-    made = World(tmp_path / "world", "chaos-test-mark", Random(0), Settings(["bai"]))
-    made.jobs["j0"] = Job("j0", "custom", 1, 2, 0, (), False, False, "normal", False)
-    yield made
-    for process in made.processes():
-        process.send(9)
+from chaos.commands import Command
+from chaos.samples import OTHER, UUID, queued, running, shows
+from chaos.state import Snapshot
+from chaos.world import InvariantError
 
 
-def ended(world, code=0, error=None):
-    state = "failed" if error else "succeeded"
-    return Live("j0", ATTEMPT, state, 1, code, error, world.folder / "logs")
-
-
-def wrote(world, text, log):
-    (world.witness / f"{ATTEMPT}.0.out").write_text(text)
-    (world.folder / "logs").mkdir(exist_ok=True)
-    (world.folder / "logs/stdout.txt").write_text(log)
-
-
-def test_a_second_start(world):
+def test_a_second_start_in_a_run(world, monkeypatch, attempt):
+    shows(world, monkeypatch, replace(attempt, run=2))
+    for run in (1, 2):
+        (world.witness / f"{UUID}.0.{run}.start").touch()
     invariants.nothing_started_twice(world)
-    (world.witness / f"{ATTEMPT}.0.again.17").touch()
+    (world.witness / f"{UUID}.0.2.again.17").touch()
     with pytest.raises(InvariantError, match="started twice"):
         invariants.nothing_started_twice(world)
 
 
-def test_a_log_that_lacks_a_line(world):
-    wrote(world, "a\nb\n", "a\nb\n")
-    invariants.logs_are_a_prefix(world, ended(world))
-    wrote(world, "a\nb\n", "a\n")
-    with pytest.raises(InvariantError, match="the log has 'a"):
-        invariants.logs_are_a_prefix(world, ended(world))
-    world.hits[ATTEMPT].append("supervisor")
-    invariants.logs_are_a_prefix(world, ended(world))
+def test_a_run_that_nobody_knows_of(world, monkeypatch, attempt):
+    shows(world, monkeypatch, attempt)
+    (world.witness / f"{UUID}.0.2.start").touch()
+    with pytest.raises(InvariantError, match="has no run 2"):
+        invariants.nothing_started_twice(world)
 
 
-def test_a_log_with_another_line(world):
-    world.hits[ATTEMPT].append("supervisor")
-    wrote(world, "a\nb\n", "b\n")
-    with pytest.raises(InvariantError, match="the log has 'b"):
-        invariants.logs_are_a_prefix(world, ended(world))
+def test_a_run_that_is_claimed_twice(world, monkeypatch, attempt):
+    shows(world, monkeypatch, attempt)
+    journal = world.state / "jobs" / UUID / "journal-1.jsonl"
+    journal.parent.mkdir(parents=True)
+    line = '["2026-11-22T12:00:00+00:00", "claimed", "17", {}]\n'
+    journal.write_text(line)
+    invariants.nothing_started_twice(world)
+    journal.write_text(2 * line)
+    with pytest.raises(InvariantError, match="journal-1"):
+        invariants.nothing_started_twice(world)
 
 
-def test_an_end_that_nothing_explains(world):
-    (world.witness / f"{ATTEMPT}.0.exit").touch()
-    invariants.ended_as_it_should(world, ended(world))
-    for error in ("JobSupervisorLost", "JobTerminated", "JobLaunchFailed", "JobFailed"):
-        with pytest.raises(InvariantError, match=error):
-            invariants.ended_as_it_should(world, ended(world, None, error))
-    world.hits[ATTEMPT].append("supervisor")
-    invariants.ended_as_it_should(world, ended(world, None, "JobSupervisorLost"))
+def test_a_job_that_waits_for_nothing(world, monkeypatch, attempt):
+    nodes = tuple((number, "idle", None) for number in range(3))
+    large = queued(attempt, uuid=OTHER, nodes=4, age=2)
+    shows(world, monkeypatch, queued(attempt), large, nodes=nodes)
+    # The largest does not fit, but the first does.
+    with pytest.raises(InvariantError, match="could start.*" + UUID):
+        invariants.nothing_waits_that_could_start(world)
+    # Behind one that lacks nodes it waits for its turn.
+    shows(world, monkeypatch, queued(attempt), replace(large, priority=2), nodes=nodes)
+    invariants.nothing_waits_that_could_start(world)
 
 
-def test_a_job_that_waits_for_nothing(world, monkeypatch):
-    monkeypatch.setattr(invariants, "STARTING_SECONDS", 0)
-    queued = {"j0": Live("j0", ATTEMPT, "queued", 1, None, None, world.folder)}
-    monkeypatch.setattr(world, "look", lambda: queued)
-    with pytest.raises(InvariantError, match="could start: j0"):
-        invariants.nothing_waits_that_could_start(world, queued)
+def test_a_job_that_runs_without_anybody(world, monkeypatch, attempt):
+    shows(world, monkeypatch, running(attempt))
+    with pytest.raises(InvariantError, match="nobody behind it"):
+        invariants.nothing_runs_alone(world)
 
 
-@pytest.mark.parametrize("bare", [False, True], ids=["found by argument", "found by environment"])
-def test_a_process_that_outlives_its_job(world, bare):
-    logs = f"/x/{ATTEMPT}/stdouterr"
-    environment = {"CHAOS_MARK": world.mark, "AZ_BATCHAI_STDOUTERR_DIR": logs}
-    name = "sleep" if bare else f"{world.mark}:{ATTEMPT}"
-    with subprocess.Popen(
-        [name, "60"], executable="/bin/sleep", env=environment if bare else {}
-    ) as left:
-        until(world.processes, "the program that the process is to run")
-        with pytest.raises(InvariantError, match=f"grandchild {left.pid} of {ATTEMPT}"):
-            invariants.nothing_lives_after_its_end(world, {"j0": ended(world)})
-        running = Live("j0", ATTEMPT, "running", 1, None, None, world.folder)
-        invariants.nothing_lives_after_its_end(world, {"j0": running})
-        assert invariants.alone(world, {"j0": running})
-        left.kill()
+def test_a_job_that_another_keeper_step_ends(world, monkeypatch, attempt):
+    shows(world, monkeypatch, running(attempt))
+    lock = world.state / "jobs" / UUID / "lock"
+    lock.parent.mkdir(parents=True)
+    with lock.open("w") as handle:
+        flock(handle, LOCK_EX)
+        # Somebody must be there who has it.
+        with pytest.raises(InvariantError, match="nobody behind it"):
+            invariants.nothing_runs_alone(world)
+        world.commands.append(Command(("wait",), (), os.getpid(), lock))
+        monkeypatch.setattr(Command, "poll", lambda _: False)
+        assert invariants.is_tended(world, UUID)
+    assert not invariants.is_tended(world, UUID)
+    world.commands.clear()
 
 
-@pytest.mark.slow
-def test_an_exit_code_that_is_not_documented(world):
-    world.settings.command = [str(Path(sys.executable).with_name("bai"))]
-    world.settings.installed = 1
-    command = world.finish(world.start("wait", "nothing"))
-    with pytest.raises(InvariantError, match=r"exit code 2, expected one of \[0\]"):
-        invariants.exit_code_is_right(world, command, {})
+def test_a_node_that_is_held_by_nobody_or_twice(attempt):
+    first, second = running(attempt), running(attempt, uuid=OTHER)
+    found = {UUID: first, OTHER: second}
+    right = ((0, "running", UUID), (1, "idle", None))
+    invariants.nodes_are_held_once(Snapshot({UUID: first}, right))
+    wrong = [
+        Snapshot(found, right),
+        Snapshot({}, ((0, "running", UUID),)),
+        Snapshot({}, ((0, "running", None),)),
+        Snapshot({UUID: first}, ((0, "idle", UUID),)),
+        Snapshot({UUID: first}, ((1, "running", UUID),)),
+        Snapshot({UUID: attempt}, ((0, "leaving", UUID),)),
+        Snapshot({UUID: running(attempt, nodes=2)}, right),
+    ]
+    for snapshot in wrong:
+        with pytest.raises(InvariantError, match="node"):
+            invariants.nodes_are_held_once(snapshot)
+
+
+def test_a_process_that_outlives_its_job(world, monkeypatch, attempt, left):
+    (world.state / "jobs" / UUID).mkdir(parents=True)
+    claim = world.state / "jobs" / UUID / "claim-1"
+    claim.touch()
+    os.utime(claim, (time.time() - 1000, time.time() - 1000))
+    shows(world, monkeypatch, running(attempt))
+    invariants.nothing_lives_after_its_end(world)
+    assert invariants.alone(world)
+    shows(world, monkeypatch, attempt)
+    with pytest.raises(InvariantError, match=f"grandchild {left.pid} of {UUID}"):
+        invariants.nothing_lives_after_its_end(world)
+
+
+def test_a_process_that_outlives_its_run(world, monkeypatch, attempt, left):
+    (world.state / "jobs" / UUID).mkdir(parents=True)
+    again = [running(attempt, run=2), queued(attempt, run=1)]
+    for each in again:
+        shows(world, monkeypatch, each)
+        # The next run is not claimed yet, or was claimed after the process was started.
+        with pytest.raises(InvariantError, match=f"grandchild {left.pid} of {UUID}"):
+            invariants.nothing_lives_after_its_end(world)
+    claim = world.state / "jobs" / UUID / "claim-2"
+    claim.touch()
+    os.utime(claim, (time.time() + 1000, time.time() + 1000))
+    with pytest.raises(InvariantError, match=f"grandchild {left.pid} of {UUID}"):
+        invariants.nothing_lives_after_its_end(world)
+    os.utime(claim, (time.time() - 1000, time.time() - 1000))
+    invariants.nothing_lives_after_its_end(world)
+
+
+def test_a_process_that_outlives_a_deleted_job(world, monkeypatch, left):
+    shows(world, monkeypatch)
+    with pytest.raises(InvariantError, match=f"nobody behind it.*grandchild {left.pid}"):
+        invariants.nothing_runs_alone(world)

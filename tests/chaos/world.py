@@ -1,23 +1,25 @@
 """A folder with its own state, its jobs, and the commands that work on them."""
 
-import json
 import os
 import time
-from collections import defaultdict
+from collections import Counter, defaultdict
 from dataclasses import dataclass, field
 from pathlib import Path
 from random import Random
-from typing import Any
 
-from chaos import commands, processes
+from chaos import commands, processes, state
 from chaos.commands import Command
 from chaos.jobs import Job, Mix, random_job, spec
 from chaos.processes import Process
+from chaos.state import Snapshot
 from contexts import context_text
 from engines import ENGINES, TestedEngine
 
-NODES = 4
-"""Nodes of the cluster, and slots of the engine."""
+NODES = 6
+"""Most nodes of the cluster, and slots of the engine."""
+
+LARGEST = 4
+"""Most nodes of a job."""
 
 LONGEST = 60.0
 """How long a command may take, in seconds."""
@@ -27,27 +29,9 @@ class InvariantError(Exception):
     """Something that must never happen, with the evidence."""
 
 
-@dataclass(frozen=True)
-class Live:
-    """A job as `bai get` shows it."""
-
-    name: str
-    attempt: str
-    state: str
-    nodes: int
-    exit_code: int | None
-    error: str | None
-    logs: Path
-
-    @property
-    def ended(self) -> bool:
-        """Whether it is over."""
-        return self.state in ("succeeded", "failed")
-
-
 @dataclass
 class Settings:
-    """How a run of the chaos is mixed."""
+    """How a run of the chaos is mixed, and what it has killed so far."""
 
     command: list[str]
     """The installed bai."""
@@ -55,6 +39,16 @@ class Settings:
     mix: Mix = field(default_factory=Mix)
     installed: float = 0.1
     """Share of the commands that are not forked, but started as users start them."""
+    killed: Counter[str] = field(default_factory=Counter)
+    """What was killed -> how often, in all worlds."""
+
+
+@dataclass(frozen=True)
+class Hit:
+    """Something of an attempt that was killed."""
+
+    time: float
+    role: str
 
 
 @dataclass
@@ -70,10 +64,10 @@ class World:
     specs: list[tuple[Path, tuple[str, ...]]] = field(default_factory=list)
     commands: list[Command] = field(default_factory=list)
     kills: list[str] = field(default_factory=list)
-    hits: defaultdict[str, list[str]] = field(default_factory=lambda: defaultdict(list))
-    """uuid of an attempt -> the roles of its processes that were killed."""
-    asked_to_end: set[str] = field(default_factory=set)
-    """Names of jobs that were cancelled, deleted or run again."""
+    hits: defaultdict[str, list[Hit]] = field(default_factory=lambda: defaultdict(list))
+    """uuid of an attempt -> what of it was killed."""
+    checked: set[str] = field(default_factory=set)
+    """Attempts whose end and logs were found right."""
 
     def __post_init__(self) -> None:
         """Make the folder."""
@@ -97,7 +91,7 @@ class World:
         """Write a spec of one to three new jobs."""
         count = self.random.choice((1, 1, 2, 3))
         new = [
-            random_job(self.random, f"j{len(self.jobs) + each}", NODES, self.settings.mix)
+            random_job(self.random, f"j{len(self.jobs) + each}", LARGEST, self.settings.mix)
             for each in range(count)
         ]
         path = self.folder / f"{new[0].name}.yaml"
@@ -106,15 +100,16 @@ class World:
         self.specs.append((path, tuple(job.name for job in new)))
         return self.specs[-1]
 
-    def start(self, *words: object, jobs: tuple[str, ...] = ()) -> Command:
-        """Start a command."""
+    def start(self, *words: object, jobs: tuple[str, ...] = (), forked: bool = False) -> Command:
+        """Start a command, which is about some jobs; `forked`: surely not the installed one."""
         line = tuple(map(str, words))
         output = self.folder / "output" / f"{len(self.commands)}.txt"
-        if self.random.random() < self.settings.installed:
+        existing = frozenset(attempt.job for attempt in self.look().attempts.values())
+        if not forked and self.random.random() < self.settings.installed:
             pid = commands.installed(self.folder, line, output, self.settings.command)
         else:
             pid = commands.forked(self.folder, line, output)
-        self.commands.append(Command(line, jobs, pid, output))
+        self.commands.append(Command(line, jobs, pid, output, existing))
         return self.commands[-1]
 
     def finish(self, command: Command) -> Command:
@@ -136,37 +131,26 @@ class World:
         Raises:
             InvariantError: it fails or does not end.
         """
-        command = self.finish(self.start(*words))
+        command = self.finish(self.start(*words, forked=True))
         if command.code != 0:
             raise InvariantError(f"exit code {command.code}, expected 0: {command}")
         return command
 
-    def look(self) -> dict[str, Live]:
-        """Return all jobs by name, after the keeper step of `bai get`."""
-        shown = json.loads(self.run("get", "jobs", "-o", "json").said or "[]")
-        return {each["name"]: self._live(each["properties"], each["name"]) for each in shown}
+    def keep(self) -> None:
+        """Have a command take a keeper step."""
+        self.run("get", "jobs", "-o", "name")
 
-    def _live(self, job: dict[str, Any], name: str) -> Live:
-        info, segment = job.get("executionInfo", {}), job["jobOutputDirectoryPathSegment"]
-        errors = info.get("errors", [])
-        return Live(
-            name=name,
-            attempt=segment.rpartition("/")[2],
-            state=job["executionState"],
-            nodes=job["nodeCount"],
-            exit_code=info.get("exitCode"),
-            error=errors[0]["code"] if errors else None,
-            logs=self.state / "storage/default/files/r" / segment / "stdouterr",
-        )
+    def look(self) -> Snapshot:
+        """Return what the database holds now."""
+        return state.read(self.state)
 
     def processes(self) -> list[Process]:
         """Return what runs for the jobs."""
-        running = {command.pid for command in self.commands if command.code is None}
-        return processes.of_world(self.mark, self.state, running)
+        return processes.of_world(self.mark, self.state, {c.pid for c in self.running()})
 
-    def has_not_begun(self, attempt: str) -> bool:
-        """Return whether no rank of an attempt has started."""
-        return not any(self.witness.glob(f"{attempt}.*"))
+    def running(self) -> list[Command]:
+        """Return the commands that have not ended."""
+        return [command for command in self.commands if not command.poll()]
 
     def open_gates(self) -> None:
         """Let all jobs end."""
