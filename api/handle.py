@@ -4,20 +4,23 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator, Sequence
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 from bai.arguments import STREAMS, expect, expect_one_of, timeout_seconds
 from bai.compiler.resources.ids import ResourceId
 from bai.directory import Directory
 from bai.log_lines import LogLine
 from bai.poll_interval import PollInterval
-from bai.readers import LogReader, Metrics, MetricsReader
+from bai.readers import LogReader
 from bai.runtime.errors import MissingFileError, NotFoundError, WaitTimeoutError
 from bai.runtime.jobs.files import LOGS, output
 from bai.runtime.jobs.records import Attempt, Event, ExecutionState, JobError, Phase, Waiting
 from bai.runtime.provider.base import Provider
 from bai.runtime.toolkits.registry import launch
 from bai.runtime.toolkits.task import Nodes
+
+if TYPE_CHECKING:
+    from bai.metrics_reader import Metrics, MetricsReader
 
 T = TypeVar("T")
 
@@ -210,6 +213,8 @@ class JobHandle:
         Raises:
             NotFoundError: the files of the attempt are gone.
         """
+        from bai.metrics_reader import MetricsReader
+
         return MetricsReader(self.provider.files(self._uuid))
 
     def _read(self, read: Callable[[bool], Iterator[T]], *, follow: bool) -> Iterator[T]:

@@ -1,18 +1,15 @@
-"""Readers of what an attempt writes, while it runs or after: log lines, and metrics of scripts."""
+"""A reader of the log lines that an attempt writes, while it runs or after."""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass, field
 from typing import Final
-
-from pydantic import TypeAdapter, ValidationError
 
 from bai.log_lines import LogLine, LogName
 from bai.log_text import LogText
 from bai.runtime.errors import NotFoundError
-from bai.runtime.jobs.files import LOG_ORDER, LOGS, METRICS, RECORDS, Files
+from bai.runtime.jobs.files import LOG_ORDER, LOGS, RECORDS, Files
 from bai.runtime.jobs.log_order import read_run
 from bai.tail import Tail
 
@@ -134,35 +131,3 @@ class LogReader:
             if self.bar and self.bar.label == line.label:
                 self.bar = None
             yield line
-
-
-@dataclass(frozen=True, slots=True)
-class Metrics:
-    """What a script reported at one moment."""
-
-    time: float
-    """Seconds since 1970."""
-    values: dict[str, float] = field(default_factory=dict)
-    step: int | None = None
-    total: int | None = None
-    rank: int | None = None
-
-
-_METRICS = TypeAdapter(Metrics)
-
-
-class MetricsReader:
-    """The metrics of an attempt, read as they come."""
-
-    def __init__(self, files: Files) -> None:
-        """Read from the beginning."""
-        self._tail = Tail(files, RECORDS, METRICS)
-
-    def read(self) -> Iterator[Metrics]:
-        """Iterate over what is new."""
-        for line in self._tail.lines(final=False):
-            try:
-                yield _METRICS.validate_json(line)
-            except ValidationError:
-                # Something else wrote to the file.
-                continue

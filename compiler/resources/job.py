@@ -104,6 +104,11 @@ class JobProperties(WireModel):
             raise ValueError(f"expected exactly one toolkit, found {len(found)}")
         return found[0]
 
+    @property
+    def process_count(self) -> int:
+        """How many ranks the job has on all its nodes."""
+        return toolkits.process_count(self.toolkit, self.node_count)
+
 
 class Job(WireModel):
     """A job in its wire form (JobCreateParameters)."""

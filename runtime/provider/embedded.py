@@ -7,13 +7,10 @@ import time
 from collections.abc import Collection, Mapping
 from contextlib import AbstractContextManager, suppress
 from dataclasses import replace
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final, cast
 
-from bai.compiler.resources.cluster import Cluster
 from bai.compiler.resources.ids import Kind, ResourceId
-from bai.compiler.resources.job import Job
 from bai.compiler.resources.resource import Resource
-from bai.compiler.resources.toolkits import process_count
 from bai.runtime.engines.base import Engine
 from bai.runtime.errors import NotFoundError, StateError
 from bai.runtime.jobs.records import Attempt, ExecutionState, StopReason
@@ -25,6 +22,9 @@ from bai.runtime.provider.row_mapping import now
 from bai.runtime.provider.store import Store, not_found
 from bai.runtime.secrets import submitted_by
 from bai.specs.findings import Finding, FindingsError, errors
+
+if TYPE_CHECKING:
+    from bai.compiler.resources.job import Job, JobProperties
 
 STEP_SECONDS = 2.0
 """How often a process that waits takes a keeper step."""
@@ -53,12 +53,11 @@ class EmbeddedProvider(LiveState):
             return self._engine.check_cluster(resource)
         if resource.id.kind is not Kind.JOB:
             return ()
-        assert isinstance(resource.body, Job)
-        return self._engine.check_job(resource, self._cluster_of(resource.body, desired))
+        return self._engine.check_job(resource, self._cluster_of(resource, desired))
 
-    def _cluster_of(self, job: Job, desired: Mapping[ResourceId, Resource]) -> Resource | None:
+    def _cluster_of(self, job: Resource, desired: Mapping[ResourceId, Resource]) -> Resource | None:
         """Return the cluster of a job as it is desired, or else as it lives; None if neither."""
-        id = _cluster_id(job)
+        id = _cluster_id(_properties(job))
         if id in desired:
             return desired[id]
         live = self.get(id)
@@ -70,8 +69,8 @@ class EmbeddedProvider(LiveState):
         Raises:
             NotFoundError: a job's cluster neither lives nor is desired.
         """
-        if isinstance(resource.body, Job):
-            cluster = _cluster_id(resource.body)
+        if resource.id.kind is Kind.JOB:
+            cluster = _cluster_id(_properties(resource))
             if cluster not in desired and self._store.get(cluster) is None:
                 raise NotFoundError(not_found(cluster))
 
@@ -82,17 +81,16 @@ class EmbeddedProvider(LiveState):
 
         The attempt has no uuid yet, and the first nodes of its cluster.
         """
-        assert isinstance(job.body, Job)
-        cluster = self._cluster_of(job.body, desired)
+        cluster = self._cluster_of(job, desired)
         time = now()
-        properties = job.body.properties
+        properties = _properties(job)
         attempt = Attempt(
             uuid=_NO_UUID,
             job=job.id,
-            cluster=_cluster_id(job.body),
+            cluster=_cluster_id(properties),
             number=1,
             state=ExecutionState.QUEUED,
-            process_count=process_count(properties.toolkit, properties.node_count),
+            process_count=properties.process_count,
             created=time,
             state_since=time,
             nodes=tuple(range(properties.node_count)),
@@ -125,25 +123,27 @@ class EmbeddedProvider(LiveState):
         """
         # What a journal says already may make way for this change.
         self._keeper.catch_up()
-        if isinstance(resource.body, Job):
-            operation = self._put_job(resource, resource.body, number)
+        if resource.id.kind is Kind.JOB:
+            operation = self._put_job(resource, _properties(resource), number)
         else:
             operation = self._put_other(resource)
         self._keeper.schedule()
         return operation
 
     def _put_other(self, resource: Resource) -> Operation:
-        is_scaled = isinstance(resource.body, Cluster) and self._store.get(resource.id) is not None
+        is_cluster = resource.id.kind is Kind.CLUSTER
+        is_scaled = is_cluster and self._store.get(resource.id) is not None
         new_nodes = self._engine.new_nodes
         self._keeper.stop(self._store.put(resource.id, resource.to_wire(), new_nodes=new_nodes))
         return Operation(OperationKind.RESIZE if is_scaled else OperationKind.PUT, resource.id)
 
-    def _put_job(self, resource: Resource, job: Job, number: int | None) -> Operation:
-        properties = job.properties
+    def _put_job(
+        self, resource: Resource, properties: JobProperties, number: int | None
+    ) -> Operation:
         demand = Demand(
-            _cluster_id(job),
+            _cluster_id(properties),
             properties.node_count,
-            process_count(properties.toolkit, properties.node_count),
+            properties.process_count,
             properties.scheduling_priority or "normal",
             number,
         )
@@ -260,6 +260,11 @@ class EmbeddedProvider(LiveState):
             self.keep()
 
 
-def _cluster_id(job: Job) -> ResourceId:
-    assert job.properties.cluster is not None
-    return ResourceId.parse(job.properties.cluster.id)
+def _properties(job: Resource) -> JobProperties:
+    """Return the typed properties of a job; their models take long to import."""
+    return cast("Job", job.body).properties
+
+
+def _cluster_id(job: JobProperties) -> ResourceId:
+    assert job.cluster is not None
+    return ResourceId.parse(job.cluster.id)

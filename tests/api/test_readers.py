@@ -5,7 +5,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bai.log_lines import LogLine
-from bai.readers import LogReader, Metrics, MetricsReader
+from bai.metrics_reader import Metrics, MetricsReader
+from bai.readers import LogReader
 from bai.runtime.jobs.files import LOGS, FolderFiles
 from bai.tail import Tail
 

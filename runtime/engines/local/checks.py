@@ -11,7 +11,6 @@ from pathlib import Path
 from bai.compiler.resources.cluster import Cluster
 from bai.compiler.resources.job import Job
 from bai.compiler.resources.resource import Resource
-from bai.compiler.resources.toolkits import process_count
 from bai.runtime.accounts import Accounts
 from bai.runtime.engines.local.file_checks import (
     CLUSTER_MOUNTS,
@@ -115,7 +114,7 @@ def _check_size(
     resource: Resource, job: Job, toolkit: str, settings: EngineSettings
 ) -> Iterator[Finding]:
     nodes = job.properties.node_count
-    processes = process_count(job.properties.toolkit, nodes)
+    processes = job.properties.process_count
     if max(nodes, processes) <= settings.slots:
         return
     is_tensorflow = toolkit == "tensorFlowSettings"
