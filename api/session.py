@@ -67,6 +67,29 @@ class Session:
             if (after := page.next) is None:
                 return
 
+    def recent(self, kind: Kind | str, limit: int) -> Sequence[LiveResource]:
+        """Return the newest resources of a kind and all jobs that run, oldest first.
+
+        Args:
+            kind: their kind.
+            limit: how many to return at most, besides older jobs that run.
+
+        Raises:
+            ValueError: there is no such kind, or the limit is below 1.
+        """
+        expect(limit, int, "limit must be a number of resources, an int")
+        if limit < 1:
+            raise ValueError("limit must be 1 or more")
+        return self.provider.recent(_kind(kind), limit)
+
+    def count(self, kind: Kind | str) -> int:
+        """Return how many resources of a kind there are.
+
+        Raises:
+            ValueError: there is no such kind.
+        """
+        return self.provider.count(_kind(kind))
+
     def find(self, kind: Kind | str, name: str) -> LiveResource:
         """Return a resource by its name.
 

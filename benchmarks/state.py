@@ -1,15 +1,16 @@
-"""`bai get` and `bai diff` with many jobs in the state."""
+"""`bai get` and `bai diff` with many jobs in the state, on a terminal and into a file."""
 
 from __future__ import annotations
 
-import os
+import resource
 import sqlite3
+import subprocess
 from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from measure import BIN, Result, interleaved, seconds
+from measure import BIN, Result, interleaved
 
 import bai
 from bai.compiler.resources.ids import Kind
@@ -18,8 +19,15 @@ from bai.runtime.provider.attempt_rows import Demand, select_attempt, start
 from bai.runtime.provider.row_mapping import now
 from bai.runtime.provider.store import Store
 
+FEW = 20
 JOBS = (10_000, 100_000)
-VERBS = ("get jobs", "get jobs -o name", "diff spec.yaml")
+VERBS = (
+    "get jobs",
+    "get jobs > out",
+    "get jobs -o name > out",
+    "get jobs -o json > out",
+    "diff spec.yaml > out",
+)
 SPEC = """apiVersion: bai/v1
 kind: Experiment
 metadata: {name: e}
@@ -35,22 +43,27 @@ spec:
 
 
 def results() -> Iterator[Result]:
-    """Measure the commands, and as their peer the same with one job."""
+    """Measure the CPU time of the commands, and as their peer the same with few jobs."""
     with TemporaryDirectory() as small:
-        _fill(Path(small), 1)
+        _fill(Path(small), FEW)
         for count in JOBS:
             with TemporaryDirectory() as large:
                 _fill(Path(large), count)
                 for verb in VERBS:
                     measures = (partial(_run, folder, verb) for folder in (large, small))
                     many, few = interleaved(3, *measures)
-                    yield Result(f"bai {verb}, {count:,} jobs against 1", many, few, "s")
+                    yield Result(f"bai {verb}, {count:,} jobs", many, few, "s of CPU")
 
 
 def _run(folder: str, verb: str) -> float:
     # The exit code of a diff that shows something is 1.
-    shell = ["sh", "-c", f"{BIN / 'bai'} {verb} > out || test $? = 1"]
-    return seconds(shell, Path(folder), os.environ)
+    shell = f"{BIN / 'bai'} {verb} || test $? = 1"
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    subprocess.run(
+        ["script", "-qec", shell, "/dev/null"], cwd=folder, stdout=subprocess.DEVNULL, check=True
+    )
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
 
 
 def _fill(folder: Path, count: int) -> None:
@@ -59,8 +72,8 @@ def _fill(folder: Path, count: int) -> None:
     store = Store(folder / ".bai")
     (compilation,) = bai.loads(SPEC).compile()
     *others, job = compilation.resources
-    for resource in others:
-        store.put(resource.id, resource.to_wire())
+    for other in others:
+        store.put(other.id, other.to_wire())
     cluster = job.id.sibling(Kind.CLUSTER, "c")
     demand = Demand(cluster, 1, 1)
     store.put(job.id, job.to_wire(), demand)

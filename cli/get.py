@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import json
 import sys
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 
@@ -12,11 +11,14 @@ from bai.cli import options
 from bai.cli.sessions import open_session
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable
 
     from bai.compiler.resources.ids import Kind
     from bai.runtime.jobs.records import LiveResource
     from bai.session import Session
+
+LIMIT: Final = 1_000
+"""How many resources a table on a terminal shows, besides the jobs that run."""
 
 
 def get(
@@ -29,11 +31,16 @@ def get(
     output: Annotated[
         str, options.output("table", "json", "yaml", "name", show_default=False)
     ] = "table",
+    all_: Annotated[
+        bool,
+        typer.Option(
+            "--all",
+            help=f"Show all on a terminal: more than the newest {LIMIT:,} and the jobs that run.",
+        ),
+    ] = False,
     context: options.ContextName = None,
 ) -> None:
     """List jobs, clusters and other resources."""
-    from bai.runtime.live_wire import to_live_wire
-
     if kind.partition("/")[0].lower() in ("node", "nodes"):
         from bai.cli.nodes import show_nodes
 
@@ -44,28 +51,47 @@ def get(
     if output == "name" and not called:
         sys.stdout.writelines(f"{label}\n" for label in session.labels(wanted))
         return
-    found = [session.find(wanted, called)] if called else list(session.iterate(wanted))
-    if output == "name":
-        typer.echo(session.label(found[0].id))
-    elif output == "table":
-        _table(wanted, found, session)
-    else:
-        data = [to_live_wire(live, session.provider) for live in found]
-        shown = data[0] if called else data
-        if output == "json":
-            typer.echo(json.dumps(shown, indent=2, ensure_ascii=False))
-        else:
-            from bai.compiler.emit.yaml_form import yaml_text
+    if not called:
+        _list(wanted, session, output, is_limited=sys.stdout.isatty() and not all_)
+        return
+    found = session.find(wanted, called)
+    match output:
+        case "name":
+            typer.echo(session.label(found.id))
+        case "table":
+            _table([found], session)
+        case _:
+            from bai.cli.render.live_resources import shown_in_full
 
-            typer.echo(yaml_text(shown), nl=False)
+            typer.echo(shown_in_full(found, session.provider, output), nl=False)
 
 
-def _table(kind: Kind, found: Sequence[LiveResource], session: Session) -> None:
+def _list(kind: Kind, session: Session, output: str, *, is_limited: bool) -> None:
+    """Print all resources of a kind; of a table that is limited, what is recent."""
+    if output != "table":
+        from bai.cli.render.live_resources import list_in_full
+
+        found = session.iterate(kind)
+        pieces = list_in_full(found, session.provider, output, is_terminal=sys.stdout.isatty())
+        sys.stdout.writelines(pieces)
+        return
+    shown = _table(session.recent(kind, LIMIT) if is_limited else session.iterate(kind), session)
+    if not shown:
+        typer.echo(f"there are no {kind} in {session.context.state}", err=True)
+    elif is_limited and shown >= LIMIT and (total := session.count(kind)) > shown:
+        from bai.cli.render.table import print_note
+
+        older = f", and {shown - LIMIT:,} older that run" if shown > LIMIT else ""
+        text = f"the newest {LIMIT:,} of {total:,} {kind}{older}; --all shows the rest"
+        print_note(text, sys.stdout)
+
+
+def _table(found: Iterable[LiveResource], session: Session) -> int:
+    """Print a table, unless it is empty; return how many rows it has."""
     from bai.cli.render.rows import YIELDING, rows
     from bai.cli.render.table import print_table
 
-    if not found:
-        typer.echo(f"there are no {kind} in {session.context.state}", err=True)
-        return
     head, lines = rows(found, session.provider)
-    print_table(head, lines, sys.stdout, YIELDING)
+    if lines:
+        print_table(head, lines, sys.stdout, YIELDING)
+    return len(lines)

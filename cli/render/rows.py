@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from bai.cli.render.table import age, duration
@@ -12,24 +12,34 @@ from bai.runtime.provider.base import Provider
 from bai.runtime.scheduling.records import NodeState
 from bai.runtime.toolkits.registry import tool_type
 
+_WAITS_FOR = "WAITS FOR"
+
 YIELDING = (
     *("TOOL", "ATTEMPT", "AGE", "DISKS", "VM SIZE", "NODES", "CLUSTER", "TIME", "EXIT"),
-    *("WAITS FOR", "LOCATION", "RESOURCE GROUP", "WORKSPACE", "EXPERIMENT"),
+    *(_WAITS_FOR, "LOCATION", "RESOURCE GROUP", "WORKSPACE", "EXPERIMENT"),
 )
 """Columns that give way where a terminal is narrow, the least important first."""
 
 _SHOWN_STATES = (NodeState.IDLE, NodeState.RUNNING)
 
 
-def rows(found: Sequence[LiveResource], provider: Provider) -> tuple[list[str], list[list[str]]]:
-    """Return the heading and the rows of a table of resources of one kind, at least one."""
-    attempts = (live.attempt for live in found)
-    is_any_queued = any(each and each.state is ExecutionState.QUEUED for each in attempts)
-    waits = provider.waits() if is_any_queued else {}
-    lines = [_columns(live, provider, waits) for live in found]
-    if not any(line.get("WAITS FOR") for line in lines):
-        lines = [{k: v for k, v in line.items() if k != "WAITS FOR"} for line in lines]
-    return list(lines[0]), [list(line.values()) for line in lines]
+def rows(found: Iterable[LiveResource], provider: Provider) -> tuple[list[str], list[list[str]]]:
+    """Return the heading and the rows of a table of resources of one kind; nothing for none.
+
+    Of a long list that is read in pages, only the rows are kept.
+    """
+    head: list[str] = []
+    lines: list[list[str]] = []
+    waits: Mapping[str, Waiting] | None = None
+    for live in found:
+        if waits is None and live.attempt and live.attempt.state is ExecutionState.QUEUED:
+            waits = provider.waits()
+        line = _columns(live, provider, waits or {})
+        head = head or list(line)
+        lines.append(list(line.values()))
+    if head and head[-1] == _WAITS_FOR and not any(line[-1] for line in lines):
+        return head[:-1], [line[:-1] for line in lines]
+    return head, lines
 
 
 def _columns(
@@ -37,10 +47,10 @@ def _columns(
 ) -> dict[str, str]:
     """Return heading -> value of a resource."""
     id, properties = live.id, live.wire.get("properties", {})
+    if id.kind is Kind.JOB:
+        return _job(live, properties, waits)
     line = {"NAME": id.name, "WORKSPACE": id.workspace}
     match id.kind:
-        case Kind.JOB:
-            return _job(live, properties, waits)
         case Kind.CLUSTER:
             states = provider.node_states(id)
             line |= {"VM SIZE": properties["vmSize"], "NODES": str(sum(states.values()))}
@@ -76,5 +86,5 @@ def _job(
         "ATTEMPT": str(attempt.number) if attempt else "",
         "TIME": took,
         "AGE": age(live.created),
-        "WAITS FOR": wait.what if wait else "",
+        _WAITS_FOR: wait.what if wait else "",
     }

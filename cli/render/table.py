@@ -41,7 +41,12 @@ def print_table(
     ]
     file.writelines((" " * GAP).join(cells).rstrip() + "\n" for cells in zip(*padded, strict=True))
     if left_out := [heading for heading in head if heading not in shown]:
-        file.write(style(f"no room for {', '.join(left_out)}", "dim") + "\n")
+        print_note(f"no room for {', '.join(left_out)}", file)
+
+
+def print_note(sentence: str, file: IO[str]) -> None:
+    """Print a line about the table above it."""
+    file.write(Style(file)(sentence, "dim") + "\n")
 
 
 def _width(cells: Sequence[str]) -> int:

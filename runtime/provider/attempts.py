@@ -40,6 +40,10 @@ class Attempts:
         sql = f"{SELECT} WHERE job = ? ORDER BY number"
         return tuple(self._db.read(attempt_of, sql, str(job)))
 
+    def alive(self) -> tuple[Attempt, ...]:
+        """Return the attempts that have not ended, oldest first."""
+        return tuple(self._db.read(attempt_of, f"{SELECT} WHERE ended IS NULL ORDER BY created"))
+
     def running(self) -> tuple[Attempt, ...]:
         """Return the attempts that hold nodes, oldest first."""
         sql = (

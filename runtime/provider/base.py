@@ -60,6 +60,15 @@ class Provider(Protocol):
             ValueError: `after` is of no page.
         """
 
+    def recent(self, kind: Kind, limit: int = PAGE) -> Sequence[LiveResource]:
+        """Return the newest resources of a kind, `limit` at most, and all jobs that run.
+
+        Oldest first.
+        """
+
+    def count(self, kind: Kind) -> int:
+        """Return how many resources of a kind there are."""
+
     def check(
         self, resource: Resource, desired: Mapping[ResourceId, Resource]
     ) -> tuple[Finding, ...]:

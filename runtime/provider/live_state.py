@@ -83,6 +83,17 @@ class LiveState:
         last = place_of(found[-1]) if len(found) == limit else None
         return Page([self._live(stored) for stored in found], last)
 
+    def recent(self, kind: Kind, limit: int = PAGE) -> Sequence[LiveResource]:
+        """Return the newest resources of a kind, `limit` at most, and all jobs that run.
+
+        Oldest first.
+        """
+        return [self._live(stored) for stored in self._store.recent(kind, limit)]
+
+    def count(self, kind: Kind) -> int:
+        """Return how many resources of a kind there are."""
+        return self._store.count(kind)
+
     def consequences(self, resource: Resource) -> tuple[str, ...]:
         """Return what a change of a resource would do to others now, in sentences."""
         if resource.id.kind is not Kind.CLUSTER or self._store.get(resource.id) is None:
@@ -167,14 +178,13 @@ class LiveState:
     def users_of(self, folder: Path) -> Mapping[ResourceId, Attempt]:
         """Return job -> attempt that has not ended, for those that use a folder of storage."""
         found = {}
-        for live in self.of_kind(Kind.JOB):
+        for attempt in map(self._current, self._store.attempts.alive()):
             # An attempt without files, or with wrong mounts, can't lose any.
             with suppress(NotFoundError, LaunchError, StorageError):
-                attempt = live.attempt
-                if attempt and not attempt.state.ended:
+                if not attempt.state.ended:
                     paths = AttemptPaths.of_run(self._spec(attempt.uuid))
                     if paths.uses(folder):
-                        found[live.id] = attempt
+                        found[attempt.job] = attempt
         return found
 
     def files(self, uuid: str) -> Files:

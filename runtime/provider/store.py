@@ -24,6 +24,7 @@ from bai.runtime.provider.row_mapping import (
     attempt_of,
     node_of,
     now,
+    place_of,
     resource_of,
     stamp,
 )
@@ -138,6 +139,26 @@ class Store(Database):
             values = [*values, created, id]
         return self._resources(where, *values, limit=limit)
 
+    def recent(self, kind: Kind, limit: int) -> Sequence[StoredResource]:
+        """Return the last `limit` resources of the list that `of_kind` returns, and running jobs.
+
+        Those jobs stand in their places of that list.
+        """
+        where, values = _of(kind)
+        newest = self._resources(where, *values, limit=limit, direction="DESC")[::-1]
+        if kind is not Kind.JOB or len(newest) < limit:
+            return newest
+        shown = {stored.id for stored in newest}
+        running = {attempt.job for attempt in self.attempts.running()} - shown
+        older = [stored for id in running if (stored := self.get(id))]
+        return [*sorted(older, key=place_of), *newest]
+
+    def count(self, kind: Kind) -> int:
+        """Return how many resources of a kind there are."""
+        row = self.row("SELECT count(*) FROM resources WHERE kind = ?", str(kind))
+        assert row is not None
+        return int(row[0])
+
     def node_states(self, cluster: ResourceId) -> dict[NodeState, int]:
         """Return how many nodes of a cluster are in each state."""
         with self.snapshot() as connection:
@@ -200,14 +221,16 @@ class Store(Database):
             cursor = connection.execute("DELETE FROM resources WHERE id = ?", (str(id),))
             return cursor.rowcount > 0
 
-    def _resources(self, where: str, *values: object, limit: int = -1) -> list[StoredResource]:
+    def _resources(
+        self, where: str, *values: object, limit: int = -1, direction: str = "ASC"
+    ) -> list[StoredResource]:
         return self.read(
             resource_of,
             "SELECT resources.id, wire, resources.created AS made, deleting, "  # noqa: S608
             f"{ATTEMPT_COLUMNS} "
-            "FROM resources LEFT JOIN attempts ON attempts.job = resources.id AND number = "
-            "(SELECT max(number) FROM attempts AS other WHERE other.job = resources.id) "
-            f"WHERE {where} ORDER BY resources.created, resources.id LIMIT ?",
+            "FROM resources LEFT JOIN attempts ON attempts.rowid = (SELECT rowid FROM attempts AS "
+            "other WHERE other.job = resources.id ORDER BY number DESC LIMIT 1) WHERE "
+            f"{where} ORDER BY resources.created {direction}, resources.id {direction} LIMIT ?",
             *values,
             limit,
         )
@@ -218,7 +241,9 @@ def not_found(id: ResourceId) -> str:
     return f"the {id.kind.singular} {id.name} does not exist"
 
 
-def _of(kind: Kind, parent: ResourceId | None, name: str | None = None) -> tuple[str, list[str]]:
+def _of(
+    kind: Kind, parent: ResourceId | None = None, name: str | None = None
+) -> tuple[str, list[str]]:
     """Return the condition for resources of a kind, of one parent or name if given; its values."""
     where, values = "kind = ?", [str(kind)]
     if parent is not None:

@@ -3,7 +3,10 @@
 import pytest
 
 from bai.compiler.resources.ids import Kind, ResourceId
+from bai.runtime.jobs.records import StopReason
+from bai.runtime.provider.attempt_rows import Demand, select_attempt, start
 from bai.runtime.provider.embedded import EmbeddedProvider
+from bai.runtime.provider.row_mapping import now
 from bai.runtime.provider.store import Store
 
 WORKSPACES = [ResourceId("s", "g", name, Kind.WORKSPACE, name) for name in ("w", "v")]
@@ -80,3 +83,39 @@ def test_ids_come_alone_in_the_same_order(provider):
         expected = [live.id for live in provider.of_kind(Kind.EXPERIMENT, **filters)]
         assert provider.ids(Kind.EXPERIMENT, **filters) == expected
     assert provider.ids(Kind.EXPERIMENT, name="a") == [EXPERIMENTS[1], OTHER]
+
+
+@pytest.mark.parametrize("limit", [1, 3, 6, 9])
+def test_recent_are_the_newest_in_order(provider, limit):
+    found = provider.recent(Kind.EXPERIMENT, limit)
+    assert [live.id for live in found] == [*EXPERIMENTS, OTHER][-limit:]
+    assert provider.count(Kind.EXPERIMENT) == 6
+
+
+def test_jobs_that_run_are_among_the_recent(store):
+    cluster = WORKSPACES[0].sibling(Kind.CLUSTER, "c")
+    scale = {"manual": {"targetNodeCount": 5}}
+    store.put(cluster, {"properties": {"scaleSettings": scale}})
+    jobs = [WORKSPACES[0].sibling(Kind.JOB, name, "a") for name in NAMES]
+    for job in jobs:
+        demand = Demand(cluster, 1, 1)
+        store.put(job, {}, demand)
+        if job.name in "bd":
+            with store.transaction() as connection:
+                attempt = select_attempt(connection, demand.uuid)
+                start(connection, attempt, [jobs.index(job)], now())
+    for limit, expected in ((2, "bdce"), (3, "bdce"), (4, "badce"), (5, "badce")):
+        assert "".join(each.id.name for each in store.recent(Kind.JOB, limit)) == expected
+
+
+def test_the_newest_attempt_stands_beside_a_job(store):
+    cluster = WORKSPACES[0].sibling(Kind.CLUSTER, "c")
+    store.put(cluster, {"properties": {"scaleSettings": {"manual": {"targetNodeCount": 1}}}})
+    job = WORKSPACES[0].sibling(Kind.JOB, "j", "a")
+    for number in (1, 2):
+        demand = Demand(cluster, 1, 1)
+        store.put(job, {}, demand)
+        assert store.get(job).attempt.number == number
+        store.attempts.ask_to_stop(demand.uuid, StopReason.CANCEL)
+    (listed,) = store.of_kind(Kind.JOB)
+    assert listed.attempt == store.attempts.of_job(job)[-1]
