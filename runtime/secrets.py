@@ -49,7 +49,7 @@ def submitted_by(
     Args:
         environment: the variables of this process.
         job: the job's wire form.
-        others: wire forms of its cluster and of file servers.
+        others: wire forms of its cluster and of file servers, and what was left out of its own.
 
     Raises:
         SecretError: a secret of the job can't be looked up.
@@ -59,7 +59,7 @@ def submitted_by(
         entry["name"]: reveal(_reference(entry)) for entry in job["properties"].get("secrets") or ()
     }
     kept = {name: value for name, value in environment.items() if name not in withheld}
-    return Submitted(kept, secrets)
+    return Submitted(kept, secrets, tuple(sorted(withheld)))
 
 
 def in_key_vault(name: str) -> str:

@@ -51,7 +51,8 @@ def without_containers(compilation: Compilation, *, with_preparation: bool) -> C
         wire = resource.to_wire()
         if "containerSettings" not in wire.get("properties", {}):
             return resource
-        image = wire["properties"].pop("containerSettings")["imageSourceRegistry"]["image"]
+        container = wire["properties"].pop("containerSettings")
+        image = container["imageSourceRegistry"]["image"]
         note = f"job {resource.id.name}: runs outside its image {image}"
         if not with_preparation and wire["properties"].pop("jobPreparation", None):
             note += (
@@ -59,7 +60,7 @@ def without_containers(compilation: Compilation, *, with_preparation: bool) -> C
                 "bai.Limits(..., with_preparation=True))"
             )
         notes.append(note)
-        return replace(resource, wire=wire)
+        return replace(resource, wire=wire, left_out={"containerSettings": container})
 
     resources = tuple(map(strip, compilation.resources))
     return replace(compilation, resources=resources, notes=(*compilation.notes, *notes))

@@ -23,6 +23,8 @@ class Resource:
     """The body as JSON data, with markers in place of secrets; nobody changes it any more."""
     spans: Mapping[Path, Span] = field(default_factory=dict, compare=False, repr=False)
     """Path in the wire form -> where the user wrote what it came from."""
+    left_out: Mapping[str, Any] = field(default_factory=dict, compare=False, repr=False)
+    """Keys of its properties that a run goes without; their secrets stay secrets."""
 
     @cached_property
     def body(self) -> Body:

@@ -26,6 +26,8 @@ class Submitted:
     """The variables of the process that submitted it, without those that are not for the job."""
     secrets: Mapping[str, str]
     """Name -> value of the variables that the job's `secrets` name."""
+    withheld: tuple[str, ...] = ()
+    """Variables that hold secrets which are not for the job, wherever its processes run."""
 
 
 def write_submitted(folder: Path, submitted: Submitted) -> None:
@@ -51,7 +53,7 @@ def read_submitted(folder: Path) -> Submitted:
     """
     try:
         kept = json.loads((folder / _FILE).read_bytes())
-        return Submitted(kept["environment"], kept["secrets"])
+        return Submitted(kept["environment"], kept["secrets"], tuple(kept["withheld"]))
     except (OSError, ValueError, KeyError, TypeError):
         message = f"{folder / _FILE} is gone or damaged, and with it the job's environment"
         raise StateError(f"{message}: run the job again") from None

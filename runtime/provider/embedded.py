@@ -149,7 +149,8 @@ class EmbeddedProvider(LiveState):
         )
         wire = resource.to_wire()
         servers = self._store.of_kind(Kind.FILE_SERVER)
-        others = [each.wire for each in (self._store.get(demand.cluster), *servers) if each]
+        live = (self._store.get(demand.cluster), *servers)
+        others = [resource.left_out, *(each.wire for each in live if each)]
         # Before anything can start it; whoever does that has another environment.
         self._engine.accept(demand.uuid, submitted_by(os.environ, wire, others))
         try:

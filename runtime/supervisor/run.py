@@ -112,7 +112,7 @@ class Run:
             write_host_file(paths, crew.facts, self._slots_of_nodes())
             self._log.write("mounted")
             work = Work(self._spec, paths, crew, self._journal, self._log, self.stop)
-            return work.run(self._submitted.secrets)
+            return work.run(self._submitted)
         finally:
             record_kept(found, paths.kept_files)
             self._log.write("unmounting")

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import time
 from collections import Counter
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Sequence
 
 from bai.runtime.errors import LaunchError
 from bai.runtime.jobs.journal import Journal
 from bai.runtime.jobs.paths import AttemptPaths
 from bai.runtime.jobs.records import End, ExecutionState, Phase, failed
 from bai.runtime.jobs.run_spec import RunSpec
+from bai.runtime.jobs.submitted import Submitted
 from bai.runtime.node.environment import ExecutionLog, environments, node_id, suffix
 from bai.runtime.node.machine import Process
-from bai.runtime.secrets import withheld_variables
 from bai.runtime.supervisor.crew import TICK_SECONDS, Crew
 from bai.runtime.supervisor.decisions import HALTED_SECONDS, Outcome, Say
 from bai.runtime.supervisor.gang import Gang, Member
@@ -47,11 +47,11 @@ class Work:
         self._stop = stop
         self._nodes = len(spec.nodes)
 
-    def run(self, secrets: Mapping[str, str]) -> End:
+    def run(self, submitted: Submitted) -> End:
         """Prepare and launch, and return how it ended.
 
         Args:
-            secrets: name -> value of the variables that the job's `secrets` name.
+            submitted: what the job got when it was submitted.
 
         Raises:
             LaunchError: a process can't be started.
@@ -59,8 +59,8 @@ class Work:
             OSError: a log can't be written.
             Stopped: the run shall end.
         """
-        # A far machine's own variables, which the submission knew nothing of.
-        withheld = withheld_variables(self._spec.wire, [self._spec.cluster or {}])
+        # A far machine has variables of its own, of which the submission knew nothing.
+        secrets, withheld = submitted.secrets, submitted.withheld
         of_nodes = environments(self._paths, secrets, self._spec.python, self._crew.facts, withheld)
         launch = self._plan()
         if launch.style is not Style.HOROVOD:

@@ -309,10 +309,7 @@ def test_secrets_leak_nowhere(bai, planted):
     assert leaks_in_files(planted, bai.folder) == {}
 
 
-def test_a_job_outside_its_image_does_not_get_the_password_of_its_registry(bai, planted, request):
-    if bai.engine.inherits:
-        reason = "what is left out with an image is not known when the job starts"
-        request.applymarker(pytest.mark.xfail(reason=reason, strict=True))
+def test_a_job_outside_its_image_does_not_get_the_password_of_its_registry(bai, planted):
     if len(planted.variables) == 1:
         pytest.skip("the password is in a file")
     start(bai)
