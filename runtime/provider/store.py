@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from datetime import datetime
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 from bai.compiler.resources.ids import Kind, ResourceId
 from bai.runtime.errors import NotFoundError
@@ -32,6 +32,9 @@ from bai.runtime.scheduling.autoscale import first_nodes
 from bai.runtime.scheduling.records import ManualScale, NodeState
 from bai.runtime.scheduling.resize import resize
 from bai.specs.errors import ConflictError
+
+_OLDEST_FIRST: Final = "resources.created, resources.id"
+_NEWEST_FIRST: Final = "resources.created DESC, resources.id DESC"
 
 
 class Store(Database):
@@ -106,14 +109,14 @@ class Store(Database):
             name: their name, in any case; None for any.
         """
         where, values = _of(kind, parent, name)
-        return self._resources(where, *values)
+        return self._resources(where, *values, order=_order(name))
 
     def ids(
         self, kind: Kind, parent: ResourceId | None = None, name: str | None = None
     ) -> Sequence[ResourceId]:
         """Return the ids of the resources that `of_kind` returns."""
         where, values = _of(kind, parent, name)
-        sql = f"SELECT id FROM resources WHERE {where} ORDER BY created, id"  # noqa: S608
+        sql = f"SELECT id FROM resources WHERE {where} ORDER BY {_order(name)}"  # noqa: S608
         return self.read(lambda row: ResourceId.parse(row[0]), sql, *values)
 
     def page(
@@ -145,7 +148,7 @@ class Store(Database):
         Those jobs stand in their places of that list.
         """
         where, values = _of(kind)
-        newest = self._resources(where, *values, limit=limit, direction="DESC")[::-1]
+        newest = self._resources(where, *values, limit=limit, order=_NEWEST_FIRST)[::-1]
         if kind is not Kind.JOB or len(newest) < limit:
             return newest
         shown = {stored.id for stored in newest}
@@ -222,7 +225,7 @@ class Store(Database):
             return cursor.rowcount > 0
 
     def _resources(
-        self, where: str, *values: object, limit: int = -1, direction: str = "ASC"
+        self, where: str, *values: object, limit: int = -1, order: str = _OLDEST_FIRST
     ) -> list[StoredResource]:
         return self.read(
             resource_of,
@@ -230,7 +233,7 @@ class Store(Database):
             f"{ATTEMPT_COLUMNS} "
             "FROM resources LEFT JOIN attempts ON attempts.rowid = (SELECT rowid FROM attempts AS "
             "other WHERE other.job = resources.id ORDER BY number DESC LIMIT 1) WHERE "
-            f"{where} ORDER BY resources.created {direction}, resources.id {direction} LIMIT ?",
+            f"{where} ORDER BY {order} LIMIT ?",
             *values,
             limit,
         )
@@ -251,6 +254,12 @@ def _of(
     if name is not None:
         where, values = f"{where} AND name = ? COLLATE NOCASE", [*values, name]
     return where, values
+
+
+def _order(name: str | None) -> str:
+    """Return the order of resources, of one name if given."""
+    # SQLite would walk through all resources in their order; few have the name.
+    return _OLDEST_FIRST if name is None else f"+{_OLDEST_FIRST}"
 
 
 def _put_cluster(

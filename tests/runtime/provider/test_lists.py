@@ -1,12 +1,14 @@
 """Long lists: pages of them, and ids alone."""
 
+from itertools import count
+
 import pytest
 
 from bai.compiler.resources.ids import Kind, ResourceId
 from bai.runtime.jobs.records import StopReason
 from bai.runtime.provider.attempt_rows import Demand, select_attempt, start
 from bai.runtime.provider.embedded import EmbeddedProvider
-from bai.runtime.provider.row_mapping import now
+from bai.runtime.provider.row_mapping import now, place_of
 from bai.runtime.provider.store import Store
 
 WORKSPACES = [ResourceId("s", "g", name, Kind.WORKSPACE, name) for name in ("w", "v")]
@@ -106,6 +108,40 @@ def test_jobs_that_run_are_among_the_recent(store):
                 start(connection, attempt, [jobs.index(job)], now())
     for limit, expected in ((2, "bdce"), (3, "bdce"), (4, "badce"), (5, "badce")):
         assert "".join(each.id.name for each in store.recent(Kind.JOB, limit)) == expected
+
+
+def steps(store, ask):
+    """Return how many steps the database takes to answer."""
+    taken = count()
+    connection = store._current()
+    connection.set_progress_handler(lambda: next(taken) < 0, 1)
+    ask()
+    connection.set_progress_handler(None, 1)
+    return next(taken)
+
+
+def test_few_resources_of_many_are_found_without_a_look_at_the_others(store):
+    named, last = EXPERIMENTS[0], EXPERIMENTS[-1]
+    asked = [
+        lambda: store.ids(Kind.EXPERIMENT, name=named.name),
+        lambda: store.of_kind(Kind.EXPERIMENT, name=named.name),
+        lambda: store.get(named),
+        lambda: store.page(Kind.EXPERIMENT, None, place_of(store.get(last)), 1),
+        lambda: store.recent(Kind.EXPERIMENT, 2),
+        store.attempts.running,
+        store.attempts.alive,
+    ]
+    before = [steps(store, ask) for ask in asked]
+    with store.transaction() as connection:
+        connection.execute(
+            "WITH RECURSIVE copies (copy) AS "
+            "(SELECT 1 UNION ALL SELECT copy + 1 FROM copies WHERE copy < 300) "
+            "INSERT INTO resources (id, kind, name, parent, wire, created, updated) "
+            "SELECT id || copy, kind, name || copy, parent, wire, created, updated "
+            "FROM resources, copies WHERE id = ?",
+            (str(EXPERIMENTS[2]),),
+        )
+    assert [steps(store, ask) for ask in asked] == before
 
 
 def test_the_newest_attempt_stands_beside_a_job(store):
