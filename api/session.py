@@ -133,6 +133,7 @@ class Session:
         Raises:
             NotFoundError: there is no such cluster.
             ValueError: there is no such deallocation, or fewer than no nodes.
+            ConflictError: its nodes are the engine's own, and can't be changed from here.
             FindingsError: there is no room for so many nodes.
         """
         expect(nodes, int, "nodes must be a number of nodes, an int")

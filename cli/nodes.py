@@ -30,7 +30,7 @@ def show_nodes(session: Session, cluster: str | None, output: str) -> None:
     match output:
         case "name":
             for node in found:
-                typer.echo(f"{session.reference(node.cluster)}/node-{node.number}")
+                typer.echo(f"{session.reference(node.cluster)}/{node.name}")
         case "table":
             _table(session, found)
         case "json":
@@ -44,9 +44,10 @@ def show_nodes(session: Session, cluster: str | None, output: str) -> None:
 def _data(node: LiveNode) -> dict[str, Any]:
     return {
         "cluster": str(node.cluster),
-        "node": node.number,
+        "node": node.node,
         "state": node.state,
-        "since": node.since.isoformat(timespec="milliseconds").replace("+00:00", "Z"),
+        "since": node.since
+        and node.since.isoformat(timespec="milliseconds").replace("+00:00", "Z"),
         "job": node.job and str(node.job),
     }
 
@@ -62,9 +63,9 @@ def _table(session: Session, found: list[LiveNode]) -> None:
         [
             node.cluster.name,
             node.cluster.workspace,
-            f"node-{node.number}",
+            node.name,
             node.state,
-            age(node.since),
+            age(node.since) if node.since else "",
             f"{node.job.experiment}/{node.job.name}" if node.job else "",
         ]
         for node in found

@@ -15,12 +15,13 @@ import os
 import signal
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from bai.runtime.jobs.journal import FileJournal, claim, read_journal
-from bai.runtime.jobs.records import End, lost
+from bai.runtime.jobs.records import End, NodeName, lost
 from bai.runtime.jobs.run_spec import RunSpec, read_run_spec
 from bai.runtime.jobs.submitted import Submitted, read_submitted, remove_submitted
 from bai.runtime.node import processes
@@ -40,25 +41,35 @@ def main() -> None:
     guard()
 
 
-def guard(agents: Callable[[RunSpec], Agents] | None = None) -> None:
+def guard(
+    agents: Callable[[RunSpec], Agents] | None = None, nodes: Sequence[NodeName] = ()
+) -> None:
     """Run an attempt once, unless another process does or did.
 
     Args:
         agents: returns how the nodes of a run are reached; None if they are this machine.
+        nodes: those that the engine's own queue has chosen; none if bai has allocated them.
     """
     folder, run, keeper = Path(sys.argv[1]), int(sys.argv[2]), json.loads(sys.argv[3])
     lock = int(sys.argv[4])
     # No program of the job inherits it.
     os.set_inheritable(lock, False)  # noqa: FBT003
     # Deleted meanwhile, there is no folder.
-    if folder.is_dir() and _run(folder, run, lock, agents):
+    if folder.is_dir() and _run(folder, run, lock, agents, nodes):
         _keep(*keeper)
 
 
-def _run(folder: Path, run: int, lock: int, agents: Callable[[RunSpec], Agents] | None) -> bool:
+def _run(
+    folder: Path,
+    run: int,
+    lock: int,
+    agents: Callable[[RunSpec], Agents] | None,
+    nodes: Sequence[NodeName],
+) -> bool:
     """Run it, if it is this process that claims it; return whether it is."""
     try:
         spec = read_run_spec(folder, run)
+        spec = replace(spec, nodes=tuple(nodes) or spec.nodes)
         submitted = read_submitted(folder)
         journal = FileJournal(folder, run)
     except (OSError, RuntimeFailure) as error:
@@ -88,7 +99,7 @@ def _supervise(
         processes.become_subreaper()
         from bai.runtime.supervisor.run import run_attempt
 
-        journal.claimed(str(os.getpid()))
+        journal.claimed(str(os.getpid()), spec.nodes)
         end = run_attempt(spec, submitted, journal, agents)
         if end.state.ended:
             # Before the end is known, so that a job that has ended leaves no secrets.

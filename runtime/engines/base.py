@@ -8,10 +8,13 @@ from enum import StrEnum
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 if TYPE_CHECKING:
+    from datetime import datetime
+
+    from bai.compiler.resources.ids import ResourceId
     from bai.compiler.resources.resource import Resource
     from bai.runtime.jobs.files import Files
     from bai.runtime.jobs.journal import Record
-    from bai.runtime.jobs.records import Attempt
+    from bai.runtime.jobs.records import Attempt, NodeName
     from bai.runtime.jobs.run_spec import RunSpec
     from bai.runtime.jobs.submitted import Submitted
     from bai.runtime.scheduling.records import NodeState
@@ -21,10 +24,15 @@ if TYPE_CHECKING:
 class Condition(StrEnum):
     """What an engine sees of a run that the provider takes for running."""
 
+    WAITING = "waiting"
+    """It is in the engine's own queue."""
     ALIVE = "alive"
     """It has a supervisor, or will have one."""
     NOT_STARTED = "not started"
-    """Its supervisor ended, or never came, before it claimed the run; it may be launched again."""
+    """Its supervisor ended, or never came, before it claimed the run; it may be launched again.
+
+    It is in no queue either.
+    """
     LOST = "lost"
     """Its supervisor is gone, and what could be found of it was ended."""
 
@@ -58,6 +66,25 @@ class Features:
 
     slots: int | None = None
     """Most processes that may run at once; None where the engine sets no limit."""
+    has_queue: bool = False
+    """Whether it has a queue and nodes of its own.
+
+    Such an engine gets each attempt as soon as that is put, and chooses its nodes when it starts
+    it; the supervisor reports them as it claims the run. bai allocates no nodes and changes no
+    number of nodes, and no attempt waits in bai for another one.
+    """
+
+
+@dataclass(frozen=True, slots=True)
+class EngineNode:
+    """A node of an engine that has nodes of its own."""
+
+    name: NodeName
+    state: NodeState
+    since: datetime | None = None
+    """When it came into that state, if that is known."""
+    attempt: str | None = None
+    """The uuid of the attempt that has it."""
 
 
 class Engine(Protocol):
@@ -112,7 +139,9 @@ class Engine(Protocol):
         """
 
     def launch(self, submission: Submission) -> None:
-        """Start the supervisor of a run, and return; a run that has one gets no second.
+        """Start the supervisor of a run, or put it into the engine's queue, and return.
+
+        A run that has a supervisor, or is in the queue, gets no second one.
 
         Raises:
             LaunchError: it can't be started.
@@ -124,6 +153,8 @@ class Engine(Protocol):
     def stop(self, attempt: Attempt) -> None:
         """Ask the newest run to end for the reason in `attempt.stop`; may be repeated.
 
+        What is in the engine's queue leaves it.
+
         A cancel is only one reason; in a resize the attempt may be queued again after the run.
 
         Raises:
@@ -133,8 +164,18 @@ class Engine(Protocol):
     def observe(self, attempts: Iterable[Attempt]) -> Mapping[str, Report]:
         """Return uuid -> report on the newest run of each attempt.
 
-        What a lost supervisor left running is ended first.
+        What a lost supervisor left running is ended first. A run of which nothing is known now,
+        since what knows it can't be reached, is left out: nothing changes for it.
         """
+
+    def waiting(self, attempts: Iterable[Attempt]) -> Mapping[str, str]:
+        """Return uuid -> what it waits for in the engine's queue, in words behind "waits for".
+
+        Without a queue, there is nothing in it.
+        """
+
+    def nodes(self, cluster: ResourceId) -> Sequence[EngineNode]:
+        """Return the engine's own nodes that a cluster has now; none without `has_queue`."""
 
     def journal(self, attempt: Attempt) -> tuple[Sequence[Record], int]:
         """Return what the newest run reported behind `attempt.journal_read`, and where that ends.

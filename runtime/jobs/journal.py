@@ -12,14 +12,14 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import asdict, dataclass, field, replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Final, Protocol
 
-from bai.runtime.jobs.records import End, ExecutionState, JobError, Phase, StopReason
+from bai.runtime.jobs.records import End, ExecutionState, JobError, NodeName, Phase, StopReason
 
 RESERVED: Final = 4096
 """Bytes that are kept free for the record of the end."""
@@ -157,13 +157,14 @@ class FileJournal:
             is_removed = os.fstat(self._handle).st_nlink == 0
             return StopReason.CANCEL if is_removed else None
 
-    def claimed(self, handle: str) -> None:
+    def claimed(self, handle: str, nodes: Sequence[NodeName] = ()) -> None:
         """Report that a supervisor has claimed the run.
 
         Args:
             handle: what the engine finds the supervisor by.
+            nodes: the nodes of the run.
         """
-        self._add("claimed", handle)
+        self._add("claimed", handle, {"nodes": list(nodes)})
 
     def end(self, end: End) -> None:
         """Report how the run ended."""

@@ -35,7 +35,7 @@ def advanced(attempt: Attempt, records: Iterable[Record]) -> tuple[Attempt, list
     """
     steps = []
     for record in records:
-        if not attempt.holds_nodes:
+        if not attempt.is_launched:
             break
         try:
             attempt, step = _advanced(attempt, record)
@@ -57,15 +57,14 @@ def ended(attempt: Attempt, end: End, time: datetime) -> Attempt:
     time = max(time, attempt.state_since)
     free = replace(attempt, state=end.state, state_since=time, phase=None, nodes=(), handle=None)
     if end.state is ExecutionState.QUEUED:
-        return replace(free, started=None, stop=None)
+        return replace(free, started=None, stop=None, launches=0)
     return replace(free, ended=time, exit_code=end.exit_code, errors=end.errors)
 
 
 def _advanced(attempt: Attempt, record: Record) -> tuple[Attempt, Step | None]:
     match record.kind:
         case "claimed":
-            # A supervisor that starts has nothing to do with earlier ones that did not.
-            return replace(attempt, handle=record.message, launches=0), None
+            return _claimed(attempt, record)
         case "phase":
             phase = Phase(record.message)
             return replace(attempt, phase=phase), Step(record.time, "phase", phase, {})
@@ -73,6 +72,22 @@ def _advanced(attempt: Attempt, record: Record) -> tuple[Attempt, Step | None]:
             after = ended(attempt, record.as_end(), record.time)
             return after, end_of_run(after)
     return attempt, Step(record.time, record.kind, record.message, record.data)
+
+
+def _claimed(attempt: Attempt, record: Record) -> tuple[Attempt, Step | None]:
+    """Return an attempt whose newest run has a supervisor; in the engine's queue, it begins now."""
+    was_queued = attempt.state is ExecutionState.QUEUED
+    # A supervisor that starts has nothing to do with earlier ones that did not.
+    attempt = replace(attempt, handle=record.message, launches=0)
+    if attempt.started is None:
+        time = max(record.time, attempt.state_since)
+        attempt = replace(attempt, started=time, nodes=tuple(record.data["nodes"]))
+    if not was_queued:
+        return attempt, None
+    assert attempt.started is not None
+    after = replace(attempt, state=ExecutionState.RUNNING, state_since=attempt.started)
+    data = {"nodes": list(after.nodes), "run": after.run}
+    return after, Step(after.state_since, "state", after.state, data)
 
 
 def end_of_run(after: Attempt) -> Step:

@@ -53,6 +53,10 @@ class StopReason(StrEnum):
     """Its nodes go, and it ends with them."""
 
 
+NodeName = int | str
+"""A node of a cluster: its number, from 0, or the name that it has in an engine's own cluster."""
+
+
 @dataclass(frozen=True, slots=True)
 class JobError:
     """Why a job failed: Batch AI's code, a sentence, and named details."""
@@ -81,12 +85,15 @@ class Attempt:
     ended: datetime | None = None
     exit_code: int | None = None
     errors: tuple[JobError, ...] = ()
-    nodes: tuple[int, ...] = ()
-    """Numbers of the cluster's nodes that the attempt holds."""
+    nodes: tuple[NodeName, ...] = ()
+    """The nodes that its run has."""
     run: int = 0
     """Its newest run, from 1; 0 before the first. A requeue makes another one."""
     launches: int = 0
-    """How often a supervisor was started for that run."""
+    """How often a supervisor was started for that run, or the run handed to the engine's queue.
+
+    0 again once the run is claimed.
+    """
     handle: str | None = None
     """What the engine finds the supervisor of that run by, once it has claimed it."""
     stop: StopReason | None = None
@@ -98,6 +105,16 @@ class Attempt:
     def holds_nodes(self) -> bool:
         """Whether a run of it has nodes: it is starting, running or ending."""
         return self.state in (ExecutionState.RUNNING, ExecutionState.TERMINATING)
+
+    @property
+    def is_submitted(self) -> bool:
+        """Whether its newest run is in the engine's own queue, and has not started yet."""
+        return self.state is ExecutionState.QUEUED and self.launches > 0
+
+    @property
+    def is_launched(self) -> bool:
+        """Whether the engine has a run of it that has not ended."""
+        return self.holds_nodes or self.is_submitted
 
     @property
     def outcome(self) -> str:
@@ -160,14 +177,18 @@ class LiveNode:
     """A node of a cluster as the provider holds it."""
 
     cluster: ResourceId
-    number: int
-    """Its index in the cluster, from 0."""
+    node: NodeName
     state: str
     """`preparing`, `idle`, `running`, `leaving` or `unusable`, as Batch AI names them."""
-    since: datetime
-    """When it came into that state."""
+    since: datetime | None
+    """When it came into that state; None where the engine does not know."""
     job: ResourceId | None = None
     """The job that has it."""
+
+    @property
+    def name(self) -> str:
+        """Its name for people: `node-0`, or that in the engine's cluster."""
+        return self.node if isinstance(self.node, str) else f"node-{self.node}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -203,6 +224,17 @@ def node_removed() -> End:
     return failed("JobNodeRemoved", message)
 
 
+def stopped(reason: StopReason) -> End:
+    """Return the end of a run that was asked to end."""
+    match reason:
+        case StopReason.CANCEL:
+            return terminated()
+        case StopReason.REQUEUE:
+            return requeued()
+        case StopReason.RESIZE:
+            return node_removed()
+
+
 def lost(*, is_clean: bool) -> End:
     """Return the end of a job whose supervisor was killed.
 
@@ -224,13 +256,14 @@ class Waiting:
     """`turn`, `machine`, `process` or `node`: what it waits for. The numbers below count these.
 
     `turn` is its turn on the cluster, `machine` is its turn to start processes on this machine.
-    Or `disk`: it is full, and does not take that the holders have ended.
+    Or `disk`: it is full, and does not take that the holders have ended; or `engine`: it is in
+    the engine's own queue, which has a reason.
     """
-    needed: int
+    needed: int = 0
     """How many it needs; of turns, the number of jobs that come before it."""
-    total: int
+    total: int = 0
     """How many there are: nodes of the cluster, or processes that may run at once here."""
-    holders: tuple[tuple[ResourceId, int], ...]
+    holders: tuple[tuple[ResourceId, int], ...] = ()
     """The jobs that hold some, and how many; of turns, the job that comes next."""
     others: int = 0
     """How many are held by jobs that are not among `holders`."""
@@ -242,6 +275,8 @@ class Waiting:
     """How many nodes the cluster is to have, if that is fixed."""
     most: int | None = None
     """How many nodes the cluster may have, if it scales automatically."""
+    reason: str = ""
+    """What it waits for in the engine's queue, in the engine's words."""
 
     @property
     def free(self) -> int:
@@ -254,6 +289,8 @@ class Waiting:
         """What it waits for, in words: `2 nodes of cluster c: 1 of 3 free, first holds 2`."""
         cluster = f"cluster {self.cluster.name}"
         match self.unit:
+            case "engine":
+                return self.reason
             case "disk":
                 jobs = ", ".join(self._named(job) for job, _ in self.holders)
                 return f"space on the disk: it is full, and can't take that {jobs} ended"

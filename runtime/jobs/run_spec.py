@@ -11,6 +11,7 @@ from uuid import uuid4
 
 from bai.compiler.resources.ids import ResourceId
 from bai.runtime.errors import StateError
+from bai.runtime.jobs.records import NodeName
 
 VERSION: Final = 1
 """Grows with every change that an older supervisor would misunderstand."""
@@ -28,8 +29,8 @@ class RunSpec:
     job: ResourceId
     run: int
     """1 for the first run of the attempt; a requeue makes another one."""
-    nodes: tuple[int, ...]
-    """Numbers of the cluster's nodes that the gang has."""
+    nodes: tuple[NodeName, ...]
+    """The cluster's nodes that the gang has; none before the engine's own queue has chosen them."""
     wire: Mapping[str, Any]
     """The job's wire form."""
     cluster: Mapping[str, Any] | None
@@ -98,7 +99,7 @@ def read_run_spec(folder: Path, run: int) -> RunSpec:
         )
     try:
         kept["job"] = ResourceId.parse(kept["job"])
-        kept["nodes"] = tuple(int(node) for node in kept["nodes"])
+        kept["nodes"] = tuple(kept["nodes"])
         missing = {field.name for field in fields(RunSpec)} ^ kept.keys()
         if missing:
             raise _damaged(path)

@@ -84,6 +84,11 @@ def insert_attempt(connection: sqlite3.Connection, job: ResourceId, demand: Dema
     insert_event(connection, demand.uuid, time, "state", ExecutionState.QUEUED)
 
 
+def submit(connection: sqlite3.Connection, attempt: Attempt) -> None:
+    """Give a queued attempt a new run, which waits in the engine's queue from now on."""
+    save(connection, replace(attempt, run=attempt.run + 1, launches=1, journal_read=0))
+
+
 def start(
     connection: sqlite3.Connection, attempt: Attempt, nodes: Sequence[int], time: datetime
 ) -> None:
@@ -111,11 +116,11 @@ def start(
 def ask_to_stop(
     connection: sqlite3.Connection, attempt: Attempt, reason: StopReason, time: datetime
 ) -> Attempt:
-    """Note that an attempt shall end; a queued one has ended then.
+    """Note that an attempt shall end; one without a run has ended then.
 
     That the user cancels outweighs all else.
     """
-    if attempt.state is ExecutionState.QUEUED:
+    if attempt.state is ExecutionState.QUEUED and not attempt.is_submitted:
         after = ended(attempt, terminated(), time)
         save(connection, after)
         insert_event(connection, attempt.uuid, time, "note", "cancel requested")

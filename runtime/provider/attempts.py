@@ -51,6 +51,11 @@ class Attempts:
         )
         return tuple(self._db.read(attempt_of, sql))
 
+    def submitted(self) -> tuple[Attempt, ...]:
+        """Return the attempts that wait in the engine's own queue, oldest first."""
+        sql = f"{SELECT} WHERE ended IS NULL AND state = 'queued' AND launches > 0 ORDER BY created"
+        return tuple(self._db.read(attempt_of, sql))
+
     def below(self, id: ResourceId) -> tuple[Attempt, ...]:
         """Return the attempts of a job, or of the jobs below `id`."""
         sql = f"{SELECT} WHERE {BELOW.format('job')} ORDER BY created"
@@ -77,7 +82,7 @@ class Attempts:
             return True
 
     def ask_to_stop(self, uuid: str, reason: StopReason) -> Attempt | None:
-        """Note that an attempt shall end; one that is queued has ended then.
+        """Note that an attempt shall end; one without a run has ended then.
 
         Returns:
             The attempt as it is then; None if it has ended before, or is gone.
@@ -92,7 +97,7 @@ class Attempts:
         """Record an end that no journal tells; False if that run has ended already."""
         with self._db.transaction() as connection:
             before = find_attempt(connection, uuid)
-            if before is None or before.run != run or not before.holds_nodes:
+            if before is None or before.run != run or not before.is_launched:
                 return False
             time = now()
             after = ended(before, end, time)

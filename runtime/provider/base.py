@@ -196,6 +196,7 @@ class Provider(Protocol):
 
         Raises:
             NotFoundError: there is none.
+            ConflictError: its nodes are the engine's own, and bai can't change their number.
             FindingsError: it can't be so large.
         """
 

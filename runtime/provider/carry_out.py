@@ -19,6 +19,7 @@ from bai.runtime.provider.attempt_rows import (
     save,
     select_attempt,
     start,
+    submit,
 )
 from bai.runtime.provider.cluster_view import DatabaseView
 from bai.runtime.provider.row_mapping import stamp
@@ -31,6 +32,7 @@ from bai.runtime.scheduling.instructions import (
     RemoveNodes,
     Requeue,
     Start,
+    Submit,
     Terminate,
 )
 from bai.runtime.scheduling.records import AutoScale, Deallocation, ManualScale, NodeState
@@ -41,7 +43,7 @@ class Changes:
     """What the engine has to do after the transaction."""
 
     started: list[str] = field(default_factory=list)
-    """Attempts that got their nodes, to launch."""
+    """Attempts that got their nodes or go to the engine's queue, to launch."""
     stopped: list[Attempt] = field(default_factory=list)
     """Attempts whose runs shall end."""
 
@@ -65,6 +67,9 @@ def carry_out(
         match instruction:
             case Start(uuid, _, nodes):
                 start(connection, select_attempt(connection, uuid), nodes, time)
+                changes.started.append(uuid)
+            case Submit(uuid):
+                submit(connection, select_attempt(connection, uuid))
                 changes.started.append(uuid)
             case Requeue(uuid):
                 attempt = select_attempt(connection, uuid)

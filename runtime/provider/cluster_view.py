@@ -11,9 +11,12 @@ from typing import Any
 from bai.runtime.provider.row_mapping import stamp
 from bai.runtime.scheduling.records import Counts, Ending, Node, NodeState, Queued, Running
 
+_IS_QUEUED = "state = 'queued' AND launches = 0"
+"""What was launched already is in the engine's own queue."""
 _QUEUED = (
-    "SELECT rowid AS age, uuid, job, cluster, node_count, process_count, priority FROM attempts "
-    "WHERE state = 'queued'"
+    "SELECT rowid AS age, uuid, job, cluster, node_count, process_count, "  # noqa: S608
+    "priority FROM attempts "
+    f"WHERE {_IS_QUEUED}"
 )
 _RUNNING = (
     "SELECT rowid AS age, uuid, job, cluster, nodes, process_count, priority, stop FROM attempts "
@@ -21,9 +24,9 @@ _RUNNING = (
 )
 # Goes from one cluster to the next one in the index, and not through their queues.
 _CLUSTERS = (
-    "WITH RECURSIVE found (id) AS ("
-    "SELECT min(cluster) FROM attempts WHERE state = 'queued' UNION ALL "
-    "SELECT (SELECT min(cluster) FROM attempts WHERE state = 'queued' AND cluster > found.id) "
+    "WITH RECURSIVE found (id) AS ("  # noqa: S608
+    f"SELECT min(cluster) FROM attempts WHERE {_IS_QUEUED} UNION ALL "
+    f"SELECT (SELECT min(cluster) FROM attempts WHERE {_IS_QUEUED} AND cluster > found.id) "
     "FROM found WHERE found.id IS NOT NULL) SELECT id FROM found WHERE id IS NOT NULL"
 )
 
@@ -48,7 +51,7 @@ class DatabaseView:
     def before(self, queued: Queued) -> int:
         """Return how many queued attempts of its cluster come before this one."""
         return self._number(
-            "SELECT count(*) FROM attempts WHERE state = 'queued' AND cluster = ?1 "
+            f"SELECT count(*) FROM attempts WHERE {_IS_QUEUED} AND cluster = ?1 "  # noqa: S608
             "AND (priority > ?2 OR (priority = ?2 AND rowid < ?3))",
             queued.cluster,
             queued.priority,
@@ -70,8 +73,8 @@ class DatabaseView:
     def counts(self, cluster: str) -> Counts:
         """Return the numbers of a cluster."""
         queued = self._number(
-            "SELECT coalesce(sum(node_count), 0) FROM attempts "
-            "WHERE state = 'queued' AND cluster = ?",
+            "SELECT coalesce(sum(node_count), 0) FROM attempts "  # noqa: S608
+            f"WHERE {_IS_QUEUED} AND cluster = ?",
             cluster,
         )
         return Counts(**self.node_states(cluster), queued_nodes=queued)

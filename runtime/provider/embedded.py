@@ -21,6 +21,7 @@ from bai.runtime.provider.operations import Operation, OperationKind
 from bai.runtime.provider.row_mapping import now
 from bai.runtime.provider.store import Store, not_found
 from bai.runtime.secrets import submitted_by
+from bai.specs.errors import ConflictError
 from bai.specs.findings import Finding, FindingsError, errors
 
 if TYPE_CHECKING:
@@ -79,7 +80,8 @@ class EmbeddedProvider(LiveState):
     ) -> Mapping[str, Any]:
         """Return what the engine would start for a job that is put now; change nothing.
 
-        The attempt has no uuid yet, and the first nodes of its cluster.
+        The attempt has no uuid yet, and the first nodes of its cluster, or those that the engine's
+        queue will choose.
         """
         cluster = self._cluster_of(job, desired)
         time = now()
@@ -93,7 +95,7 @@ class EmbeddedProvider(LiveState):
             process_count=properties.process_count,
             created=time,
             state_since=time,
-            nodes=tuple(range(properties.node_count)),
+            nodes=() if self._engine.features.has_queue else tuple(range(properties.node_count)),
             run=1,
         )
         of_cluster = cluster.to_wire() if cluster else None
@@ -133,9 +135,12 @@ class EmbeddedProvider(LiveState):
     def _put_other(self, resource: Resource) -> Operation:
         is_cluster = resource.id.kind is Kind.CLUSTER
         is_scaled = is_cluster and self._store.get(resource.id) is not None
-        new_nodes = self._engine.new_nodes
+        # The nodes of an engine with a queue of its own are not made here.
+        has_queue = self._engine.features.has_queue
+        new_nodes = None if has_queue else self._engine.new_nodes
         self._keeper.stop(self._store.put(resource.id, resource.to_wire(), new_nodes=new_nodes))
-        return Operation(OperationKind.RESIZE if is_scaled else OperationKind.PUT, resource.id)
+        resizes = is_scaled and not has_queue
+        return Operation(OperationKind.RESIZE if resizes else OperationKind.PUT, resource.id)
 
     def _put_job(
         self, resource: Resource, properties: JobProperties, number: int | None
@@ -169,11 +174,17 @@ class EmbeddedProvider(LiveState):
 
         Raises:
             NotFoundError: there is none.
+            ConflictError: its nodes are the engine's own.
             FindingsError: the engine has no room for so many nodes.
         """
         stored = self._store.get(cluster)
         if stored is None:
             raise NotFoundError(not_found(cluster))
+        if self._engine.features.has_queue:
+            raise ConflictError(
+                f"the cluster {cluster.name} can't be resized: its nodes are those of the engine's "
+                "own cluster, whose administrator can change them"
+            )
         properties = {**stored.wire["properties"], "scaleSettings": scale}
         resource = Resource(cluster, {**stored.wire, "properties": properties})
         if found := errors(self._engine.check_cluster(resource)):

@@ -16,7 +16,7 @@ from bai.compiler.resources.ids import Kind
 from bai.runtime.engines.base import Condition, Engine, Report
 from bai.runtime.errors import LaunchError, NotFoundError
 from bai.runtime.jobs.progress import advanced
-from bai.runtime.jobs.records import Attempt, End, StopReason, failed, lost, requeued
+from bai.runtime.jobs.records import Attempt, End, StopReason, failed, lost, requeued, stopped
 from bai.runtime.provider.carry_out import Changes, carry_out, scale_of
 from bai.runtime.provider.cluster_view import DatabaseView
 from bai.runtime.provider.row_mapping import now
@@ -24,7 +24,7 @@ from bai.runtime.provider.store import Store
 from bai.runtime.scheduling.autoscale import autoscale
 from bai.runtime.scheduling.instructions import Instruction
 from bai.runtime.scheduling.records import AutoScale
-from bai.runtime.scheduling.starts import schedule
+from bai.runtime.scheduling.starts import schedule, submit
 from bai.specs.errors import ConflictError
 
 LAUNCHES = 3
@@ -61,8 +61,11 @@ class Keeper:
         imported = [self.import_journal(attempt) for attempt in running]
         if any(imported):
             running = self._store.attempts.running()
-        for uuid, report in self._engine.observe(running).items():
-            self._settle(uuid, report)
+        has_queue = self._engine.features.has_queue
+        submitted = self._store.attempts.submitted() if has_queue else ()
+        seen = {attempt.uuid: attempt for attempt in (*running, *submitted)}
+        for uuid, report in self._engine.observe(seen.values()).items():
+            self._settle(seen[uuid], report)
         self._finish_deletions()
 
     def import_journal(self, attempt: Attempt) -> bool:
@@ -78,22 +81,34 @@ class Keeper:
             self._engine.discard(attempt.uuid)
         return self._store.attempts.add_records(attempt, records, read)
 
-    def _settle(self, uuid: str, report: Report) -> None:
+    def _settle(self, seen: Attempt, report: Report) -> None:
+        """Do what follows from a report; `seen` is the attempt as it was before."""
+        if report.condition is Condition.WAITING:
+            if seen.stop:
+                # Whoever asked for its end was perhaps killed before the queue heard of it.
+                with suppress(OSError):
+                    self._engine.stop(seen)
+            return
         if report.condition is Condition.ALIVE:
+            if seen.is_submitted:
+                self.import_journal(seen)
             return
         with suppress(NotFoundError):
-            attempt = self._store.attempts.get(uuid)
+            attempt = self._store.attempts.get(seen.uuid)
             # The last words of its supervisor may have come since.
             if self.import_journal(attempt):
-                attempt = self._store.attempts.get(uuid)
-            if not attempt.holds_nodes:
+                attempt = self._store.attempts.get(seen.uuid)
+            if not attempt.is_launched:
                 return
             if report.condition is Condition.LOST:
                 again = attempt.stop is StopReason.REQUEUE
                 self._finish(attempt, requeued() if again else lost(is_clean=report.is_clean))
+            elif attempt.stop:
+                if self._engine.revoke(attempt):
+                    self._finish(attempt, stopped(attempt.stop))
             elif attempt.launches < LAUNCHES or not report.message:
                 # One that says nothing was killed, or is only slow.
-                self._store.attempts.launched(uuid, attempt.run)
+                self._store.attempts.launched(attempt.uuid, attempt.run)
                 self._launch(attempt)
             else:
                 self._give_up(attempt, report.message)
@@ -134,6 +149,8 @@ class Keeper:
         return carry_out(connection, instructions, time, self._engine.new_nodes)
 
     def _scaling(self, connection: sqlite3.Connection, time: datetime) -> list[Instruction]:
+        if self._engine.features.has_queue:
+            return []
         scales = {str(each.id): scale_of(each.wire) for each in self._store.of_kind(Kind.CLUSTER)}
         view = DatabaseView(connection)
         return [
@@ -146,7 +163,8 @@ class Keeper:
         ]
 
     def _starts(self, connection: sqlite3.Connection) -> tuple[Instruction, ...]:
-        return schedule(DatabaseView(connection), self._engine.features.slots)
+        view, features = DatabaseView(connection), self._engine.features
+        return submit(view) if features.has_queue else schedule(view, features.slots)
 
     def _launch(self, attempt: Attempt) -> None:
         """Launch the newest run of an attempt; what can't be launched is tried again later."""
@@ -164,7 +182,7 @@ class Keeper:
     def stop(self, attempts: Iterable[Attempt]) -> None:
         """Ask the runs of attempts to end, for the reasons that they have.
 
-        One that was queued has ended already, and needs nothing of its submission any more.
+        One without a run has ended already, and needs nothing of its submission any more.
 
         Raises:
             OSError: the disk is full, and there is no supervisor yet that a signal could reach.

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from datetime import datetime
@@ -98,6 +99,8 @@ class LiveState:
         """Return what a change of a resource would do to others now, in sentences."""
         if resource.id.kind is not Kind.CLUSTER or self._store.get(resource.id) is None:
             return ()
+        if self._engine.features.has_queue:
+            return ()
         scale = scale_of(resource.to_wire())
         if not isinstance(scale, ManualScale):
             return ()
@@ -120,7 +123,10 @@ class LiveState:
 
     def waiting(self, uuid: str) -> Waiting | None:
         """Return what a queued attempt waits for; None if it could start now."""
-        cluster = self._store.get(self._store.attempts.get(uuid).cluster)
+        attempt = self._store.attempts.get(uuid)
+        if self._engine.features.has_queue:
+            return self._in_queue([attempt]).get(uuid)
+        cluster = self._store.get(attempt.cluster)
         if cluster is None:
             return None
         with self._store.snapshot() as connection:
@@ -133,6 +139,8 @@ class LiveState:
 
     def waits(self) -> Mapping[str, Waiting]:
         """Return uuid -> what it waits for, for all queued attempts that wait for something."""
+        if self._engine.features.has_queue:
+            return self._in_queue(self._store.attempts.submitted())
         found: dict[str, Waiting] = {}
         with self._store.snapshot() as connection:
             view = DatabaseView(connection)
@@ -141,6 +149,15 @@ class LiveState:
                     scale = scale_of(cluster.wire)
                     found.update(waits(view, head.cluster, self._engine.features.slots, scale))
         return {uuid: self._as_far_as_written(wait) for uuid, wait in found.items()}
+
+    def _in_queue(self, attempts: Iterable[Attempt]) -> Mapping[str, Waiting]:
+        """Return uuid -> what it waits for, of those that are in the engine's own queue."""
+        known = {each.uuid: each for each in attempts if each.is_submitted}
+        reasons = self._engine.waiting(known.values()) if known else {}
+        return {
+            uuid: Waiting(known[uuid].job, known[uuid].cluster, "engine", reason=reason)
+            for uuid, reason in reasons.items()
+        }
 
     def _as_far_as_written(self, wait: Waiting) -> Waiting:
         """Return a wait; for the disk, if it can't take that those ended which are waited for."""
@@ -208,6 +225,9 @@ class LiveState:
 
     def node_states(self, cluster: ResourceId) -> Mapping[NodeState, int]:
         """Return how many nodes of a cluster are in each state."""
+        if self._engine.features.has_queue:
+            found = Counter(node.state for node in self._engine.nodes(cluster))
+            return {state: found[state] for state in NodeState}
         return self._store.node_states(cluster)
 
     def allocation(self, cluster: ResourceId) -> tuple[str, datetime]:
@@ -217,8 +237,19 @@ class LiveState:
         return "resizing" if moving else "steady", self._store.allocation_since(cluster)
 
     def nodes(self, cluster: ResourceId) -> Sequence[LiveNode]:
-        """Return the nodes of a cluster, by number."""
-        return self._store.nodes(cluster)
+        """Return the nodes of a cluster, by number; or the engine's own ones."""
+        if not self._engine.features.has_queue:
+            return self._store.nodes(cluster)
+        return [
+            LiveNode(cluster, node.name, node.state, node.since, self._job_of(node.attempt))
+            for node in self._engine.nodes(cluster)
+        ]
+
+    def _job_of(self, uuid: str | None) -> ResourceId | None:
+        # A deleted attempt may have its nodes for a moment more.
+        with suppress(NotFoundError):
+            return self._store.attempts.get(uuid).job if uuid else None
+        return None
 
     def _live(self, stored: StoredResource) -> LiveResource:
         if not has_listed_values(stored.id.kind, stored.wire):
@@ -246,7 +277,7 @@ class LiveState:
         return self._advanced(attempt)[0]
 
     def _advanced(self, attempt: Attempt) -> tuple[Attempt, Sequence[Step]]:
-        if not attempt.holds_nodes:
+        if not attempt.is_launched:
             return attempt, ()
         try:
             records, _ = self._engine.journal(attempt)

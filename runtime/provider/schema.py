@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-VERSION: Final = 2
+VERSION: Final = 3
 
 SCHEMA: Final = """
 CREATE TABLE resources (
@@ -47,7 +47,8 @@ CREATE TABLE attempts (
     UNIQUE (job, number)
 );
 CREATE INDEX attempts_alive ON attempts (state) WHERE ended IS NULL;
-CREATE INDEX attempts_queued ON attempts (cluster, priority DESC) WHERE state = 'queued';
+CREATE INDEX attempts_queued ON attempts (cluster, priority DESC)
+    WHERE state = 'queued' AND launches = 0;
 CREATE INDEX attempts_on_cluster ON attempts (cluster) WHERE ended IS NULL;
 CREATE TABLE events (
     sequence INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -119,5 +120,12 @@ INSERT INTO nodes (cluster, number, state, since)
     ) SELECT id, number, 'idle', since FROM found WHERE number < size;
 """
 
-MIGRATIONS: Final = {1: _FROM_1}
+_FROM_2: Final = """
+UPDATE attempts SET launches = 0 WHERE state = 'queued';
+DROP INDEX attempts_queued;
+CREATE INDEX attempts_queued ON attempts (cluster, priority DESC)
+    WHERE state = 'queued' AND launches = 0;
+"""
+
+MIGRATIONS: Final = {1: _FROM_1, 2: _FROM_2}
 """Version -> the statements that make the next one of it; never changed again."""

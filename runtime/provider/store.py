@@ -54,7 +54,7 @@ class Store(Database):
         id: ResourceId,
         wire: dict[str, Any],
         demand: Demand | None = None,
-        new_nodes: NodeState = NodeState.IDLE,
+        new_nodes: NodeState | None = NodeState.IDLE,
     ) -> tuple[Attempt, ...]:
         """Create a resource or replace its wire form.
 
@@ -62,7 +62,7 @@ class Store(Database):
             id: the resource.
             wire: its wire form.
             demand: what a job's new attempt needs, which is queued with it; None for no attempt.
-            new_nodes: the state of nodes that a cluster gets.
+            new_nodes: the state of nodes that a cluster gets; None if they are the engine's.
 
         Returns:
             The attempts whose runs shall end, since their nodes go.
@@ -266,13 +266,16 @@ def _put_cluster(
     connection: sqlite3.Connection,
     id: ResourceId,
     wire: dict[str, Any],
-    new_nodes: NodeState,
+    new_nodes: NodeState | None,
     *,
     is_new: bool,
 ) -> tuple[Attempt, ...]:
     time, scale, cluster = now(), scale_of(wire), str(id)
     if is_new:
         connection.execute("INSERT INTO clusters VALUES (?, ?)", (cluster, stamp(time)))
+    if new_nodes is None:
+        return ()
+    if is_new:
         carry_out(connection, first_nodes(cluster, scale), time, new_nodes)
         return ()
     if not isinstance(scale, ManualScale):

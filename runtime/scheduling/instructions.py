@@ -17,6 +17,13 @@ class Start:
 
 
 @dataclass(frozen=True, slots=True)
+class Submit:
+    """Hand a queued attempt over to the engine's own queue: it is queued no more here."""
+
+    attempt: str
+
+
+@dataclass(frozen=True, slots=True)
 class Requeue:
     """Ask the run of an attempt to end, in order to queue the attempt again (`Ending.REQUEUE`).
 
@@ -70,4 +77,6 @@ class ChangeNodes:
     state: NodeState
 
 
-Instruction = Start | Requeue | Terminate | QueueAgain | AddNodes | RemoveNodes | ChangeNodes
+Instruction = (
+    Start | Submit | Requeue | Terminate | QueueAgain | AddNodes | RemoveNodes | ChangeNodes
+)

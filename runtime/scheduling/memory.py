@@ -15,6 +15,7 @@ from bai.runtime.scheduling.instructions import (
     RemoveNodes,
     Requeue,
     Start,
+    Submit,
     Terminate,
 )
 from bai.runtime.scheduling.ordered import Ordered
@@ -31,6 +32,7 @@ class MemoryState:
         self._clusters: dict[str, _Cluster] = {}
         self._queued: dict[str, Queued] = {}
         self._running: dict[str, tuple[Queued, Running]] = {}
+        self._submitted: dict[str, Queued] = {}
         self._by_age: Ordered[tuple[int, str]] = Ordered()
         self._processes = 0
 
@@ -140,6 +142,12 @@ class MemoryState:
         cluster.queued_nodes -= queued.nodes
         return queued
 
+    def end_submitted(self, attempt: str, *, again: bool) -> None:
+        """Record that an attempt has left the engine's queue, to be queued again or for good."""
+        queued = self._submitted.pop(attempt)
+        if again:
+            self.put(queued)
+
     def ask_to_end(self, attempt: str, ending: Ending) -> None:
         """Record that a running attempt was asked to end."""
         queued, running = self._running[attempt]
@@ -169,6 +177,8 @@ class MemoryState:
             match instruction:
                 case Start(attempt, _, numbers):
                     self._start(attempt, numbers, now)
+                case Submit(attempt):
+                    self._submitted[attempt] = self.withdraw(attempt)
                 case Requeue(attempt) | Terminate(attempt):
                     self.ask_to_end(attempt, _GOING[type(instruction)])
                 case AddNodes(cluster, numbers):

@@ -6,7 +6,7 @@ import heapq
 from collections.abc import Iterator
 from itertools import islice
 
-from bai.runtime.scheduling.instructions import Start
+from bai.runtime.scheduling.instructions import Start, Submit
 from bai.runtime.scheduling.records import NodeState, Queued
 from bai.runtime.scheduling.view import ClusterView
 
@@ -41,6 +41,16 @@ def schedule(view: ClusterView, slots: int | None) -> tuple[Start, ...]:
         else:
             heapq.heappop(lines)
     return tuple(starts)
+
+
+def submit(view: ClusterView) -> tuple[Submit, ...]:
+    """Return the attempts to hand over to the engine's own queue now: all, by priority and age.
+
+    There, nothing waits for another job of bai's, but for what the engine says.
+    """
+    lines = [view.queue(head.cluster) for head in view.heads()]
+    queued = heapq.merge(*lines, key=lambda each: each.rank)
+    return tuple(Submit(each.attempt) for each in queued)
 
 
 def lacks_slots(queued: Queued, processes: int, slots: int) -> bool:

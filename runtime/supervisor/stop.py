@@ -6,7 +6,7 @@ import time
 from typing import Final
 
 from bai.runtime.jobs.journal import Journal
-from bai.runtime.jobs.records import End, StopReason, failed, node_removed, requeued, terminated
+from bai.runtime.jobs.records import End, StopReason, failed, stopped
 from bai.specs.durations import MAX_SECONDS, seconds
 
 _TIMED_OUT: Final = "timed out"
@@ -70,10 +70,4 @@ class Stop:
         """Return the end of a run that was stopped."""
         if reason == _TIMED_OUT:
             return failed("JobTimedOut", f"The job ran longer than its time limit {self._limit}")
-        match StopReason(reason):
-            case StopReason.CANCEL:
-                return terminated()
-            case StopReason.REQUEUE:
-                return requeued()
-            case StopReason.RESIZE:
-                return node_removed()
+        return stopped(StopReason(reason))

@@ -13,6 +13,7 @@ from bai.runtime.scheduling.instructions import (
     RemoveNodes,
     Requeue,
     Start,
+    Submit,
     Terminate,
 )
 from bai.runtime.scheduling.records import Ending, NodeState, Queued
@@ -63,6 +64,8 @@ class Model:
     nodes: dict[str, dict[int, Machine]] = field(default_factory=dict)
     queued: dict[str, Queued] = field(default_factory=dict)
     running: dict[str, Gang] = field(default_factory=dict)
+    submitted: dict[str, Queued] = field(default_factory=dict)
+    """Attempts in the engine's own queue, or started from there."""
 
     def line(self, cluster: str) -> list[Queued]:
         """Return the queue of a cluster by rank."""
@@ -114,6 +117,8 @@ class Model:
         match instruction:
             case Start(attempt, cluster, numbers):
                 self._start(self.queued[attempt], cluster, numbers, now)
+            case Submit(attempt):
+                self._submit(attempt)
             case Requeue(attempt):
                 self._ask(attempt, Ending.REQUEUE)
             case Terminate(attempt):
@@ -130,6 +135,13 @@ class Model:
             case ChangeNodes(cluster, numbers, state):
                 for number in numbers:
                     self._change(self.nodes[cluster][number], state, now)
+
+    def _submit(self, attempt: str) -> None:
+        require(attempt in self.queued, "an attempt is handed over once", attempt)
+        queued = self.queued.pop(attempt)
+        before = [each for each in self.queued.values() if each.rank < queued.rank]
+        require(not before, "priority, then age", queued, before)
+        self.submitted[attempt] = queued
 
     def _ask(self, attempt: str, ending: Ending) -> None:
         gang = self.running[attempt]

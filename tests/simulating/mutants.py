@@ -22,7 +22,7 @@ _DECISIONS = {
     "autoscale": ("autoscale",),
     "ends": ("released", "nodes_lost"),
     "resize": ("resize",),
-    "starts": ("schedule",),
+    "starts": ("schedule", "submit"),
     "waiting": ("waiting",),
 }
 

@@ -9,7 +9,7 @@ from typing import Any
 from bai.runtime.scheduling.autoscale import autoscale, first_nodes
 from bai.runtime.scheduling.ends import nodes_lost, released
 from bai.runtime.scheduling.resize import resize
-from bai.runtime.scheduling.starts import schedule
+from bai.runtime.scheduling.starts import schedule, submit
 from bai.runtime.scheduling.waiting import waiting
 
 
@@ -18,6 +18,7 @@ class Rules:
     """The decisions."""
 
     schedule: Callable[..., Any] = schedule
+    submit: Callable[..., Any] = submit
     waiting: Callable[..., Any] = waiting
     resize: Callable[..., Any] = resize
     autoscale: Callable[..., Any] = autoscale

@@ -13,7 +13,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from bai.runtime.engines.base import Condition, Features, Report, Submission
+from bai.runtime.engines.base import Condition, EngineNode, Features, Report, Submission
 from bai.runtime.engines.local.settings import EngineSettings
 from bai.runtime.errors import LaunchError, NotFoundError
 from bai.runtime.jobs.files import FolderFiles
@@ -31,10 +31,12 @@ from bai.runtime.scheduling.records import NodeState
 from bai.specs.errors import ContextError
 
 if TYPE_CHECKING:
+    from bai.compiler.resources.ids import ResourceId
     from bai.compiler.resources.resource import Resource
     from bai.specs.findings import Finding
 
-_LOG = "supervisor.log"
+SUPERVISOR_LOG = "supervisor.log"
+"""The file of an attempt's folder that its guardian and its supervisor write to."""
 
 
 class LocalEngine:
@@ -179,13 +181,21 @@ class LocalEngine:
                 if lock is None:
                     return Report(Condition.ALIVE)
                 if not is_claimed(folder, attempt.run):
-                    return Report(Condition.NOT_STARTED, last_line(folder / _LOG))
+                    return Report(Condition.NOT_STARTED, last_line(folder / SUPERVISOR_LOG))
                 marker = f"{MARKER}={attempt.uuid}"
                 left = end_leftovers(folder, attempt.run, marker)
                 return Report(Condition.LOST, is_clean=left.complete)
         except FileNotFoundError:
             # There is no folder yet, or not any more.
             return Report(Condition.NOT_STARTED)
+
+    def waiting(self, attempts: Iterable[Attempt]) -> Mapping[str, str]:  # noqa: ARG002
+        """Return nothing: there is no queue but bai's."""
+        return {}
+
+    def nodes(self, cluster: ResourceId) -> Sequence[EngineNode]:  # noqa: ARG002
+        """Return nothing: bai keeps the nodes of its clusters."""
+        return ()
 
     def journal(self, attempt: Attempt) -> tuple[Sequence[Record], int]:
         """Return what the newest run reported behind `attempt.journal_read`, and where that ends.
@@ -220,7 +230,7 @@ class LocalEngine:
 def _start(submission: Submission, folder: Path, lock: int) -> None:
     """Start the processes of a run, which inherit the lock."""
     submission.spec.write()
-    with (folder / _LOG).open("ab") as log:
+    with (folder / SUPERVISOR_LOG).open("ab") as log:
         # The shell ends at once, so that the supervisor is not a child of a notebook,
         # which would have to wait for it.
         subprocess.run(

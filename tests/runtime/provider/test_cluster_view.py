@@ -7,6 +7,7 @@ from datetime import UTC, datetime
 from random import Random
 
 import pytest
+from simulating.handing_over import QueueingWorld, steps_of
 from simulating.queries import check_queries
 from simulating.runs import episode
 from simulating.world import World
@@ -67,6 +68,11 @@ class DatabaseState(DatabaseView):
         after = ended(attempt, end, time(clock))
         record(self._connection, attempt, after, [], time(clock))
 
+    def end_submitted(self, name, *, again):
+        attempt = select_attempt(self._connection, name)
+        end = requeued() if again else End(ExecutionState.FAILED, 1)
+        record(self._connection, attempt, ended(attempt, end, time(0)), [], time(0))
+
     def carry_out(self, instructions, clock):
         carry_out(self._connection, instructions, time(clock), "preparing")
 
@@ -90,6 +96,14 @@ def test_it_answers_as_the_model_does(database, seed):
     setting, steps = episode(seed)
     world = World(setting.slots, setting.sizes, state=DatabaseState(database))
     for step in steps:
+        world.do(step)
+        check_queries(world.state, world.model, world.clock)
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_what_was_handed_over_to_the_engine_s_queue_is_queued_no_more(database, seed):
+    world = QueueingWorld(state=DatabaseState(database))
+    for step in steps_of(seed):
         world.do(step)
         check_queries(world.state, world.model, world.clock)
 

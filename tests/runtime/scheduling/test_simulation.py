@@ -3,6 +3,7 @@
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from simulating.handing_over import QueueingWorld, broken, steps_of
 from simulating.mutants import mutant
 from simulating.queries import check_queries
 from simulating.runs import LENGTH, Setting, episode, run_seeds, shrunk, simulate, violation
@@ -132,6 +133,27 @@ MUTANTS = [
 def test_a_wrong_decision_violates_an_invariant(invariant, module, changes):
     rules = mutant(module, changes)
     assert any(violation(*episode(seed), rules) == invariant for seed in range(100))
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_an_engine_with_a_queue_gets_all_that_is_queued(seed):
+    world = QueueingWorld()
+    for step in steps_of(seed):
+        world.do(step)
+        check_queries(world.state, world.model, world.clock)
+
+
+@pytest.mark.parametrize(
+    ("invariant", "changes"),
+    [
+        ("priority, then age", {"key=lambda each: each.rank": "key=lambda each: each.order"}),
+        ("nothing waits in bai", {"heapq.merge(*lines,": "heapq.merge(*lines[:1],"}),
+        ("an attempt is handed over once", {"in queued)": "in [*queued] * 2)"}),
+    ],
+)
+def test_a_wrong_hand_over_violates_an_invariant(invariant, changes):
+    rules = mutant("starts", changes)
+    assert any(broken(seed, rules) == invariant for seed in range(20))
 
 
 @pytest.mark.parametrize("seed", range(20))
