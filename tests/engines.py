@@ -19,8 +19,8 @@ def _nothing() -> str | None:
     return None
 
 
-def _far_table(values: Mapping[str, object]) -> str:
-    return toml_lines({"name": "far", **values})
+def _table_of(name: str) -> Callable[[Mapping[str, object]], str]:
+    return lambda values: toml_lines({"name": name, **values})
 
 
 @cache
@@ -46,6 +46,8 @@ class TestedEngine:
     """Whether jobs inherit the variables of the command that submits them."""
     is_one_machine: bool = True
     """Whether all nodes are one machine, whose cores their ranks share."""
+    has_queue: bool = False
+    """Whether it has a queue and nodes of its own, so that bai allocates and resizes none."""
     environment: Mapping[str, str] = field(default_factory=dict)
     """Variables with which `bai` finds the engine."""
 
@@ -55,10 +57,13 @@ class TestedEngine:
 ENGINES = {
     "local": TestedEngine(toml_lines),
     "far": TestedEngine(
-        _far_table,
+        _table_of("far"),
         _no_namespaces,
         inherits=False,
         is_one_machine=False,
         environment={"PYTHONPATH": str(PLUGINS)},
+    ),
+    "batch": TestedEngine(
+        _table_of("batch"), has_queue=True, environment={"PYTHONPATH": str(PLUGINS)}
     ),
 }
