@@ -98,7 +98,8 @@ class Keeper:
             # The last words of its supervisor may have come since.
             if self.import_journal(attempt):
                 attempt = self._store.attempts.get(seen.uuid)
-            if not attempt.is_launched:
+            # Meanwhile another process may have recorded its end, and launched the next run.
+            if attempt.run != seen.run or not attempt.is_launched:
                 return
             if report.condition is Condition.LOST:
                 again = attempt.stop is StopReason.REQUEUE

@@ -187,6 +187,28 @@ def test_nothing_changes_for_a_run_of_which_nothing_is_known_now(place, monkeypa
     assert len(place.engine.launched) == 1
 
 
+def test_a_report_on_a_run_before_does_not_end_the_one_after_it(place, monkeypatch):
+    """Another command has recorded the end of the first run, and handed over the second one."""
+    uuid = place.queue("j")
+    place.provider.keep()
+    journal = place.begin(uuid)
+    place.provider.keep()
+
+    original = place.engine.observe
+
+    def observe(_):
+        monkeypatch.setattr(place.engine, "observe", original)
+        journal.end(requeued())
+        del place.engine.reports[uuid]
+        place.provider.keep()
+        return {uuid: Report(Condition.LOST)}
+
+    monkeypatch.setattr(place.engine, "observe", observe)
+    place.provider.keep()
+    assert place.attempt(uuid).is_submitted
+    assert place.attempt(uuid).run == 2
+
+
 def test_clusters_have_no_nodes_here_and_keep_the_scale_that_they_are_given(place):
     auto = {"autoScale": {"minimumNodeCount": 1, "maximumNodeCount": 4}}
     wire = {"properties": {"vmSize": "S", "scaleSettings": auto}}
