@@ -14,7 +14,8 @@ from bai.poll_interval import PollInterval
 from bai.readers import LogReader
 from bai.runtime.errors import MissingFileError, NotFoundError, WaitTimeoutError
 from bai.runtime.jobs.files import LOGS, output
-from bai.runtime.jobs.records import Attempt, Event, ExecutionState, JobError, Phase, Waiting
+from bai.runtime.jobs.records import Attempt, Event, ExecutionState, JobError, Phase
+from bai.runtime.jobs.waiting import Waiting
 from bai.runtime.provider.base import Provider
 from bai.runtime.toolkits.registry import launch
 from bai.runtime.toolkits.task import Nodes

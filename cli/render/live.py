@@ -13,7 +13,8 @@ from bai.cli.render.table import duration
 from bai.cli.render.width import status_width
 from bai.handle import JobHandle
 from bai.poll_interval import PollInterval
-from bai.runtime.jobs.records import ExecutionState, Waiting
+from bai.runtime.jobs.records import ExecutionState
+from bai.runtime.jobs.waiting import Waiting
 from bai.runtime.provider.base import Provider
 
 STATUS_SECONDS = 0.2

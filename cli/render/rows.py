@@ -7,7 +7,8 @@ from typing import Any
 
 from bai.cli.render.table import age, duration
 from bai.compiler.resources.ids import Kind, ResourceId
-from bai.runtime.jobs.records import ExecutionState, LiveResource, Waiting
+from bai.runtime.jobs.records import ExecutionState, LiveResource
+from bai.runtime.jobs.waiting import Waiting
 from bai.runtime.provider.base import Provider
 from bai.runtime.scheduling.records import NodeState
 from bai.runtime.toolkits.registry import tool_type

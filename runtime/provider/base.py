@@ -11,7 +11,8 @@ from typing import Any, Final, Protocol
 from bai.compiler.resources.ids import Kind, ResourceId
 from bai.compiler.resources.resource import Resource
 from bai.runtime.jobs.files import Files
-from bai.runtime.jobs.records import Attempt, Event, LiveNode, LiveResource, Page, Waiting
+from bai.runtime.jobs.records import Attempt, Event, LiveNode, LiveResource, Page
+from bai.runtime.jobs.waiting import Waiting
 from bai.runtime.provider.operations import Operation
 from bai.runtime.scheduling.records import NodeState
 from bai.specs.findings import Finding

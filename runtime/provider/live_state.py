@@ -23,9 +23,9 @@ from bai.runtime.jobs.records import (
     LiveNode,
     LiveResource,
     Page,
-    Waiting,
 )
 from bai.runtime.jobs.run_spec import RunSpec
+from bai.runtime.jobs.waiting import Waiting
 from bai.runtime.provider.base import PAGE
 from bai.runtime.provider.carry_out import scale_of
 from bai.runtime.provider.cluster_view import DatabaseView

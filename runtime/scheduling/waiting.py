@@ -7,7 +7,7 @@ from itertools import islice
 from typing import Any
 
 from bai.compiler.resources.ids import ResourceId
-from bai.runtime.jobs.records import Waiting
+from bai.runtime.jobs.waiting import Waiting
 from bai.runtime.scheduling.records import AutoScale, ManualScale, Queued
 from bai.runtime.scheduling.starts import lacks_slots
 from bai.runtime.scheduling.view import ClusterView

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from simulating.model import IDLE, LEAVING, PREPARING, RUNNING, UNUSABLE, Machine, Model, require
 from simulating.world import World
 
-from bai.runtime.jobs.records import Waiting
+from bai.runtime.jobs.waiting import Waiting
 from bai.runtime.scheduling.records import AutoScale, ManualScale, NodeState, Queued
 
 
