@@ -240,7 +240,10 @@ class JobHandle:
         return {name: value for each in self.metrics() for name, value in each.values.items()}
 
     def events(self, after: int = 0) -> Sequence[Event]:
-        """Return what happened to the attempt, after the event of a number or all of it."""
+        """Return what happened to the attempt, after the event of a number or all of it.
+
+        The newest may have no number yet; they come again when they have one.
+        """
         expect(after, int, "after must be the number of an event, an int")
         return self.provider.events(self._uuid, after)
 

@@ -87,6 +87,7 @@ class FollowedJob:
         self.news = False
         """Whether there was anything new then."""
         self._event = 0
+        self._told: set[tuple[datetime, str, str]] = set()
         self._waiting: Waiting | None = None
         self._asked = -inf
         self._metrics = job.metrics_reader()
@@ -137,7 +138,11 @@ class FollowedJob:
 
     def _write_events(self) -> None:
         for event in self.job.events(self._event):
-            self._event = event.sequence
+            self._event = event.sequence or self._event
+            # It had no number when it was read before.
+            if (event.time, event.kind, event.message) in self._told:
+                continue
+            self._told.add((event.time, event.kind, event.message))
             self.news = True
             if event.kind == "rank" or (event.kind == "state" and event.message != "queued"):
                 # The phases and the summary show as much, at a better place.

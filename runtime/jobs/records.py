@@ -126,8 +126,11 @@ class Attempt:
 class Event:
     """Something that happened to an attempt."""
 
-    sequence: int
-    """Grows with time; unique in a state folder."""
+    sequence: int | None
+    """Its number, which grows with time and is unique in a state folder.
+
+    None while it stands in a journal only, which nobody has imported yet.
+    """
     attempt: str
     time: datetime
     kind: str

@@ -160,7 +160,10 @@ class Provider(Protocol):
         """Return uuid -> what it waits for, for all queued attempts that wait for something."""
 
     def events(self, uuid: str, after: int = 0) -> Sequence[Event]:
-        """Return what happened to an attempt since the event with number `after`."""
+        """Return what happened to an attempt since the event with number `after`.
+
+        What only its journal has yet comes without a number, each time, until it has been imported.
+        """
 
     def keep(self) -> None:
         """Do what follows from the state, if it can be written."""

@@ -170,14 +170,13 @@ class LiveState:
 
     def events(self, uuid: str, after: int = 0) -> Sequence[Event]:
         """Return what happened to an attempt since the event with number `after`."""
-        found = self._store.attempts.events(uuid)
-        newest = found[-1].sequence if found else 0
+        # Before the journal: what is imported in between comes with the next call, and not twice.
+        found = self._store.attempts.events(uuid, after)
         _, steps = self._advanced(self._store.attempts.get(uuid))
-        unread = (
-            Event(newest + number, uuid, step.time, step.kind, step.message, dict(step.data))
-            for number, step in enumerate(steps, 1)
-        )
-        return [event for event in (*found, *unread) if event.sequence > after]
+        unread = [
+            Event(None, uuid, step.time, step.kind, step.message, dict(step.data)) for step in steps
+        ]
+        return [*found, *unread]
 
     def is_silent(self, uuid: str) -> bool:
         """Return whether what runs an attempt is there, but shows no sign of life now."""

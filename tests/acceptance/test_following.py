@@ -124,6 +124,27 @@ def test_phases_come_with_their_times(bai):
     assert shown.index("preparing  +") < shown.index("preparation | ready") < shown.index("out")
 
 
+def test_the_phases_of_jobs_that_run_side_by_side_come_once(bai):
+    gates = [bai.folder / name for name in "ab"]
+    for gate in gates:
+        os.mkfifo(gate)
+    jobs = [bai.custom(gate.name, f"read x < {gate}") for gate in gates]
+    spec = bai.write("".join(jobs))
+    with bai.start("apply", spec) as process:
+        lines = iter(process.stdout.readline, "")
+        shown = []
+        while {"a: running", "b: running"} - set(shown):
+            shown.append(next(lines).partition("  +")[0])
+        # Imports what both have reported.
+        bai.run("get")
+        for gate in gates:
+            gate.write_text("x\n")
+        shown += [line.partition("  +")[0] for line in lines]
+    assert process.returncode == 0
+    phases = [line for line in shown if line.endswith((": mounting", ": running"))]
+    assert sorted(phases) == ["a: mounting", "a: running", "b: mounting", "b: running"]
+
+
 def test_a_queued_job_says_what_it_waits_for(bai):
     gate = bai.folder / "gate"
     os.mkfifo(gate)
