@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from string import Template
 from typing import Any
@@ -43,6 +43,33 @@ def expand(text: str, variables: Mapping[str, str]) -> str:
 def names_in(text: str) -> set[str]:
     """Return the names that `expand` replaces in a text."""
     return set(Template(text).get_identifiers())
+
+
+def cluster_volumes(cluster: Wire | None, storage: Accounts, file_servers: Path) -> list[Volume]:
+    """Return the volumes below the mount root of a cluster, given in wire form if it exists.
+
+    Raises:
+        LaunchError, StorageError: one can't be mounted.
+    """
+    setup = cluster["properties"].get("nodeSetup", {}) if cluster else {}
+    return volumes(setup.get("mountVolumes", {}), storage, file_servers)
+
+
+def locate(
+    path: Path, roots: Iterable[tuple[Path, Callable[[], Iterable[Volume]]]]
+) -> tuple[Path, Volume | None]:
+    """Return the real path behind a path, whether mounts stand or not, and the mount it is in.
+
+    Args:
+        path: the path, without variables.
+        roots: each mount root, and what returns the volumes below it.
+    """
+    for root, found in roots:
+        if path.is_relative_to(root):
+            for volume in found():
+                if path.is_relative_to(root / volume.path):
+                    return volume.folder / path.relative_to(root / volume.path), volume
+    return path, None
 
 
 class AttemptPaths:
@@ -144,8 +171,7 @@ class AttemptPaths:
 
     def cluster_volumes(self) -> list[Volume]:
         """Return the volumes below the mount root."""
-        setup = self._cluster["properties"].get("nodeSetup", {}) if self._cluster else {}
-        return volumes(setup.get("mountVolumes", {}), self._storage, self._file_servers)
+        return cluster_volumes(self._cluster, self._storage, self._file_servers)
 
     def job_volumes(self) -> list[Volume]:
         """Return the volumes below the job's mount root."""
@@ -167,16 +193,8 @@ class AttemptPaths:
 
     def locate(self, text: str) -> tuple[Path, Volume | None]:
         """Return the real path behind a path of the job, and the mount that it is in."""
-        path = Path(expand(text, self.variables()))
-        for root, found in (
-            (self.mount_root, self.cluster_volumes),
-            (self.job_mount_root, self.job_volumes),
-        ):
-            if path.is_relative_to(root):
-                for volume in found():
-                    if path.is_relative_to(root / volume.path):
-                        return volume.folder / path.relative_to(root / volume.path), volume
-        return path, None
+        roots = (self.mount_root, self.cluster_volumes), (self.job_mount_root, self.job_volumes)
+        return locate(Path(expand(text, self.variables())), roots)
 
     def uses(self, folder: Path) -> bool:
         """Return whether the attempt would lose anything with a folder of a storage account.

@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, fields
 from pathlib import Path
 from typing import Any, Final
-from uuid import uuid4
 
 from bai.compiler.resources.ids import ResourceId
-from bai.runtime.errors import StateError
+from bai.runtime.jobs.documents import damaged, read_document, run_file, write_document
 from bai.runtime.jobs.records import NodeName
 
 VERSION: Final = 1
 """Grows with every change that an older supervisor would misunderstand."""
+
+_WAY: Final = "run the job again"
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,16 +65,7 @@ class RunSpec:
             OSError: the folder can't be written.
         """
         path = run_file(Path(self.folder), self.run)
-        text = json.dumps(self.as_data())
-        # Another process may write the same document at the same time.
-        written = path.with_name(f"{path.name}.{uuid4().hex}")
-        written.write_text(text, "utf-8")
-        written.replace(path)
-
-
-def run_file(folder: Path, run: int) -> Path:
-    """Return the path of a run's document in an attempt's folder."""
-    return folder / f"run-{run}.json"
+        write_document(path, self.as_data())
 
 
 def read_run_spec(folder: Path, run: int) -> RunSpec:
@@ -86,27 +77,13 @@ def read_run_spec(folder: Path, run: int) -> RunSpec:
         OSError: it can't be read.
     """
     path = run_file(folder, run)
-    text = path.read_text("utf-8")
-    try:
-        kept = json.loads(text)
-        version = kept.pop("version")
-    except (ValueError, KeyError, TypeError, AttributeError):
-        raise _damaged(path) from None
-    if version != VERSION:
-        raise StateError(
-            f"{path} has format {version}, and this bai knows {VERSION}: "
-            "run the job again with the bai that is installed now"
-        )
+    kept = read_document(path, VERSION, _WAY)
     try:
         kept["job"] = ResourceId.parse(kept["job"])
         kept["nodes"] = tuple(kept["nodes"])
         missing = {field.name for field in fields(RunSpec)} ^ kept.keys()
         if missing:
-            raise _damaged(path)
+            raise damaged(path, _WAY)
         return RunSpec(**kept)
     except (ValueError, KeyError, TypeError):
-        raise _damaged(path) from None
-
-
-def _damaged(path: Path) -> StateError:
-    return StateError(f"{path} is damaged: run the job again")
+        raise damaged(path, _WAY) from None

@@ -10,7 +10,7 @@ import pytest
 ROOT = Path(__file__).parents[2]
 ROOMS = ("api", "cli", "compiler", "linter", "lsp", "runtime", "schemas", "specs")
 ALLOWED = (
-    "runtime/guardian.py",
+    "runtime/guarding.py",
     "runtime/node/",
     "runtime/supervisor/",
     # Ends bai itself as Ctrl-C does.

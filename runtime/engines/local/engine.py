@@ -2,30 +2,25 @@
 
 from __future__ import annotations
 
-import fcntl
 import json
-import os
 import shutil
-import subprocess
 import time
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from bai.runtime.engines.base import Condition, EngineNode, Features, Report, Submission
+from bai.runtime.engines.base import EngineNode, Features, Report, Submission
+from bai.runtime.engines.local import supervised
 from bai.runtime.engines.local.settings import EngineSettings
 from bai.runtime.errors import LaunchError, NotFoundError
 from bai.runtime.jobs.files import FolderFiles
-from bai.runtime.jobs.journal import Record, ask_to_stop, claim, is_claimed, read_journal
+from bai.runtime.jobs.journal import Record, ask_to_stop, claim, read_journal
 from bai.runtime.jobs.paths import AttemptPaths, attempt_folder, file_servers_folder
 from bai.runtime.jobs.records import Attempt
 from bai.runtime.jobs.run_spec import RunSpec, read_run_spec
 from bai.runtime.jobs.submitted import Submitted, remove_submitted, write_submitted
-from bai.runtime.last_line import last_line
 from bai.runtime.node import processes
 from bai.runtime.node.environment import MARKER
-from bai.runtime.node.leftovers import end_leftovers
 from bai.runtime.node.own_python import own_python
 from bai.runtime.scheduling.records import NodeState
 from bai.specs.errors import ContextError
@@ -34,9 +29,6 @@ if TYPE_CHECKING:
     from bai.compiler.resources.ids import ResourceId
     from bai.compiler.resources.resource import Resource
     from bai.specs.findings import Finding
-
-SUPERVISOR_LOG = "supervisor.log"
-"""The file of an attempt's folder that its guardian and its supervisor write to."""
 
 
 class LocalEngine:
@@ -134,13 +126,14 @@ class LocalEngine:
         folder = Path(submission.spec.folder)
         try:
             folder.mkdir(parents=True, exist_ok=True)
-            with _locked(folder) as lock:
+            with supervised.locked(folder) as lock:
                 if lock is not None:
-                    _start(submission, folder, lock)
+                    submission.spec.write()
+                    supervised.start(folder, submission.command, lock)
         except OSError as error:
             raise LaunchError(f"can't start the job's supervisor: {error.strerror}") from None
-        except subprocess.CalledProcessError as error:
-            raise LaunchError(f"can't start the job's supervisor: sh said {error}") from None
+        except LaunchError as error:
+            raise LaunchError(f"can't start the job's supervisor: {error}") from None
 
     def revoke(self, attempt: Attempt) -> bool:
         """Make sure that the newest run never starts; False if a supervisor has claimed it.
@@ -172,22 +165,12 @@ class LocalEngine:
 
         What a lost supervisor left running is ended first.
         """
-        return {attempt.uuid: self._observe(attempt) for attempt in attempts}
-
-    def _observe(self, attempt: Attempt) -> Report:
-        folder = self._folder(attempt)
-        try:
-            with _locked(folder) as lock:
-                if lock is None:
-                    return Report(Condition.ALIVE)
-                if not is_claimed(folder, attempt.run):
-                    return Report(Condition.NOT_STARTED, last_line(folder / SUPERVISOR_LOG))
-                marker = f"{MARKER}={attempt.uuid}"
-                left = end_leftovers(folder, attempt.run, marker)
-                return Report(Condition.LOST, is_clean=left.complete)
-        except FileNotFoundError:
-            # There is no folder yet, or not any more.
-            return Report(Condition.NOT_STARTED)
+        return {
+            attempt.uuid: supervised.observe(
+                self._folder(attempt), attempt.run, f"{MARKER}={attempt.uuid}"
+            )
+            for attempt in attempts
+        }
 
     def waiting(self, attempts: Iterable[Attempt]) -> Mapping[str, str]:  # noqa: ARG002
         """Return nothing: there is no queue but bai's."""
@@ -225,40 +208,3 @@ class LocalEngine:
 
     def _folder(self, attempt: Attempt) -> Path:
         return attempt_folder(self._state, attempt.uuid)
-
-
-def _start(submission: Submission, folder: Path, lock: int) -> None:
-    """Start the processes of a run, which inherit the lock."""
-    submission.spec.write()
-    with (folder / SUPERVISOR_LOG).open("ab") as log:
-        # The shell ends at once, so that the supervisor is not a child of a notebook,
-        # which would have to wait for it.
-        subprocess.run(
-            ["sh", "-c", '"$@" &', "sh", *submission.command, str(lock)],
-            check=True,
-            env={k: v for k, v in os.environ.items() if k != MARKER},
-            stdin=subprocess.DEVNULL,
-            stdout=log,
-            stderr=log,
-            start_new_session=True,
-            pass_fds=[lock],
-        )
-
-
-@contextmanager
-def _locked(folder: Path) -> Iterator[int | None]:
-    """Take the lock of an attempt's folder; yield its descriptor, None if another process has it.
-
-    Raises:
-        OSError: the folder can't be used.
-    """
-    handle = os.open(folder / "lock", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o644)
-    try:
-        try:
-            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            yield None
-        else:
-            yield handle
-    finally:
-        os.close(handle)

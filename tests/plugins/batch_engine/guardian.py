@@ -9,4 +9,4 @@ from bai.runtime import guardian
 
 def main() -> None:
     """Run an attempt once, unless another process does or did."""
-    guardian.guard(nodes=os.environ["BATCH_NODES"].split())
+    guardian.guard_attempt(nodes=os.environ["BATCH_NODES"].split())

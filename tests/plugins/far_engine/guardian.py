@@ -8,10 +8,10 @@ own, none of the supervisor's, and a clock that is thousands of seconds ahead.
 from __future__ import annotations
 
 import os
+from collections.abc import Sequence
 from pathlib import Path
 
 from bai.runtime import guardian
-from bai.runtime.jobs.run_spec import RunSpec
 from bai.runtime.node.own_python import own_python
 from bai.runtime.node.spawned import Host, SpawnedAgents
 
@@ -35,17 +35,17 @@ exec env -i "$@"
 
 def main() -> None:
     """Run an attempt once, unless another process does or did."""
-    guardian.guard(agents)
+    guardian.guard_attempt(lambda spec: agents(spec.folder, spec.nodes))
 
 
-def agents(spec: RunSpec) -> SpawnedAgents:
-    """Return the agents of a run."""
-    hosts = [Host(f"host{node}", _command(spec, node), "127.0.0.1") for node in spec.nodes]
-    return SpawnedAgents(hosts, Path(spec.folder, "agents.log"))
+def agents(folder: str, nodes: Sequence[int]) -> SpawnedAgents:
+    """Return the agents of nodes, for what has a folder in the state folder's `jobs` or `nodes`."""
+    hosts = [Host(f"host{node}", _command(folder, node), "127.0.0.1") for node in nodes]
+    return SpawnedAgents(hosts, Path(folder, "agents.log"))
 
 
-def _command(spec: RunSpec, node: int) -> list[str]:
-    state = str(Path(spec.folder).parents[1])
+def _command(folder: str, node: int) -> list[str]:
+    state = str(Path(folder).parents[1])
     offset = str(1000 * (node + 1))
     own = ["unshare", "--mount", "--time", "--monotonic", offset, "--fork", "--kill-child"]
     variables = [f"{name}={os.environ[name]}" for name in ("PATH", "HOME") if name in os.environ]

@@ -6,7 +6,8 @@ import pytest
 
 from bai.compiler.resources.ids import ResourceId
 from bai.runtime.errors import StateError
-from bai.runtime.jobs.run_spec import VERSION, RunSpec, read_run_spec, run_file
+from bai.runtime.jobs.documents import run_file
+from bai.runtime.jobs.run_spec import VERSION, RunSpec, read_run_spec
 
 JOB = (
     "/subscriptions/s/resourceGroups/g/providers/Microsoft.BatchAI"

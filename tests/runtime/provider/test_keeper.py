@@ -11,9 +11,9 @@ from bai.compiler.resources.ids import Kind, ResourceId
 from bai.runtime.engines.base import Condition
 from bai.runtime.engines.local.engine import LocalEngine
 from bai.runtime.engines.local.settings import EngineSettings
+from bai.runtime.jobs.documents import run_file
 from bai.runtime.jobs.journal import FileJournal, claim
 from bai.runtime.jobs.records import End, ExecutionState, Phase, StopReason
-from bai.runtime.jobs.run_spec import run_file
 from bai.runtime.jobs.submitted import Submitted
 from bai.runtime.provider.attempt_rows import Demand
 from bai.runtime.provider.embedded import EmbeddedProvider

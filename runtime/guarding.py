@@ -1,0 +1,146 @@
+"""How processes run something once, so that their death is noticed: FOLDER RUN KEEPER LOCK.
+
+FOLDER has the run's files, RUN is its number, KEEPER says in JSON how to take a keeper step, and
+LOCK is a descriptor that has the folder's lock. It was taken before these processes were started,
+and is free as soon as none of them lives: no moment looks like a supervisor's loss, or needs
+patience. Two processes share it. The first, the guardian, claims the run and only waits for the
+second, the supervisor; if that is killed, the guardian ends what it left behind and reports the
+failure. In the end it takes a keeper step, which imports what happened and starts what waited for
+it.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import sys
+import time
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any, Protocol
+
+from bai.runtime.jobs.journal import FileJournal, claim, read_journal
+from bai.runtime.jobs.records import End, NodeName
+from bai.runtime.node import processes
+from bai.runtime.node.leftovers import end_leftovers, remove_group
+from bai.specs.errors import RuntimeFailure
+
+KEEP_SECONDS = 600
+"""How long to retry a keeper step, on a full disk; after that, the next command takes one."""
+
+
+class Guarded(Protocol):
+    """What is run once: a run of an attempt, or of a node's setup task."""
+
+    @property
+    def nodes(self) -> Sequence[NodeName]:
+        """The nodes that it runs on."""
+
+    @property
+    def marker(self) -> str:
+        """The variable, as `NAME=value`, that all its processes have in their environment."""
+
+    def run(self, journal: FileJournal) -> End:
+        """Run it, in the supervisor, and return how it ended."""
+
+    def lost(self, *, is_clean: bool) -> End | None:
+        """Return the end to report if the supervisor was killed; None to report none.
+
+        Args:
+            is_clean: whether it is certain that nothing of it is left.
+        """
+
+    def discard(self, end: End) -> None:
+        """Remove what is not needed any more after an end, which is not known to others yet."""
+
+    def close(self) -> None:
+        """Release the machines that it ran on."""
+
+
+def guard(load: Callable[[Path, int], Guarded]) -> None:
+    """Run something once, unless another process does or did.
+
+    Args:
+        load: returns what to run, of a folder and a number; may raise OSError or RuntimeFailure.
+    """
+    folder, run, keeper = Path(sys.argv[1]), int(sys.argv[2]), json.loads(sys.argv[3])
+    lock = int(sys.argv[4])
+    # No program that is run inherits it.
+    os.set_inheritable(lock, False)  # noqa: FBT003
+    # Deleted meanwhile, there is no folder.
+    if folder.is_dir() and _run(folder, run, lock, load):
+        _keep(*keeper)
+
+
+def _run(folder: Path, run: int, lock: int, load: Callable[[Path, int], Guarded]) -> bool:
+    """Run it, if it is this process that claims it; return whether it is."""
+    try:
+        guarded = load(folder, run)
+        journal = FileJournal(folder, run)
+    except (OSError, RuntimeFailure) as error:
+        # The last line of its log is the reason why there is no run.
+        sys.exit(str(error))
+    if not claim(folder, run):
+        return False
+    # A handler, unlike SIG_IGN, is not inherited by the programs that are run.
+    signal.signal(signal.SIGHUP, lambda *_: None)
+    processes.become_subreaper()
+    if not _supervise(guarded, journal):
+        _mourn(guarded, journal, folder, run)
+    remove_group(folder, run)
+    if end := _end(folder, run):
+        guarded.discard(end)
+    os.close(lock)
+    return True
+
+
+def _supervise(guarded: Guarded, journal: FileJournal) -> bool:
+    """Run it in a supervisor; False if that was killed."""
+    supervisor = os.fork()
+    if supervisor == 0:
+        processes.become_subreaper()
+        journal.claimed(str(os.getpid()), guarded.nodes)
+        end = guarded.run(journal)
+        # Before the end is known, so that what has ended leaves no secrets.
+        guarded.discard(end)
+        journal.end(end)
+        guarded.close()
+        os._exit(0)
+    # SIGTERM is for the supervisor, which ends the processes.
+    signal.signal(signal.SIGTERM, lambda *_: processes.send([supervisor], signal.SIGTERM))
+    _, status = os.waitpid(supervisor, 0)
+    return os.waitstatus_to_exitcode(status) == 0
+
+
+def _mourn(guarded: Guarded, journal: FileJournal, folder: Path, run: int) -> None:
+    """End what a killed supervisor left behind, and report that it was lost."""
+    mine = os.getpid()
+    left = end_leftovers(folder, run, guarded.marker, lambda: processes.descendants(mine))
+    journal.close()
+    # What the supervisor started became ours, however it detached.
+    end = guarded.lost(is_clean=not left.survivors)
+    if end and _end(folder, run) is None:
+        FileJournal(folder, run).end(end)
+
+
+def _end(folder: Path, run: int) -> End | None:
+    """Return the end that a run has reported; None if none."""
+    records, _ = read_journal(folder, run)
+    return next((record.as_end() for record in records if record.kind == "end"), None)
+
+
+def _keep(state: str, engine: str, settings: dict[str, Any]) -> None:
+    """Take a keeper step, as soon as the state can be written."""
+    from bai.runtime.open import keep
+
+    deadline = time.monotonic() + KEEP_SECONDS
+    while True:
+        try:
+            keep(Path(state), engine, settings)
+        except RuntimeFailure as error:
+            if time.monotonic() > deadline:
+                sys.exit(str(error))
+            time.sleep(1)
+        else:
+            return
