@@ -128,7 +128,7 @@ class Session:
             nodes: how many it is to have.
             deallocation: what happens to jobs on nodes that go: `requeue` queues them again,
                 `terminate` ends them, `waitforjobcompletion` lets them end by themselves.
-            wait: whether to wait until the nodes that go are gone.
+            wait: whether to wait until the nodes that go are gone and new ones are prepared.
 
         Raises:
             NotFoundError: there is no such cluster.

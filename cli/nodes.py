@@ -42,6 +42,8 @@ def show_nodes(session: Session, cluster: str | None, output: str) -> None:
 
 
 def _data(node: LiveNode) -> dict[str, Any]:
+    from bai.runtime.live_wire import error_data
+
     return {
         "cluster": str(node.cluster),
         "node": node.node,
@@ -49,6 +51,7 @@ def _data(node: LiveNode) -> dict[str, Any]:
         "since": node.since
         and node.since.isoformat(timespec="milliseconds").replace("+00:00", "Z"),
         "job": node.job and str(node.job),
+        "errors": [error_data(error) for error in node.errors],
     }
 
 
@@ -71,3 +74,8 @@ def _table(session: Session, found: list[LiveNode]) -> None:
         for node in found
     ]
     print_table(head, lines, sys.stdout, _YIELDING)
+    for node in found:
+        for error in node.errors:
+            typer.echo(f"\n{session.reference(node.cluster)}/{node.name}: {error.message}")
+            if log := error.details.get("log"):
+                typer.echo(f"  log  {log}")

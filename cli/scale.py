@@ -25,7 +25,7 @@ def scale(
         ),
     ] = "requeue",
     detach: Annotated[
-        bool, typer.Option("--detach", "-d", help="Do not wait until nodes that go are gone.")
+        bool, typer.Option("--detach", "-d", help="Do not wait for nodes that go or are prepared.")
     ] = False,
     context: options.ContextName = None,
 ) -> None:

@@ -1,4 +1,4 @@
-"""How processes run something once, so that their death is noticed: FOLDER RUN KEEPER LOCK.
+"""Runs something once, in processes whose death is noticed; arguments: FOLDER RUN KEEPER LOCK.
 
 FOLDER has the run's files, RUN is its number, KEEPER says in JSON how to take a keeper step, and
 LOCK is a descriptor that has the folder's lock. It was taken before these processes were started,

@@ -7,8 +7,9 @@ from typing import Any
 
 from bai.compiler.resources.ids import Kind
 from bai.runtime.jobs.paths import path_segment
-from bai.runtime.jobs.records import Attempt, LiveResource
+from bai.runtime.jobs.records import Attempt, JobError, LiveResource
 from bai.runtime.provider.base import Provider
+from bai.runtime.scheduling.records import NodeState
 from bai.runtime.toolkits.registry import tool_type
 
 _SECRET = frozenset({"accountKey", "password", "adminUserPassword", "instrumentationKey"})
@@ -60,28 +61,41 @@ def _execution_info(attempt: Attempt) -> dict[str, Any]:
     if attempt.exit_code is not None:
         info["exitCode"] = attempt.exit_code
     if attempt.errors:
-        info["errors"] = [
-            {
-                "code": error.code,
-                "message": error.message,
-                "details": [{"name": k, "value": v} for k, v in error.details.items()],
-            }
-            for error in attempt.errors
-        ]
+        info["errors"] = [error_data(error) for error in attempt.errors]
     return info
+
+
+def error_data(error: JobError, **more: str) -> dict[str, Any]:
+    """Return an error in wire form, with further details."""
+    details = {**more, **error.details}
+    return {
+        "code": error.code,
+        "message": error.message,
+        "details": [{"name": k, "value": v} for k, v in details.items()],
+    }
 
 
 def _complete_cluster(properties: dict[str, Any], live: LiveResource, provider: Provider) -> None:
     states = provider.node_states(live.id)
     allocation, since = provider.allocation(live.id)
     properties.setdefault("vmPriority", "dedicated")
-    _complete_shares(properties.get("nodeSetup", {}))
+    setup = properties.get("nodeSetup", {})
+    _complete_shares(setup)
+    if "setupTask" in setup and (suffix := provider.setup_path_suffix(live.id)):
+        setup["setupTask"]["stdOutErrPathSuffix"] = suffix
     properties |= {
         "allocationState": allocation,
         "allocationStateTransitionTime": _stamp(since),
         "currentNodeCount": sum(states.values()),
         "nodeStateCounts": {f"{state}NodeCount": count for state, count in states.items()},
     }
+    errors = [
+        error_data(error, node=node.name)
+        for node in (provider.nodes(live.id) if states[NodeState.UNUSABLE] else ())
+        for error in node.errors
+    ]
+    if errors:
+        properties["errors"] = errors
 
 
 def _without_secrets(value: Any) -> Any:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -41,6 +41,19 @@ def missing(refs: Iterable[SecretRef]) -> dict[SecretRef, str]:
     return found
 
 
+def missing_variables(secrets: Iterable[Mapping[str, Any]]) -> Iterator[tuple[int, str]]:
+    """Iterate over the `secrets` of a wire form that can't be looked up: index and reason.
+
+    One in a Key Vault is not looked up.
+    """
+    for index, entry in enumerate(secrets):
+        if "value" in entry:
+            try:
+                reveal(_reference(entry))
+            except SecretError as error:
+                yield index, str(error)
+
+
 def submitted_by(
     environment: Mapping[str, str], job: Mapping[str, Any], others: Iterable[Mapping[str, Any]]
 ) -> Submitted:
@@ -54,10 +67,31 @@ def submitted_by(
     Raises:
         SecretError: a secret of the job can't be looked up.
     """
-    withheld = withheld_variables(job, others)
-    secrets = {
-        entry["name"]: reveal(_reference(entry)) for entry in job["properties"].get("secrets") or ()
-    }
+    own = job["properties"].get("secrets") or ()
+    return _submitted(environment, own, withheld_variables(job, others))
+
+
+def setup_submitted_by(
+    environment: Mapping[str, str], cluster: Mapping[str, Any], others: Iterable[Mapping[str, Any]]
+) -> Submitted:
+    """Return what a cluster's setup task gets from the process that puts the cluster.
+
+    Args:
+        environment: the variables of this process.
+        cluster: the cluster's wire form, with a setup task.
+        others: wire forms of file servers.
+
+    Raises:
+        SecretError: a secret of the task can't be looked up.
+    """
+    own = cluster["properties"]["nodeSetup"]["setupTask"].get("secrets") or ()
+    return _submitted(environment, own, _withheld(own, [cluster, *others]))
+
+
+def _submitted(
+    environment: Mapping[str, str], own: Iterable[Mapping[str, Any]], withheld: Collection[str]
+) -> Submitted:
+    secrets = {entry["name"]: reveal(_reference(entry)) for entry in own}
     kept = {name: value for name, value in environment.items() if name not in withheld}
     return Submitted(kept, secrets, tuple(sorted(withheld)))
 
@@ -76,10 +110,11 @@ def withheld_variables(job: Mapping[str, Any], others: Iterable[Mapping[str, Any
         job: the job's wire form; what its own `secrets` name is for its processes.
         others: wire forms of its cluster and of file servers.
     """
-    properties = job["properties"]
-    own = _variables_in(properties.get("secrets"))
-    rest = {key: value for key, value in properties.items() if key != "secrets"}
-    return ({STORAGE_KEY.name} | _variables_in([rest, *others])) - own
+    return _withheld(job["properties"].get("secrets"), [job, *others])
+
+
+def _withheld(own: object, resources: list[Mapping[str, Any]]) -> set[str]:
+    return ({STORAGE_KEY.name} | _variables_in(resources)) - _variables_in(own)
 
 
 def _variables_in(value: object) -> set[str]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from itertools import compress
 from typing import Any
 
 from bai.cli.render.table import age, duration
@@ -21,7 +22,10 @@ YIELDING = (
 )
 """Columns that give way where a terminal is narrow, the least important first."""
 
-_SHOWN_STATES = (NodeState.IDLE, NodeState.RUNNING)
+_SPECIAL = ("PREPARING", "LEAVING", "UNUSABLE", _WAITS_FOR)
+"""Columns that are left out where they say nothing."""
+
+_NOTHING = ("", "0")
 
 
 def rows(found: Iterable[LiveResource], provider: Provider) -> tuple[list[str], list[list[str]]]:
@@ -38,9 +42,11 @@ def rows(found: Iterable[LiveResource], provider: Provider) -> tuple[list[str], 
         line = _columns(live, provider, waits or {})
         head = head or list(line)
         lines.append(list(line.values()))
-    if head and head[-1] == _WAITS_FOR and not any(line[-1] for line in lines):
-        return head[:-1], [line[:-1] for line in lines]
-    return head, lines
+    kept = [
+        heading not in _SPECIAL or any(line[index] not in _NOTHING for line in lines)
+        for index, heading in enumerate(head)
+    ]
+    return list(compress(head, kept)), [list(compress(line, kept)) for line in lines]
 
 
 def _columns(
@@ -55,7 +61,7 @@ def _columns(
         case Kind.CLUSTER:
             states = provider.node_states(id)
             line |= {"VM SIZE": properties["vmSize"], "NODES": str(sum(states.values()))}
-            line |= {state.upper(): str(states[state]) for state in _SHOWN_STATES}
+            line |= {state.upper(): str(states[state]) for state in NodeState}
         case Kind.FILE_SERVER:
             disks = properties["dataDisks"]
             sizes = f"{disks['diskCount']} x {disks['diskSizeInGB']} GB"

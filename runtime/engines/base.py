@@ -12,6 +12,7 @@ if TYPE_CHECKING:
 
     from bai.compiler.resources.ids import ResourceId
     from bai.compiler.resources.resource import Resource
+    from bai.runtime.engines.setup_tasks import SetupTasks
     from bai.runtime.jobs.files import Files
     from bai.runtime.jobs.journal import Record
     from bai.runtime.jobs.records import Attempt, NodeName
@@ -91,8 +92,8 @@ class Engine(Protocol):
     """Runs the processes of attempts."""
 
     features: Features
-    new_nodes: NodeState
-    """The state of nodes that are added to a cluster: idle, or preparing until they are ready."""
+    setup_tasks: SetupTasks | None
+    """Runs the setup tasks of clusters on their new nodes; None if this engine can't."""
 
     def check_cluster(self, resource: Resource) -> tuple[Finding, ...]:
         """Return what this engine can't do with a desired cluster."""

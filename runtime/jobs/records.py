@@ -58,7 +58,7 @@ NodeName = int | str
 
 @dataclass(frozen=True, slots=True)
 class JobError:
-    """Why a job failed: Batch AI's code, a sentence, and named details."""
+    """Why a job failed, or a node: Batch AI's code, a sentence, and named details."""
 
     code: str
     message: str
@@ -186,6 +186,8 @@ class LiveNode:
     """When it came into that state; None where the engine does not know."""
     job: ResourceId | None = None
     """The job that has it."""
+    errors: tuple[JobError, ...] = ()
+    """Why it is unusable, where its preparation failed."""
 
     @property
     def name(self) -> str:

@@ -1,5 +1,7 @@
 """What a job takes from the process that submits it: the environment and the job's secrets.
 
+A cluster's setup task takes the same from the process that puts the cluster.
+
 A queued job has no process that could keep them, and who starts it later has others. So they are in
 a file that only its user can read, from the submission to the end of the attempt.
 """
@@ -12,6 +14,7 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Final
+from uuid import uuid4
 
 from bai.runtime.errors import StateError
 
@@ -31,18 +34,25 @@ class Submitted:
 
 
 def write_submitted(folder: Path, submitted: Submitted) -> None:
-    """Write the file into an attempt's folder, which is made.
+    """Write the file into a folder, which is made; all of it or nothing.
 
     Raises:
         OSError: the folder can't be written.
     """
     folder.mkdir(parents=True, exist_ok=True)
+    written = folder / f"{_FILE}.{uuid4().hex}"
     flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC
-    with open(os.open(folder / _FILE, flags, 0o600), "wb") as file:  # noqa: PTH123 - a handle
+    with open(os.open(written, flags, 0o600), "wb") as file:  # noqa: PTH123 - a handle
         # Variables need not be UTF-8.
         file.write(json.dumps(asdict(submitted)).encode())
         file.flush()
         os.fsync(file.fileno())
+    written.replace(folder / _FILE)
+
+
+def has_submitted(folder: Path) -> bool:
+    """Return whether the file is there."""
+    return (folder / _FILE).exists()
 
 
 def read_submitted(folder: Path) -> Submitted:

@@ -9,10 +9,15 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from bai.runtime.jobs.paths import AttemptPaths, Wire, expand, names_in
+from bai.runtime.jobs.setup_paths import SetupPaths
+from bai.runtime.jobs.setup_spec import SetupSpec
 from bai.runtime.node.machine import Facts
 
 MARKER = "BAI_ATTEMPT"
 """The variable that marks all processes of an attempt, also detached ones."""
+
+NODE_MARKER = "BAI_NODE"
+"""The variable that marks all processes of a node's setup task, also detached ones."""
 
 METRICS = "BAI_METRICS_FILE"
 """The variable in which `bai.metrics` finds its file."""
@@ -58,6 +63,27 @@ def environments(
     ]
 
 
+def setup_environment(
+    spec: SetupSpec,
+    paths: SetupPaths,
+    secrets: Mapping[str, str],
+    machine: Facts,
+    withheld: Collection[str],
+) -> dict[str, str]:
+    """Return the environment of a node's setup task, in the order of that of jobs.
+
+    Args:
+        spec: the task.
+        paths: its paths.
+        secrets: name -> value of the variables that the task's `secrets` name.
+        machine: what the machine of the node says of itself.
+        withheld: variables of the machine's environment that are kept from the task.
+    """
+    found = {**_machine_half(machine, spec.python, withheld), **paths.variables}
+    _set_variables(spec.task.get("environmentVariables") or (), found)
+    return {**found, **secrets, NODE_MARKER: spec.uuid}
+
+
 def _machine_half(machine: Facts, python: str | None, withheld: Collection[str]) -> dict[str, str]:
     """Return what processes have of the machine that they run on."""
     found = {
@@ -89,9 +115,13 @@ def _with_job_half(
     _set_inputs(properties.get("inputDirectories") or (), found)
     for id, path in paths.outputs.items():
         found[f"AZ_BATCHAI_OUTPUT_{id}"] = str(path)
-    for entry in properties.get("environmentVariables") or ():
-        found[entry["name"]] = expand(entry["value"], found)
+    _set_variables(properties.get("environmentVariables") or (), found)
     return found
+
+
+def _set_variables(entries: Iterable[Wire], environment: dict[str, str]) -> None:
+    for entry in entries:
+        environment[entry["name"]] = expand(entry["value"], environment)
 
 
 def _set_inputs(entries: Iterable[Wire], environment: dict[str, str]) -> None:

@@ -55,8 +55,8 @@ def make_plan(
         if change.action not in (Action.NONE, Action.REFUSE):
             findings += noticed.get(change.resource.id, ())
     notes = tuple(note for each in found for note in each.notes)
-    updates = (change.resource for change in changes if change.action is Action.UPDATE)
-    notes += tuple(note for resource in updates for note in provider.consequences(resource))
+    put = (each.resource for each in changes if each.action in (Action.CREATE, Action.UPDATE))
+    notes += tuple(note for resource in put for note in provider.consequences(resource))
     places = (resource.spans for each in found for resource in each.resources)
     files = (span.file for spans in places for span in islice(spans.values(), 1))
     # Jobs that share a cluster share what is wrong with its mounts.

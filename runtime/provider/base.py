@@ -81,7 +81,10 @@ class Provider(Protocol):
         """
 
     def consequences(self, resource: Resource) -> tuple[str, ...]:
-        """Return what a change of a resource would do to others now, in sentences."""
+        """Return what it would do now to put a resource, in sentences.
+
+        These are jobs that would end, and setup tasks that would run.
+        """
 
     def validate(self, resource: Resource, desired: Mapping[ResourceId, Resource]) -> None:
         """Check that `put` would be accepted now, and change nothing.
@@ -209,6 +212,12 @@ class Provider(Protocol):
 
     def nodes(self, cluster: ResourceId) -> Sequence[LiveNode]:
         """Return the nodes of a cluster, by number."""
+
+    def setup_path_suffix(self, cluster: ResourceId) -> str | None:
+        """Return the path of the logs of a cluster's setup task, below its `stdOutErrPathPrefix`.
+
+        None where setup tasks do not run.
+        """
 
     def node_states(self, cluster: ResourceId) -> Mapping[NodeState, int]:
         """Return how many nodes of a cluster are in each state."""

@@ -6,10 +6,11 @@ Every function runs inside a transaction of the caller's, so that what a decisio
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any, assert_never
+from uuid import uuid4
 
 from bai.runtime.jobs.progress import Step
 from bai.runtime.jobs.records import Attempt, ExecutionState, StopReason
@@ -52,7 +53,7 @@ def carry_out(
     connection: sqlite3.Connection,
     instructions: Iterable[Instruction],
     time: datetime,
-    new_nodes: NodeState = NodeState.IDLE,
+    new_nodes: Callable[[str], NodeState] = lambda _: NodeState.IDLE,
 ) -> Changes:
     """Carry out instructions.
 
@@ -60,7 +61,7 @@ def carry_out(
         connection: the database.
         instructions: what was decided in this transaction.
         time: when.
-        new_nodes: the state of nodes that are added.
+        new_nodes: returns the state of nodes that are added to a cluster.
     """
     changes = Changes()
     for instruction in instructions:
@@ -91,19 +92,23 @@ def _change_nodes(
     connection: sqlite3.Connection,
     instruction: AddNodes | RemoveNodes | ChangeNodes,
     time: datetime,
-    new_nodes: NodeState,
+    new_nodes: Callable[[str], NodeState],
 ) -> None:
     cluster, numbers = instruction.cluster, instruction.numbers
     match instruction:
         case AddNodes():
-            sql = "INSERT INTO nodes (state, since, cluster, number) VALUES (?, ?, ?, ?)"
-            values: tuple[object, ...] = (new_nodes, stamp(time))
+            sql = "INSERT INTO nodes (uuid, state, since, cluster, number) VALUES (?, ?, ?, ?, ?)"
+            state, since = new_nodes(cluster), stamp(time)
+            rows: list[tuple[object, ...]] = [
+                (str(uuid4()), state, since, cluster, number) for number in numbers
+            ]
         case RemoveNodes():
-            sql, values = "DELETE FROM nodes WHERE cluster = ? AND number = ?", ()
+            sql = "DELETE FROM nodes WHERE cluster = ? AND number = ?"
+            rows = [(cluster, number) for number in numbers]
         case ChangeNodes():
             sql = "UPDATE nodes SET state = ?, since = ? WHERE cluster = ? AND number = ?"
-            values = (instruction.state, stamp(time))
-    connection.executemany(sql, [(*values, cluster, number) for number in numbers])
+            rows = [(instruction.state, stamp(time), cluster, number) for number in numbers]
+    connection.executemany(sql, rows)
     connection.execute(
         "UPDATE clusters SET allocation_since = ? WHERE id = ?", (stamp(time), cluster)
     )

@@ -158,9 +158,9 @@ class DatabaseView:
         Oldest first, and none that holds no such node.
         """
         sql = (
-            "SELECT job, count(*) FROM nodes JOIN attempts ON uuid = nodes.attempt "
+            "SELECT job, count(*) FROM nodes JOIN attempts ON attempts.uuid = nodes.attempt "
             "WHERE nodes.cluster = ? AND nodes.state = 'running' "
-            "GROUP BY uuid ORDER BY attempts.rowid"
+            "GROUP BY attempts.uuid ORDER BY attempts.rowid"
         )
         return map(_holder, self._db.execute(sql, (cluster,)))
 

@@ -8,6 +8,7 @@ from collections.abc import Collection, Mapping
 from contextlib import AbstractContextManager, suppress
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final, cast
+from uuid import uuid4
 
 from bai.compiler.resources.ids import Kind, ResourceId
 from bai.compiler.resources.resource import Resource
@@ -17,9 +18,11 @@ from bai.runtime.jobs.records import Attempt, ExecutionState, StopReason
 from bai.runtime.provider.attempt_rows import Demand
 from bai.runtime.provider.keeper import Keeper
 from bai.runtime.provider.live_state import LiveState
+from bai.runtime.provider.node_rows import cluster_uuid
 from bai.runtime.provider.operations import Operation, OperationKind
 from bai.runtime.provider.row_mapping import now
 from bai.runtime.provider.store import Store, not_found
+from bai.runtime.scheduling.records import NodeState
 from bai.runtime.secrets import submitted_by
 from bai.specs.errors import ConflictError
 from bai.specs.findings import Finding, FindingsError, errors
@@ -51,7 +54,9 @@ class EmbeddedProvider(LiveState):
     ) -> tuple[Finding, ...]:
         """Return what the engine can't do with a resource."""
         if resource.id.kind is Kind.CLUSTER:
-            return self._engine.check_cluster(resource)
+            is_new = self._store.get(resource.id) is None
+            missing = self._setup.missing_secrets(resource) if is_new else ()
+            return (*self._engine.check_cluster(resource), *missing)
         if resource.id.kind is not Kind.JOB:
             return ()
         return self._engine.check_job(resource, self._cluster_of(resource, desired))
@@ -120,8 +125,8 @@ class EmbeddedProvider(LiveState):
             NotFoundError: its parent or, for a job, its cluster does not exist.
             ConflictError: the job's last attempt has not ended, or is not the one before
                 `number`; or what it is in is being deleted.
-            SecretError: a secret of the job can't be looked up.
-            OSError: the job's files can't be written.
+            SecretError: a secret of the job or the setup task can't be looked up.
+            OSError: their files can't be written.
         """
         # What a journal says already may make way for this change.
         self._keeper.catch_up()
@@ -133,13 +138,28 @@ class EmbeddedProvider(LiveState):
         return operation
 
     def _put_other(self, resource: Resource) -> Operation:
-        is_cluster = resource.id.kind is Kind.CLUSTER
-        is_scaled = is_cluster and self._store.get(resource.id) is not None
-        # The nodes of an engine with a queue of its own are not made here.
-        has_queue = self._engine.features.has_queue
-        new_nodes = None if has_queue else self._engine.new_nodes
-        self._keeper.stop(self._store.put(resource.id, resource.to_wire(), new_nodes=new_nodes))
-        resizes = is_scaled and not has_queue
+        if resource.id.kind is Kind.CLUSTER:
+            return self._put_cluster(resource)
+        self._store.put(resource.id, resource.to_wire())
+        return Operation(OperationKind.PUT, resource.id)
+
+    def _put_cluster(self, resource: Resource) -> Operation:
+        wire, known = resource.to_wire(), cluster_uuid(self._store, resource.id)
+        uuid = known or str(uuid4())
+        # Before there are nodes to prepare; whoever prepares them has another environment.
+        self._setup.accept(uuid, wire)
+        try:
+            new_nodes = NodeState.PREPARING if self._setup.prepares(wire) else NodeState.IDLE
+            # The nodes of an engine with a queue of its own are not made here.
+            made = None if self._engine.features.has_queue else new_nodes
+            stopped = self._store.put(resource.id, wire, new_nodes=made, uuid=uuid)
+        except BaseException:
+            if known is None:
+                self._setup.forget(uuid)
+            raise
+        self._keeper.stop(stopped)
+        self._setup.end_needless()
+        resizes = known and not self._engine.features.has_queue
         return Operation(OperationKind.RESIZE if resizes else OperationKind.PUT, resource.id)
 
     def _put_job(
@@ -239,7 +259,8 @@ class EmbeddedProvider(LiveState):
                 except NotFoundError:
                     return True
             case OperationKind.RESIZE:
-                return self.allocation(operation.resource)[0] == "steady"
+                is_steady = self.allocation(operation.resource)[0] == "steady"
+                return is_steady and self._setup.is_settled()
 
     def complete(self, operation: Operation, seconds: float) -> bool:
         """Wait until an operation is done, for so many seconds at most; return whether it is."""

@@ -19,6 +19,7 @@ from bai.runtime.jobs.progress import advanced
 from bai.runtime.jobs.records import Attempt, End, StopReason, failed, lost, requeued, stopped
 from bai.runtime.provider.carry_out import Changes, carry_out, scale_of
 from bai.runtime.provider.cluster_view import DatabaseView
+from bai.runtime.provider.node_setup import NodeSetup
 from bai.runtime.provider.row_mapping import now
 from bai.runtime.provider.store import Store
 from bai.runtime.scheduling.autoscale import autoscale
@@ -41,6 +42,7 @@ class Keeper:
         """Keep the state of a store, whose jobs an engine runs."""
         self._store = store
         self._engine = engine
+        self._setup = NodeSetup(store, engine)
 
     def step(self) -> None:
         """Record what happened, then scale and start what can be.
@@ -52,7 +54,7 @@ class Keeper:
         self.schedule()
 
     def catch_up(self) -> None:
-        """Import journals, settle runs without supervisor, and finish deletions.
+        """Import journals, settle what has no supervisor any more, and finish deletions.
 
         Raises:
             StateError: the state can't be written.
@@ -66,6 +68,7 @@ class Keeper:
         seen = {attempt.uuid: attempt for attempt in (*running, *submitted)}
         for uuid, report in self._engine.observe(seen.values()).items():
             self._settle(seen[uuid], report)
+        self._setup.catch_up()
         self._finish_deletions()
 
     def import_journal(self, attempt: Attempt) -> bool:
@@ -126,11 +129,15 @@ class Keeper:
         self._store.attempts.finish(attempt.uuid, attempt.run, end)
 
     def schedule(self) -> None:
-        """Scale clusters and start queued attempts, as far as that is possible now.
+        """Scale clusters, prepare new nodes and start queued attempts, as far as possible now.
 
         Raises:
             StateError: the state can't be written.
         """
+        self._scale_and_start()
+        self._setup.start()
+
+    def _scale_and_start(self) -> None:
         with self._store.snapshot() as connection:
             time = now()
             # Nodes that come or go change what can start; nothing of both is no change at all.
@@ -147,7 +154,7 @@ class Keeper:
     def _carry_out(
         self, connection: sqlite3.Connection, instructions: Iterable[Instruction], time: datetime
     ) -> Changes:
-        return carry_out(connection, instructions, time, self._engine.new_nodes)
+        return carry_out(connection, instructions, time, self._setup.new_nodes)
 
     def _scaling(self, connection: sqlite3.Connection, time: datetime) -> list[Instruction]:
         if self._engine.features.has_queue:
@@ -200,6 +207,8 @@ class Keeper:
             attempts = self._store.attempts.below(id)
             # Killed before it could ask them all, the command that began it leaves some unasked.
             self.stop(attempt for attempt in attempts if attempt.holds_nodes)
+            if not self._setup.release(id):
+                continue
             with suppress(ConflictError):
                 self._store.delete(id)
                 for attempt in attempts:

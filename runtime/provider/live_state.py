@@ -25,14 +25,18 @@ from bai.runtime.jobs.records import (
     Page,
 )
 from bai.runtime.jobs.run_spec import RunSpec
+from bai.runtime.jobs.setup_paths import setup_segment
 from bai.runtime.jobs.waiting import Waiting
 from bai.runtime.provider.base import PAGE
 from bai.runtime.provider.carry_out import scale_of
 from bai.runtime.provider.cluster_view import DatabaseView
+from bai.runtime.provider.node_rows import cluster_uuid
+from bai.runtime.provider.node_setup import NodeSetup
 from bai.runtime.provider.row_mapping import StoredResource, place_of
 from bai.runtime.provider.store import Store, not_found
 from bai.runtime.provider.stored_form import has_listed_values
-from bai.runtime.scheduling.instructions import Requeue, Terminate
+from bai.runtime.scheduling.autoscale import first_nodes
+from bai.runtime.scheduling.instructions import AddNodes, Instruction, Requeue, Terminate
 from bai.runtime.scheduling.records import ManualScale, NodeState
 from bai.runtime.scheduling.resize import resize
 from bai.runtime.scheduling.waiting import waiting, waits
@@ -47,6 +51,7 @@ class LiveState:
         """Read the resources of a store, with an engine for its jobs."""
         self._store = store
         self._engine = engine
+        self._setup = NodeSetup(store, engine)
         self.stale: str | None = None
         """Why the last keeper step could not be taken; what is read may be out of date then."""
 
@@ -96,22 +101,26 @@ class LiveState:
         return self._store.count(kind)
 
     def consequences(self, resource: Resource) -> tuple[str, ...]:
-        """Return what a change of a resource would do to others now, in sentences."""
-        if resource.id.kind is not Kind.CLUSTER or self._store.get(resource.id) is None:
+        """Return what it would do now to put a resource, in sentences."""
+        if resource.id.kind is not Kind.CLUSTER or self._engine.features.has_queue:
             return ()
-        if self._engine.features.has_queue:
-            return ()
-        scale = scale_of(resource.to_wire())
-        if not isinstance(scale, ManualScale):
-            return ()
+        wire, cluster = resource.to_wire(), str(resource.id)
+        scale, is_new = scale_of(wire), self._store.get(resource.id) is None
+        decided: Sequence[Instruction] = first_nodes(cluster, scale) if is_new else ()
         place = f"runs on nodes of cluster {resource.id.name} that go"
         with self._store.snapshot() as connection:
             view = DatabaseView(connection)
-            decided = resize(view, str(resource.id), scale)
+            if not is_new and isinstance(scale, ManualScale):
+                decided = resize(view, cluster, scale)
             ends = [each for each in decided if isinstance(each, Requeue | Terminate)]
             found = [(view.running(each.attempt), _ENDS[type(each)]) for each in ends]
         jobs = [(ResourceId.parse(running.job), end) for running, end in found if running]
-        return tuple(f"the job {id.experiment}/{id.name} {place}: {end}" for id, end in jobs)
+        notes = [f"the job {id.experiment}/{id.name} {place}: {end}" for id, end in jobs]
+        added = sum(len(each.numbers) for each in decided if isinstance(each, AddNodes))
+        is_fixed = isinstance(scale, ManualScale)
+        if setup := self._setup.note(resource.id, wire, added if is_fixed else None):
+            notes.append(setup)
+        return tuple(notes)
 
     def attempts(self, id: ResourceId) -> Sequence[Attempt]:
         """Return the attempts of a job, oldest first."""
@@ -249,6 +258,12 @@ class LiveState:
         with suppress(NotFoundError):
             return self._store.attempts.get(uuid).job if uuid else None
         return None
+
+    def setup_path_suffix(self, cluster: ResourceId) -> str | None:
+        """Return the path of the logs of a cluster's setup task; None where none runs."""
+        stored, uuid = self._store.get(cluster), cluster_uuid(self._store, cluster)
+        runs = stored is not None and self._setup.prepares(stored.wire)
+        return setup_segment(cluster, uuid) if runs and uuid else None
 
     def _live(self, stored: StoredResource) -> LiveResource:
         if not has_listed_values(stored.id.kind, stored.wire):

@@ -86,7 +86,7 @@ def attempt_of(row: Iterable[Any]) -> Attempt:
         started=datetime.fromisoformat(started) if started else None,
         ended=datetime.fromisoformat(ended) if ended else None,
         exit_code=exit_code,
-        errors=tuple(JobError(**error) for error in _list(errors)),
+        errors=_errors(errors),
         nodes=tuple(_list(nodes)),
         run=run,
         launches=launches,
@@ -104,7 +104,12 @@ def node_of(cluster: ResourceId, row: sqlite3.Row) -> LiveNode:
         row["state"],
         datetime.fromisoformat(row["since"]),
         ResourceId.parse(row["job"]) if row["job"] else None,
+        _errors(row["errors"]),
     )
+
+
+def _errors(text: str) -> tuple[JobError, ...]:
+    return tuple(JobError(**error) for error in _list(text))
 
 
 def _list(text: str) -> list[Any]:

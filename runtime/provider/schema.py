@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-VERSION: Final = 3
+VERSION: Final = 4
 
 SCHEMA: Final = """
 CREATE TABLE resources (
@@ -61,7 +61,8 @@ CREATE TABLE events (
 CREATE INDEX events_by_attempt ON events (attempt, sequence);
 CREATE TABLE clusters (
     id TEXT PRIMARY KEY COLLATE NOCASE REFERENCES resources (id) ON DELETE CASCADE,
-    allocation_since TEXT NOT NULL
+    allocation_since TEXT NOT NULL,
+    uuid TEXT NOT NULL
 ) WITHOUT ROWID;
 CREATE TABLE nodes (
     cluster TEXT NOT NULL COLLATE NOCASE REFERENCES clusters (id) ON DELETE CASCADE,
@@ -69,10 +70,14 @@ CREATE TABLE nodes (
     state TEXT NOT NULL,
     since TEXT NOT NULL,
     attempt TEXT,
+    uuid TEXT NOT NULL,
+    run INTEGER NOT NULL DEFAULT 0,
+    errors TEXT NOT NULL DEFAULT '[]',
     PRIMARY KEY (cluster, number)
 ) WITHOUT ROWID;
 CREATE INDEX nodes_by_state ON nodes (cluster, state, number);
 CREATE INDEX nodes_by_time ON nodes (cluster, state, since);
+CREATE INDEX nodes_preparing ON nodes (cluster, number) WHERE state = 'preparing';
 """
 
 _FROM_1: Final = """
@@ -127,5 +132,17 @@ CREATE INDEX attempts_queued ON attempts (cluster, priority DESC)
     WHERE state = 'queued' AND launches = 0;
 """
 
-MIGRATIONS: Final = {1: _FROM_1, 2: _FROM_2}
+_FROM_3: Final = """
+ALTER TABLE clusters ADD COLUMN uuid TEXT NOT NULL DEFAULT '';
+UPDATE clusters SET uuid = lower(
+    hex(randomblob(4)) || '-' || hex(randomblob(2)) || '-4' || substr(hex(randomblob(2)), 2)
+    || '-a' || substr(hex(randomblob(2)), 2) || '-' || hex(randomblob(6))
+);
+ALTER TABLE nodes ADD COLUMN uuid TEXT NOT NULL DEFAULT '';
+ALTER TABLE nodes ADD COLUMN run INTEGER NOT NULL DEFAULT 0;
+ALTER TABLE nodes ADD COLUMN errors TEXT NOT NULL DEFAULT '[]';
+CREATE INDEX nodes_preparing ON nodes (cluster, number) WHERE state = 'preparing';
+"""
+
+MIGRATIONS: Final = {1: _FROM_1, 2: _FROM_2, 3: _FROM_3}
 """Version -> the statements that make the next one of it; never changed again."""

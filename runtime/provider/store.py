@@ -9,6 +9,7 @@ from datetime import datetime
 from functools import partial
 from pathlib import Path
 from typing import Any, Final
+from uuid import uuid4
 
 from bai.compiler.resources.ids import Kind, ResourceId
 from bai.runtime.errors import NotFoundError
@@ -55,6 +56,7 @@ class Store(Database):
         wire: dict[str, Any],
         demand: Demand | None = None,
         new_nodes: NodeState | None = NodeState.IDLE,
+        uuid: str | None = None,
     ) -> tuple[Attempt, ...]:
         """Create a resource or replace its wire form.
 
@@ -63,6 +65,7 @@ class Store(Database):
             wire: its wire form.
             demand: what a job's new attempt needs, which is queued with it; None for no attempt.
             new_nodes: the state of nodes that a cluster gets; None if they are the engine's.
+            uuid: what tells a new cluster from an earlier one of that name; by default a new one.
 
         Returns:
             The attempts whose runs shall end, since their nodes go.
@@ -88,7 +91,8 @@ class Store(Database):
                 (str(id), id.kind, id.name, id.parent and str(id.parent), json.dumps(wire), time),
             )
             if id.kind is Kind.CLUSTER:
-                return _put_cluster(connection, id, wire, new_nodes, is_new=is_new)
+                made = (uuid or str(uuid4())) if is_new else None
+                return _put_cluster(connection, id, wire, new_nodes, made)
             if demand:
                 insert_attempt(connection, id, demand)
             return ()
@@ -170,8 +174,8 @@ class Store(Database):
     def nodes(self, cluster: ResourceId) -> Sequence[LiveNode]:
         """Return the nodes of a cluster, by number."""
         sql = (
-            "SELECT nodes.number, nodes.state, since, attempts.job "
-            "FROM nodes LEFT JOIN attempts ON uuid = nodes.attempt "
+            "SELECT nodes.number, nodes.state, since, nodes.errors, attempts.job "
+            "FROM nodes LEFT JOIN attempts ON attempts.uuid = nodes.attempt "
             "WHERE nodes.cluster = ? ORDER BY nodes.number"
         )
         return self.read(partial(node_of, cluster), sql, str(cluster))
@@ -204,6 +208,12 @@ class Store(Database):
                     "cancel it first"
                 )
             connection.execute("UPDATE resources SET deleting = 1 WHERE id = ?", (str(id),))
+            # No setup task begins any more.
+            connection.execute(
+                "UPDATE nodes SET state = 'leaving' WHERE state = 'preparing' "  # noqa: S608
+                f"AND {BELOW.format('cluster')}",
+                (str(id),),
+            )
             asked = [ask_to_stop(connection, each, StopReason.CANCEL, now()) for each in found]
             return tuple(attempt for attempt in asked if attempt.holds_nodes)
 
@@ -267,22 +277,22 @@ def _put_cluster(
     id: ResourceId,
     wire: dict[str, Any],
     new_nodes: NodeState | None,
-    *,
-    is_new: bool,
+    made: str | None,
 ) -> tuple[Attempt, ...]:
+    """Give a cluster its nodes; `made` is the uuid of a new one."""
     time, scale, cluster = now(), scale_of(wire), str(id)
-    if is_new:
-        connection.execute("INSERT INTO clusters VALUES (?, ?)", (cluster, stamp(time)))
+    if made:
+        connection.execute("INSERT INTO clusters VALUES (?, ?, ?)", (cluster, stamp(time), made))
     if new_nodes is None:
         return ()
-    if is_new:
-        carry_out(connection, first_nodes(cluster, scale), time, new_nodes)
+    if made:
+        carry_out(connection, first_nodes(cluster, scale), time, lambda _: new_nodes)
         return ()
     if not isinstance(scale, ManualScale):
         # The keeper scales it.
         return ()
     decided = resize(DatabaseView(connection), cluster, scale)
-    return tuple(carry_out(connection, decided, time, new_nodes).stopped)
+    return tuple(carry_out(connection, decided, time, lambda _: new_nodes).stopped)
 
 
 def _attempts_below(connection: sqlite3.Connection, id: ResourceId) -> list[Attempt]:

@@ -204,7 +204,9 @@ class Cluster(SpecModel):
     user: User | None = None
     """Who may log in to the nodes, as administrator."""
     setup_task: SetupTask | None = None
-    """Command that prepares each node before it takes jobs."""
+    """Command that prepares each node before it takes jobs. On this machine it runs only where the
+    context says `setup-task = "run"`, as the user who runs bai.
+    """
     mounts: Mounts = Field(default_factory=dict)
     """Path below $AZ_BATCHAI_MOUNT_ROOT -> volume that appears there on every node, in a line such
     as `azureFile://ACCOUNT/SHARE` or `file:DIRECTORY`, or in full.

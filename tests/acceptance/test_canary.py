@@ -93,7 +93,7 @@ def spec(planted: Planted, gate: Path) -> dict:
                     "user": {"name": "admin", "password": planted.at("cluster user")},
                     "mounts": volumes("cluster"),
                     "setupTask": {
-                        "command": "true",
+                        "command": f"until test -e {gate}.nodes; do sleep 0.1; done",
                         "secrets": {"SETUP": planted.at("setup task")},
                         "logs": "$AZ_BATCHAI_MOUNT_ROOT/share",
                     },
@@ -187,6 +187,7 @@ def planted(request, tmp_path_factory, bai, monkeypatch):
     text = json.dumps(spec(found, bai.folder / "gate"), indent=1)
     (bai.folder / "experiment.yaml").write_text(text)
     (bai.folder / "temporary").mkdir()
+    bai.context(**{"slots": 2, "setup-task": "run"})
     os.mkfifo(bai.folder / "gate")
     found.values["the default storage key"] = "canary" + secrets.token_hex(12)
     found.variables["AZURE_BATCHAI_STORAGE_KEY"] = found.values["the default storage key"]
@@ -264,16 +265,29 @@ def of_job(bai) -> dict[int, bytes]:
     }
 
 
-def start(bai):
-    """Start the job, and wait until its processes run."""
+def of_setup(bai) -> list[bytes]:
+    """Return the environments of the processes of setup tasks."""
+    nodes = [f"BAI_NODE={each.name}".encode() for each in bai.folder.glob(".bai/nodes/*")]
+    return [env for env in every("environ").values() if {*nodes} & {*env.split(b"\0")}]
+
+
+def start(bai, planted):
+    """Start the job after the setup tasks, and wait until its processes run."""
     done = bai.run(*APPLY, "-d", "-o", "json")
+    # What jobs name is not known when their cluster is put: variables of the user's as any other.
+    of_jobs = {"job", "job file", "job blob", "registry", "storage key"}
+    for environment in until(lambda: of_setup(bai), "the setup tasks"):
+        found = planted.found_in(environment)
+        assert (found - of_jobs if bai.engine.inherits else found) == {"setup task"}
+    assert planted.found_in(b"\n".join(every("cmdline").values())) == set()
+    (bai.folder / "gate.nodes").touch()
     until(lambda: "begun" in bai.run("logs", "held").stdout, "the job's shell")
     return (done.stdout + done.stderr).encode()
 
 
 def test_secrets_leak_nowhere(bai, planted):
     # What reads a spec does not look secrets up; once is enough.
-    said = start(bai) + told(bai, COMMANDS if len(planted.variables) > 1 else AFTERWARDS)
+    said = start(bai, planted) + told(bai, COMMANDS if len(planted.variables) > 1 else AFTERWARDS)
     assert b"held" in said
     running = of_job(bai)
     assert len(running) > 1
@@ -312,7 +326,7 @@ def test_secrets_leak_nowhere(bai, planted):
 def test_a_job_outside_its_image_does_not_get_the_password_of_its_registry(bai, planted):
     if len(planted.variables) == 1:
         pytest.skip("the password is in a file")
-    start(bai)
+    start(bai, planted)
     environments = of_job(bai).values()
     (bai.folder / "gate").write_text("go\n")
     assert not [each for each in environments if "registry" in planted.found_in(each)]

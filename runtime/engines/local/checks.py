@@ -7,6 +7,7 @@ import shutil
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Final
 
 from bai.compiler.resources.cluster import Cluster
 from bai.compiler.resources.job import Job
@@ -31,13 +32,25 @@ from bai.runtime.supervisor.launcher import named_secret, shown_secret
 from bai.runtime.supervisor.rendezvous_server import no_horovod
 from bai.runtime.toolkits.registry import launch, toolkit_keys
 from bai.runtime.toolkits.task import Launch, Nodes, Style
+from bai.specs.document import value_at
 from bai.specs.findings import Finding
 from bai.specs.findings import Path as WirePath
 from bai.specs.words import counted
 
+_BY_HAND: Final = "do by hand, or in the job's preparation, what the job needs of it"
 
-def check_cluster(resource: Resource, settings: EngineSettings) -> Iterator[Finding]:
-    """Iterate over what keeps a cluster from this machine."""
+
+def check_cluster(
+    resource: Resource, settings: EngineSettings, state: Path, *, runs_setup: bool
+) -> Iterator[Finding]:
+    """Iterate over what keeps a cluster from this machine.
+
+    Args:
+        resource: the cluster.
+        settings: how this machine runs jobs.
+        state: the state folder.
+        runs_setup: whether setup tasks run here.
+    """
     assert isinstance(resource.body, Cluster)
     scale = resource.body.properties.scale_settings
     nodes = scale.most_nodes
@@ -50,23 +63,34 @@ def check_cluster(resource: Resource, settings: EngineSettings) -> Iterator[Find
         what = f"the cluster has {counted(nodes, 'node')}"
         yield _too_large(resource, at, what, why, settings, nodes=nodes, processes=0)
     setup = resource.body.properties.node_setup
-    for key, name, part in (
-        ("setupTask", "setupTask", setup and setup.setup_task),
-        (
-            "performanceCountersSettings",
-            "performanceCounters",
-            setup and setup.performance_counters_settings,
-        ),
-    ):
-        if part:
-            yield finding_at(
-                resource,
-                ("properties", "nodeSetup", key),
-                "BAI805",
-                f"{name} has no effect on this machine",
-                "do by hand, or in the job's preparation, what the job needs of it",
-            )
+    if setup and setup.setup_task and runs_setup:
+        yield from _check_setup(resource, settings, state)
+    elif setup and setup.setup_task:
+        way = (
+            'write setup-task = "run" below '
+            f"[contexts.{settings.context}.engine] in bai.toml to run it here, as you; "
+            f"or {_BY_HAND}"
+        )
+        yield _no_effect(resource, "setupTask", "setupTask", way)
+    if setup and setup.performance_counters_settings:
+        yield _no_effect(resource, "performanceCountersSettings", "performanceCounters", _BY_HAND)
     yield from check_options(resource, CLUSTER_MOUNTS)
+
+
+def _no_effect(resource: Resource, key: str, name: str, hint: str) -> Finding:
+    at = ("properties", "nodeSetup", key)
+    return finding_at(resource, at, "BAI805", f"{name} has no effect on this machine", hint)
+
+
+def _check_setup(resource: Resource, settings: EngineSettings, state: Path) -> Iterator[Finding]:
+    """Iterate over what keeps a cluster's setup task from running."""
+    at: WirePath = ("properties", "nodeSetup", "setupTask", "secrets")
+    for index, secret in enumerate(value_at(resource.to_wire(), at, ())):
+        if "value" not in secret:
+            hint = "write env:NAME or file:PATH"
+            yield finding_at(resource, (*at, index), "BAI604", in_key_vault(secret["name"]), hint)
+    machine = Machine(file_servers_folder(state), Accounts(settings.storage or state / "storage"))
+    yield from check_mounts(resource, CLUSTER_MOUNTS, machine)
 
 
 def check_job(

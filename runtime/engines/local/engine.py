@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from bai.runtime.engines.base import EngineNode, Features, Report, Submission
 from bai.runtime.engines.local import supervised
 from bai.runtime.engines.local.settings import EngineSettings
+from bai.runtime.engines.local.setup_tasks import LocalSetupTasks, this_machine
 from bai.runtime.errors import LaunchError, NotFoundError
 from bai.runtime.jobs.files import FolderFiles
 from bai.runtime.jobs.journal import Record, ask_to_stop, claim, read_journal
@@ -22,12 +23,12 @@ from bai.runtime.jobs.submitted import Submitted, remove_submitted, write_submit
 from bai.runtime.node import processes
 from bai.runtime.node.environment import MARKER
 from bai.runtime.node.own_python import own_python
-from bai.runtime.scheduling.records import NodeState
 from bai.specs.errors import ContextError
 
 if TYPE_CHECKING:
     from bai.compiler.resources.ids import ResourceId
     from bai.compiler.resources.resource import Resource
+    from bai.runtime.engines.setup_tasks import SetupTasks
     from bai.specs.findings import Finding
 
 
@@ -36,19 +37,31 @@ class LocalEngine:
 
     guardian: ClassVar[str] = "bai.runtime.guardian"
     """The module whose `main()` runs an attempt."""
+    setup_guardian: ClassVar[str] = "bai.runtime.setup_guardian"
+    """The module whose `main()` runs the setup task of a node."""
+    has_disposable_nodes: ClassVar[bool] = False
+    """Whether nodes are made for their cluster alone: setup tasks run there without being asked."""
 
     def __init__(self, state: Path, settings: EngineSettings) -> None:
         """Run the attempts of a state folder."""
         self._state = state
         self._settings = settings
         self.features = Features(slots=settings.slots)
-        self.new_nodes = NodeState.IDLE
+        self.setup_tasks: SetupTasks | None = LocalSetupTasks(
+            state,
+            settings,
+            self.setup_guardian,
+            runs=self.has_disposable_nodes or settings.setup_task == "run",
+            place="there" if self.has_disposable_nodes else this_machine(),
+        )
 
     def check_cluster(self, resource: Resource) -> tuple[Finding, ...]:
         """Return a finding if the cluster has more nodes than this machine has slots."""
         from bai.runtime.engines.local.checks import check_cluster
 
-        return tuple(check_cluster(resource, self._settings))
+        tasks = self.setup_tasks
+        runs = tasks is not None and tasks.runs and not self.features.has_queue
+        return tuple(check_cluster(resource, self._settings, self._state, runs_setup=runs))
 
     def check_job(self, resource: Resource, cluster: Resource | None) -> tuple[Finding, ...]:
         """Return what this machine can't do: too many processes, containers, other mounts.

@@ -14,7 +14,7 @@ from bai.runtime.engines.base import Condition, Report
 from bai.runtime.errors import LaunchError
 from bai.runtime.jobs.journal import is_claimed
 from bai.runtime.last_line import last_line
-from bai.runtime.node.environment import MARKER
+from bai.runtime.node.environment import MARKER, NODE_MARKER
 from bai.runtime.node.leftovers import end_leftovers
 
 SUPERVISOR_LOG: Final = "supervisor.log"
@@ -40,7 +40,7 @@ def start(folder: Path, command: Sequence[str], lock: int) -> None:
             subprocess.run(
                 ["sh", "-c", '"$@" &', "sh", *command, str(lock)],
                 check=True,
-                env={k: v for k, v in os.environ.items() if k != MARKER},
+                env={k: v for k, v in os.environ.items() if k not in (MARKER, NODE_MARKER)},
                 stdin=subprocess.DEVNULL,
                 stdout=log,
                 stderr=log,

@@ -14,7 +14,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from threading import Thread
 
-from bai.runtime.engines.local.engine import SUPERVISOR_LOG
+from bai.runtime.engines.local.supervised import SUPERVISOR_LOG
 from batch_engine.queue import Queue, Submitted
 
 

@@ -19,12 +19,12 @@ _HIDE = """
 set -e
 state=$1; shift
 mount -t tmpfs tmpfs /mnt
-for name in jobs storage fileservers; do
+for name in jobs nodes storage fileservers; do
     mkdir -p "$state/$name" "/mnt/$name"
     mount --bind "$state/$name" "/mnt/$name"
 done
 mount -t tmpfs tmpfs "$state"
-for name in jobs storage fileservers; do
+for name in jobs nodes storage fileservers; do
     mkdir "$state/$name"
     mount --bind "/mnt/$name" "$state/$name"
 done

@@ -17,6 +17,8 @@ class FarEngine(LocalEngine):
     """Keeps attempts as the local engine does; their processes run behind agents."""
 
     guardian = "far_engine.guardian"
+    setup_guardian = "far_engine.setup_guardian"
+    has_disposable_nodes = True
 
 
 def _read(table: Any, context: str, storage: Path | None) -> Any:

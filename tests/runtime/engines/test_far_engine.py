@@ -32,7 +32,7 @@ def test_nodes_see_only_what_is_shared_and_have_clocks_of_their_own(bai):
     bai.run("apply", bai.write(text), env={"SUBMITTED": "here"})
     assert (state / "state.db").exists()
     listed, variables, clock = json.loads(bai.run("logs", "seen").stdout)
-    assert listed == ["fileservers", "jobs", "storage"]
+    assert listed == ["fileservers", "jobs", "nodes", "storage"]
     assert "SUBMITTED" not in variables
     assert "PYTHONPATH" not in variables
     assert clock > time.monotonic() + 900

@@ -20,7 +20,6 @@ from bai.runtime.plan.execute import execute
 from bai.runtime.plan.plan import Action, Difference, compare
 from bai.runtime.provider.embedded import EmbeddedProvider
 from bai.runtime.provider.store import Store
-from bai.runtime.scheduling.records import NodeState
 from bai.specs.errors import ConflictError
 from bai.specs.findings import FindingsError, errors
 
@@ -50,7 +49,7 @@ class RecordingEngine:
     """Launches nothing and remembers what it was asked to."""
 
     features = Features(slots=2)
-    new_nodes = NodeState.IDLE
+    setup_tasks = None
 
     def __init__(self):
         self.launched = []

@@ -74,7 +74,7 @@ class DatabaseState(DatabaseView):
         record(self._connection, attempt, ended(attempt, end, time(0)), [], time(0))
 
     def carry_out(self, instructions, clock):
-        carry_out(self._connection, instructions, time(clock), "preparing")
+        carry_out(self._connection, instructions, time(clock), lambda _: "preparing")
 
     def change(self, cluster, numbers, state, clock):
         self._connection.executemany(

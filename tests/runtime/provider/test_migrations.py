@@ -2,12 +2,14 @@
 
 import sqlite3
 from contextlib import closing
+from uuid import UUID
 
 import pytest
 
 from bai.compiler.resources.ids import Kind, ResourceId
 from bai.runtime.errors import StateError
 from bai.runtime.jobs.records import ExecutionState
+from bai.runtime.provider.node_rows import cluster_uuid
 from bai.runtime.provider.schema import VERSION
 from bai.runtime.provider.store import Store
 
@@ -119,6 +121,7 @@ def test_what_it_holds_is_there_again(old):
     assert found.attempt.state is ExecutionState.FAILED
     assert (found.attempt.exit_code, found.attempt.run) == (3, 1)
     assert store.node_states(CLUSTER)["idle"] == 2
+    assert UUID(cluster_uuid(store, CLUSTER)).version == 4
     store.put(
         WORKSPACE.sibling(Kind.CLUSTER, "another"),
         {"properties": {"scaleSettings": {"manual": {"targetNodeCount": 1}}}},

@@ -1,0 +1,79 @@
+"""What the process of a setup task is told: one document for each run, in the node's folder."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, fields
+from pathlib import Path
+from typing import Any, Final
+
+from bai.compiler.resources.ids import ResourceId
+from bai.runtime.jobs.documents import damaged, read_document, run_file, write_document
+
+VERSION: Final = 1
+"""Grows with every change that an older process would misunderstand."""
+
+_WAY: Final = "scale the cluster down and up again"
+
+
+@dataclass(frozen=True, slots=True)
+class SetupSpec:
+    """One run of the setup task of a node: what to run, where, and how.
+
+    Paths are as the process that runs the task and the node see them.
+    """
+
+    uuid: str
+    """The node's."""
+    cluster: ResourceId
+    cluster_uuid: str
+    run: int
+    """1 for the first run on the node; after a killed process comes another one."""
+    node: int
+    """Number of the node in its cluster."""
+    wire: Mapping[str, Any]
+    """The cluster's wire form."""
+    folder: str
+    """The node's folder."""
+    submitted: str
+    """The folder with what the task got when the cluster was put."""
+    storage: str
+    """The folder of the storage accounts."""
+    file_servers: str
+    """The folder that stands for the directories of file servers."""
+    python: str | None = None
+    """The interpreter that `python` means; None for the one that runs bai."""
+
+    @property
+    def task(self) -> Mapping[str, Any]:
+        """The setup task in wire form."""
+        found: Mapping[str, Any] = self.wire["properties"]["nodeSetup"]["setupTask"]
+        return found
+
+    def write(self) -> None:
+        """Write the document into the node's folder, all of it or nothing.
+
+        Raises:
+            OSError: the folder can't be written.
+        """
+        data = {"version": VERSION, **asdict(self), "cluster": str(self.cluster)}
+        write_document(run_file(Path(self.folder), self.run), data)
+
+
+def read_setup_spec(folder: Path, run: int) -> SetupSpec:
+    """Read the document of a run from its node's folder.
+
+    Raises:
+        FileNotFoundError: there is none.
+        StateError: it is damaged, or a newer bai wrote it.
+        OSError: it can't be read.
+    """
+    path = run_file(folder, run)
+    kept = read_document(path, VERSION, _WAY)
+    try:
+        kept["cluster"] = ResourceId.parse(kept["cluster"])
+        if {field.name for field in fields(SetupSpec)} ^ kept.keys():
+            raise damaged(path, _WAY)
+        return SetupSpec(**kept)
+    except (ValueError, KeyError, TypeError):
+        raise damaged(path, _WAY) from None
