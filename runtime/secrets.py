@@ -84,7 +84,7 @@ def setup_submitted_by(
     Raises:
         SecretError: a secret of the task can't be looked up.
     """
-    own = cluster["properties"]["nodeSetup"]["setupTask"].get("secrets") or ()
+    own = cluster["properties"]["nodeSetup"]["setupTask"].get("secrets") or []
     return _submitted(environment, own, _withheld(own, [cluster, *others]))
 
 

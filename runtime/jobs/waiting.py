@@ -89,7 +89,8 @@ class Waiting:
                 f"{self.preparing} {'is' if self.preparing == 1 else 'are'} being prepared"
             )
         if self.unusable:
-            shares.append(f"{self.unusable} {'is' if self.unusable == 1 else 'are'} unusable")
+            is_or_are = "is" if self.unusable == 1 else "are"
+            shares.append(f"{self.unusable} {is_or_are} unusable (`bai get nodes` says why)")
         return ", ".join(shares)
 
     def _named(self, job: ResourceId) -> str:

@@ -24,7 +24,8 @@ def test_a_gang_starts_on_the_lowest_idle_nodes_or_not_at_all():
 
     assert started(state) == [("first", (0, 2))]
     assert why(state, "second") == (
-        "waits for 3 nodes of cluster a: 2 of 5 free, first holds 2, 1 is unusable"
+        "waits for 3 nodes of cluster a: 2 of 5 free, first holds 2, "
+        "1 is unusable (`bai get nodes` says why)"
     )
 
     state.end_run("first")
