@@ -134,7 +134,7 @@ class JobHandle:
             if deadline is not None and time.monotonic() > deadline:
                 why = f"; it {waiting}" if (waiting := self.waiting) else ""
                 name = shortest_name(self.id, self.provider)
-                message = f"the job {name} is {attempt.state} after {longest:g} s{why}"
+                message = f"the job {name} is still {attempt.state} after {longest:g}s{why}"
                 raise WaitTimeoutError(message)
             interval.wait([self._uuid])
         return self

@@ -113,9 +113,11 @@ class Session:
         if found:
             places = ", ".join(self.reference(live.id) for live in found)
             raise NotFoundError(f"there are several {kind} {name!r}: say which of {places}")
-        names = sorted({id.name for id in self.provider.ids(kind)})
+        steps = name.split("/")
+        # With as much of the place before the name as was given.
+        names = sorted({"/".join(id.address[-len(steps) :]) for id in self.provider.ids(kind)})
         state = self.context.state
-        hint = suggestion(name.split("/")[-1], names) if names else f"there are no {kind} at all"
+        hint = suggestion(name, names) if names else f"there are no {kind} at all"
         raise NotFoundError(f"there is no {kind.singular} {name!r} in {state} ({hint})")
 
     def scale(

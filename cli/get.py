@@ -46,7 +46,7 @@ def get(
 
         show_nodes(open_session(context), name or kind.partition("/")[2] or None, output)
         return
-    wanted, called = options.parse_name(kind, name)
+    wanted, called = options.parse_name(kind, name, "nodes")
     session = open_session(context)
     if output == "name" and not called:
         sys.stdout.writelines(f"{label}\n" for label in session.labels(wanted))

@@ -100,8 +100,10 @@ def _report(error: Exception) -> int:
         print_findings(error.findings, file=sys.stderr)
         return Exit.USAGE
     if isinstance(error, ConsentError):
-        way = f"add --rerun, or --rerun-job {error.job} for this one alone"
-        return _say(str(ConsentError(error.job, way)), Exit.USAGE)
+        only = " ".join(f"--rerun-job {job}" for job in error.jobs)
+        which = "this one" if len(error.jobs) == 1 else "these"
+        way = f"add --rerun, or {only} for {which} alone"
+        return _say(str(ConsentError(error.jobs, way)), Exit.USAGE)
     if isinstance(error, FolderError):
         return _say(str(FolderError(error.folder, error.does, "-r")), Exit.USAGE)
     if isinstance(error, InUseError):

@@ -112,20 +112,27 @@ def limits(
     return Limits(max_nodes, max_processes, without_containers, with_preparation)
 
 
-def parse_name(kind: str, name: str | None) -> tuple[Kind, str | None]:
+def parse_name(kind: str, name: str | None, *others: str) -> tuple[Kind, str | None]:
     """Return a kind and a name that are written in two words, or in one as KIND/NAME.
+
+    Args:
+        kind: the first word.
+        name: the second one.
+        others: further words that could stand in the place of a kind.
 
     Raises:
         typer.BadParameter: there is no such kind; the message names the nearest.
     """
     from bai.compiler.resources.ids import Kind
+    from bai.specs.names import suggestion
 
     if name is None and "/" in kind:
         kind, _, name = kind.partition("/")
     try:
         return Kind.named(kind), name
-    except ValueError as error:
-        raise typer.BadParameter(str(error), param_hint="KIND") from None
+    except ValueError:
+        message = f"there is no kind {kind!r} ({suggestion(kind, [*Kind, *others])})"
+        raise typer.BadParameter(message, param_hint="KIND") from None
 
 
 def note(sentence: str) -> None:

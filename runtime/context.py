@@ -211,7 +211,9 @@ def select(name: str | None, start: Path) -> Context:
     contexts, current = load_contexts(start)
     wanted = name or os.environ.get("BAI_CONTEXT") or current
     if wanted not in contexts:
-        raise ContextError(f"there is no context {wanted!r} ({suggestion(wanted, contexts)})")
+        source = ", which BAI_CONTEXT names" if not name and wanted != current else ""
+        hint = suggestion(wanted, contexts)
+        raise ContextError(f"there is no context {wanted!r}{source} ({hint})")
     return contexts[wanted]
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from bai.specs.errors import ConflictError, RuntimeFailure
 
@@ -24,21 +24,28 @@ class WaitTimeoutError(RuntimeFailure, TimeoutError):
 
 
 class ConsentError(ConflictError):
-    """A job has changed, and a new attempt was not asked for."""
+    """Jobs have changed, and new attempts were not asked for."""
 
-    def __init__(self, job: str, way: str | None = None) -> None:
+    def __init__(self, jobs: Sequence[str], way: str | None = None) -> None:
         """Say so.
 
         Args:
-            job: its name.
-            way: how to ask for a new attempt, where that is not the Python API.
+            jobs: their names.
+            way: how to ask for new attempts, where that is not the Python API.
         """
-        way = way or f"ask for one with rerun=True or rerun=[{job!r}]"
-        super().__init__(
-            f"the job {job} has changed, and jobs are immutable; only a new attempt can take its "
-            f"place: {way}, or give the job another name"
-        )
-        self.job = job
+        way = way or f"ask for that with rerun=True or rerun={[*jobs]}"
+        names = ", ".join(jobs)
+        if len(jobs) == 1:
+            super().__init__(
+                f"the job {names} has changed, and jobs are immutable; only a new attempt can take "
+                f"its place: {way}, or give the job another name"
+            )
+        else:
+            super().__init__(
+                f"the jobs {names} have changed, and jobs are immutable; only new attempts can "
+                f"take their place: {way}, or give the jobs other names"
+            )
+        self.jobs = jobs
 
 
 class SecretError(RuntimeFailure):

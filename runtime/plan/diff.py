@@ -124,7 +124,9 @@ def renewed(plan: Plan, provider: Provider) -> Plan:
     changes = [_renewed(change, provider.get(change.resource.id)) for change in plan.changes]
     pairs = zip(plan.changes, changes, strict=True)
     if stale := [plan.label(old.resource.id) for old, new in pairs if new is None]:
-        raise ConflictError(f"{', '.join(stale)} changed since the plan was made: run it again")
+        raise ConflictError(
+            f"{', '.join(stale)} changed since the plan was made: `bai diff` shows what is left"
+        )
     return replace(plan, changes=tuple(change for change in changes if change))
 
 

@@ -48,8 +48,9 @@ def execute(plan: Plan, provider: Provider, *, replace_jobs: bool) -> Iterator[A
     """
     if found := errors(plan.findings):
         raise FindingsError(found)
+    _check_consent(plan, replace_jobs=replace_jobs)
     for change in plan.changes:
-        _check(change, plan.name(change.resource.id), replace_jobs=replace_jobs)
+        _check_ended(change, plan.name(change.resource.id))
     desired = {change.resource.id: change.resource for change in plan.changes}
     for change in plan.pending:
         provider.validate(change.resource, desired)
@@ -69,11 +70,26 @@ def _execute(plan: Plan, provider: Provider, lock: ExitStack) -> Iterator[Applie
             yield Applied(change, _WORDS[change.action])
 
 
-def _check(change: Change, name: str, *, replace_jobs: bool) -> None:
+def _check_consent(plan: Plan, *, replace_jobs: bool) -> None:
+    """Check that the user agrees to all new attempts.
+
+    Raises:
+        ConsentError: not to those of some jobs.
+    """
+    replaced = (change for change in plan.changes if change.action is Action.REPLACE)
+    unasked = [change for change in replaced if not (replace_jobs or change.asked)]
+    if unasked:
+        raise ConsentError([plan.name(change.resource.id) for change in unasked])
+
+
+def _check_ended(change: Change, name: str) -> None:
+    """Check that a job that gets a new attempt does not run.
+
+    Raises:
+        ConflictError: it does.
+    """
     if change.action not in (Action.REPLACE, Action.RERUN):
         return
-    if change.action is Action.REPLACE and not (replace_jobs or change.asked):
-        raise ConsentError(name)
     attempt = change.live.attempt if change.live else None
     if attempt and not attempt.state.ended:
         place = f"{change.resource.id.experiment}/{change.resource.id.name}"

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Any
+from typing import Any, Final
 
 from bai.compiler.resources.ids import ResourceId
 from bai.compiler.resources.resource import Resource
@@ -27,6 +27,10 @@ _KEYED = {
     "secrets": "name",
 }
 """Lists whose entries are known by a key, so that an insertion is one difference."""
+_DEFAULTS: Final[dict[Path, Any]] = {
+    ("properties", "scaleSettings", "manual", "nodeDeallocationOption"): "requeue"
+}
+"""Path -> what it means that nothing stands there."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,8 +61,11 @@ def compare(before: Any, after: Any, path: Path = ()) -> Iterator[Difference]:
         key = _KEYED.get(str(path[-1])) if path else None
         left, right = _by_key(before, key), _by_key(after, key)
         yield from compare(left, right, path)
-    elif before != after or type(before) is not type(after):
-        yield Difference(path, before, after)
+    else:
+        default = _DEFAULTS.get(path)
+        values = [default if value is None else value for value in (before, after)]
+        if values[0] != values[1] or type(values[0]) is not type(values[1]):
+            yield Difference(path, before, after)
 
 
 def _by_key(items: list[Any], key: str | None) -> dict[Any, Any]:

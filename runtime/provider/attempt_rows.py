@@ -17,6 +17,12 @@ from bai.runtime.provider.row_mapping import ATTEMPT_COLUMNS, attempt_of, now, s
 from bai.specs.errors import ConflictError
 
 PRIORITIES: Final = {"low": 0, "normal": 1, "high": 2}
+_ASKED: Final = {
+    StopReason.CANCEL: "cancel requested",
+    StopReason.REQUEUE: "its nodes go: it is ended, and queued again",
+    StopReason.RESIZE: "its nodes go: it is ended",
+}
+"""What an event says of a run that shall end."""
 SELECT: Final = f"SELECT {ATTEMPT_COLUMNS} FROM attempts"  # noqa: S608
 
 
@@ -64,7 +70,9 @@ def insert_attempt(connection: sqlite3.Connection, job: ResourceId, demand: Dema
             f"`bai cancel {job.experiment}/{job.name}`"
         )
     if demand.number not in (None, newest + 1):
-        raise ConflictError(f"{job.name} changed since the plan was made: run it again")
+        raise ConflictError(
+            f"{job.name} changed since the plan was made: `bai diff` shows what is left"
+        )
     time = now()
     connection.execute(
         "INSERT INTO attempts (uuid, job, number, cluster, node_count, process_count, priority, "
@@ -123,14 +131,14 @@ def ask_to_stop(
     if attempt.state is ExecutionState.QUEUED and not attempt.is_submitted:
         after = ended(attempt, terminated(), time)
         save(connection, after)
-        insert_event(connection, attempt.uuid, time, "note", "cancel requested")
+        insert_event(connection, attempt.uuid, time, "note", _ASKED[StopReason.CANCEL])
         insert_event(connection, attempt.uuid, *end_of_run(after))
         return after
     if attempt.stop is reason or (attempt.stop and reason is not StopReason.CANCEL):
         return attempt
     after = replace(attempt, stop=reason, state=ExecutionState.TERMINATING, state_since=time)
     save(connection, after)
-    insert_event(connection, attempt.uuid, time, "note", f"{reason} requested")
+    insert_event(connection, attempt.uuid, time, "note", _ASKED[reason])
     return after
 
 

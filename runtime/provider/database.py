@@ -230,9 +230,11 @@ class Database:
             if limit := reached(Path(f"{path}{suffix}") for suffix in ("", "-wal", "-shm")):
                 way = "Raise `ulimit -f` and run it again"
                 return f"can't write {path}: files may not exceed {limit} bytes here. {way}"
-            return f"can't write {path}: the disk is full. Free some space and run it again"
+            return f"can't write {path}: the disk is full. Free some space"
         if _is_unwritable(error):
-            return f"can't open {path}: no permission to write there. {_OTHER_FOLDER}"
+            read_only = os.statvfs(self.folder).f_flag & os.ST_RDONLY
+            why = "the file system is read-only" if read_only else "no permission to write there"
+            return f"can't write {path}: {why}. {_OTHER_FOLDER}"
         # An extended code holds the plain one in its lowest byte.
         match code & 0xFF:
             case sqlite3.SQLITE_NOTADB | sqlite3.SQLITE_CORRUPT:

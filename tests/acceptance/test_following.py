@@ -162,7 +162,7 @@ def test_a_queued_job_says_what_it_waits_for(bai):
     assert re.match(rf"job/second queued for \S+\n  waits for {what}\n", described)
     assert "waits for" not in bai.run("describe", "job", "first").stdout
     late = bai.run("wait", "second", "--timeout", "0", code=2)
-    assert late.stderr == f"error: the job second is queued after 0 s; it waits for {what}\n"
+    assert late.stderr == f"error: the job second is still queued after 0s; it waits for {what}\n"
     assert f", waits for {what}; follow it" in bai.run("apply", "-d", spec).stdout
     with bai.start("apply", bai.write(first + bai.custom("third", "echo last"))) as following:
         for line in following.stdout:
@@ -199,10 +199,10 @@ def test_commands_that_wait_can_be_interrupted_and_the_job_goes_on(bai):
     bai.run("apply", "-d", bai.write(bai.custom("long", f"echo begun; read x < {gate}")))
     assert interrupted(bai.start("logs", "-f", "long"), "begun") == 130
     late = bai.run("wait", "long", "--timeout", "0", code=2)
-    assert late.stderr == "error: the job long is running after 0 s\n"
+    assert late.stderr == "error: the job long is still running after 0s\n"
     for written in ("0s", "PT0S", "0:00:00"):
         assert bai.run("wait", "long", "--timeout", written, code=2).stderr == late.stderr
-    assert "after 0.01 s\n" in bai.run("wait", "long", "--timeout", "0.01", code=2).stderr
+    assert "after 0.01s\n" in bai.run("wait", "long", "--timeout", "0.01", code=2).stderr
     for wrong in ("1x", "-1", "nan", "inf", ""):
         refused = " ".join(bai.run("wait", "long", f"--timeout={wrong}", code=2).stderr.split())
         assert f"{wrong!r} (expected 600 (seconds), 90s, 1h30m or PT12H" in refused

@@ -199,8 +199,9 @@ def test_jobs_of_one_name_that_are_applied_together_are_distinguished(bai):
     assert "± job/test/job  replace" in shown
     assert "± job/other/job  replace" in shown
     refused = bai.run("apply", spec, code=2).stderr
-    assert "the job test/job has changed" in refused
-    assert "--rerun-job test/job" in refused
+    assert "the jobs test/job, other/job have changed" in refused
+    assert "--rerun-job test/job --rerun-job other/job for these alone" in refused
+    assert "did you mean other/job?" in bai.run("logs", "other/jbo", code=2).stderr
     assert "job/other/job replaced" in bai.run("apply", spec, "--rerun").stdout
     deleted = bai.run("delete", "-f", spec).stdout.splitlines()
     assert {"job/test/job deleted", "job/other/job deleted"} <= set(deleted)
@@ -539,6 +540,9 @@ def test_missing_things_are_said_plainly(bai):
     assert "there is no job 'x'" in bai.run("logs", "x", code=2).stderr
     assert "there is no kind 'jbos' (did you mean jobs?)" in " ".join(
         bai.run("get", "jbos", code=2).stderr.split()
+    )
+    assert "fileServers, clusters, experiments, jobs, nodes)" in " ".join(
+        bai.run("get", "things", code=2).stderr.split()
     )
     bai.context(slotz=2)
     wrong = bai.run("get", code=2).stderr

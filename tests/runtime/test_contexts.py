@@ -280,7 +280,7 @@ def test_the_variable_goes_before_the_file(write, tmp_path, monkeypatch):
     assert select(None, tmp_path).name == "b"
     assert select("a", tmp_path).name == "a"
     monkeypatch.setenv("BAI_CONTEXT", "c")
-    assert refused(tmp_path).startswith("there is no context 'c' (valid here: a, b, local)")
+    assert refused(tmp_path).startswith("there is no context 'c', which BAI_CONTEXT names (")
 
 
 def test_a_file_that_cant_be_read(write, tmp_path, monkeypatch):

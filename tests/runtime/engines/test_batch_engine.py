@@ -47,7 +47,7 @@ def test_a_job_says_what_it_waits_for_in_the_engine_s_queue(busy):
     ]
     assert f"\n  waits for {what}\n" in bai.run("describe", "job", "second").stdout
     late = bai.run("wait", "second", "--timeout", "0", code=2).stderr
-    assert late == f"error: the job second is queued after 0 s; it waits for {what}\n"
+    assert late == f"error: the job second is still queued after 0s; it waits for {what}\n"
     with bai.start("apply", bai.write(jobs)) as following:
         for line in following.stdout:
             if line.startswith("third: waits for its turn in the batch queue, after 1 job"):

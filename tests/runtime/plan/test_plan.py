@@ -192,6 +192,20 @@ def test_an_entry_added_in_the_middle_is_one_difference():
     assert found == [Difference(("environmentVariables", "B"), None, after[1])]
 
 
+def test_a_default_that_is_written_is_no_difference():
+    short, long = (
+        {"targetNodeCount": 2},
+        {"targetNodeCount": 2, "nodeDeallocationOption": "requeue"},
+    )
+
+    def wire(manual):
+        return {"properties": {"scaleSettings": {"manual": manual}}}
+
+    assert list(compare(wire(short), wire(long))) == list(compare(wire(long), wire(short))) == []
+    [found] = compare(wire(short), wire(long | {"nodeDeallocationOption": "terminate"}))
+    assert (found.before, found.after) == (None, "terminate")
+
+
 def test_a_job_starts_once(provider, engine):
     assert [step.word for step in apply(compiled(), provider)] == ["created"] * 4
     assert [step.word for step in apply(compiled(), provider)] == ["unchanged"] * 4
