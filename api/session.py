@@ -8,12 +8,14 @@ from pathlib import Path
 
 from bai.arguments import expect, expect_one_of
 from bai.compiler.resources.ids import Kind, ResourceId
+from bai.compiler.resources.resource import Resource
 from bai.handle import JobHandle, shortest_name
 from bai.runtime.context import Context, select
 from bai.runtime.errors import NotFoundError
 from bai.runtime.jobs.records import LiveNode, LiveResource
 from bai.runtime.open import open_provider
 from bai.runtime.plan.newer_files import NewerFiles
+from bai.runtime.provider.operations import Operation, OperationKind
 from bai.runtime.scheduling.records import Deallocation
 from bai.runtime.storage import Storage
 from bai.specs.errors import ConflictError
@@ -138,14 +140,33 @@ class Session:
             ConflictError: its nodes are the engine's own, and can't be changed from here.
             FindingsError: there is no room for so many nodes.
         """
+        wanted = self.scaled(cluster, nodes, deallocation)
+        self.provider.resize(wanted.id, wanted.to_wire()["properties"]["scaleSettings"])
+        if wait:
+            self.await_nodes(cluster)
+
+    def scaled(self, cluster: str, nodes: int, deallocation: str = "requeue") -> Resource:
+        """Return a cluster as `scale` makes it, of which the provider knows the consequences.
+
+        The arguments and errors are those of `scale`, as far as they are about these.
+        """
         expect(nodes, int, "nodes must be a number of nodes, an int")
         if nodes < 0:
             raise ValueError("nodes must be 0 or more")
         expect_one_of(deallocation, tuple(Deallocation), "deallocation")
+        live = self.find(Kind.CLUSTER, cluster)
         manual = {"targetNodeCount": nodes, "nodeDeallocationOption": deallocation}
-        id = self.find(Kind.CLUSTER, cluster).id
-        operation = self.provider.resize(id, {"manual": manual})
-        while wait and not self.provider.complete(operation, END_SECONDS):
+        properties = {**live.wire["properties"], "scaleSettings": {"manual": manual}}
+        return Resource(live.id, {**live.wire, "properties": properties})
+
+    def await_nodes(self, cluster: str) -> None:
+        """Wait until the nodes of a cluster that go are gone, and new ones are prepared.
+
+        Raises:
+            NotFoundError: there is no such cluster.
+        """
+        operation = Operation(OperationKind.RESIZE, self.find(Kind.CLUSTER, cluster).id)
+        while not self.provider.complete(operation, END_SECONDS):
             pass
 
     def nodes(self, cluster: str) -> Sequence[LiveNode]:

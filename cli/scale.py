@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from bai.cli import options
+from bai.cli.exits import Exit
 from bai.cli.sessions import open_session
+
+if TYPE_CHECKING:
+    from bai.session import Session
 
 
 def scale(
@@ -37,7 +41,28 @@ def scale(
     session = open_session(context)
     id = session.find(Kind.CLUSTER, cluster).id
     before = len(session.nodes(cluster))
-    session.scale(cluster, nodes, deallocation, wait=not detach)
+    for sentence in session.provider.consequences(session.scaled(cluster, nodes, deallocation)):
+        options.note(f"note: {sentence}")
+    session.scale(cluster, nodes, deallocation, wait=False)
+    if not detach:
+        _await_nodes(session, cluster)
     counts = session.provider.node_states(id)
     busy = ", ".join(f"{count} {state}" for state, count in counts.items() if count)
     typer.echo(f"{session.label(id)} scaled from {before} to {nodes} nodes{busy and f': {busy}'}")
+
+
+def _await_nodes(session: Session, cluster: str) -> None:
+    """Wait until a cluster has its nodes, and say what for.
+
+    Raises:
+        typer.Exit: Ctrl-C was pressed. The cluster gets its nodes all the same.
+    """
+    leaving = (node.job for node in session.nodes(cluster) if node.state == "leaving")
+    jobs = dict.fromkeys(session.reference(job) for job in leaving if job)
+    if jobs:
+        options.note(f"waits for nodes that go, with {', '.join(jobs)}; --detach does not wait")
+    try:
+        session.await_nodes(cluster)
+    except KeyboardInterrupt:
+        options.note("the cluster goes on changing: `bai get nodes` shows how far it is")
+        raise typer.Exit(Exit.INTERRUPTED) from None

@@ -60,7 +60,8 @@ def check_cluster(
         )
         at = ("properties", "scaleSettings", *last)
         why = "each node takes one, whether a job needs it or not"
-        what = f"the cluster has {counted(nodes, 'node')}"
+        has = "has" if resource.spans else "would have"
+        what = f"the cluster {has} {counted(nodes, 'node')}"
         yield _too_large(resource, at, what, why, settings, nodes=nodes, processes=0)
     setup = resource.body.properties.node_setup
     if setup and setup.setup_task and runs_setup:
@@ -167,16 +168,15 @@ def _too_large(
     cut = [name for name, wanted in (("nodes", nodes), ("processes", processes)) if wanted > slots]
     options = " ".join(f"--max-{name} {slots}" for name in cut)
     arguments = ", ".join(f"max_{name}={slots}" for name in cut)
-    return finding_at(
-        resource,
-        at,
-        "BAI802",
-        f"{what}, and this machine has {counted(slots, 'slot')}: {why}",
-        # The command may have other options already.
-        f"add {options} to run it smaller, or write slots = {needed} below "
-        f"[contexts.{settings.context}.engine] in bai.toml; "
-        f"in Python: limits=bai.Limits({arguments})",
+    room = f"write slots = {needed} below [contexts.{settings.context}.engine] in bai.toml"
+    # The command may have other options already.
+    hint = (
+        f"add {options} to run it smaller, or {room}; in Python: limits=bai.Limits({arguments})"
+        if resource.spans
+        else f"ask for {slots} at most, or {room}"
     )
+    message = f"{what}, and this machine has {counted(slots, 'slot')}: {why}"
+    return finding_at(resource, at, "BAI802", message, hint)
 
 
 def _check_launch(
