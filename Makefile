@@ -39,6 +39,7 @@ setup: $(VENV)/.linked ## Make .venv with bai, PyTorch and Horovod
 	touch $@
 
 $(VENV)/.ready: $(INPUTS)
+	@echo 'Downloading PyTorch and Horovod into $(VENV) takes some minutes on a new machine.'
 	$(PYTHON) -m venv $(VENV)
 	$(VENV)/bin/pip install $(PIP_FLAGS) 'setuptools>=77' wheel '$(TORCH)' numpy
 	$(VENV)/bin/pip install $(PIP_FLAGS) '.[torch]'
@@ -49,6 +50,7 @@ demo: setup ## Train the digits example with real Horovod
 	$(VENV)/bin/bai apply examples/digits/experiment.yaml
 
 $(KERAS)/.ready: $(INPUTS)
+	@echo 'Downloading TensorFlow and Horovod into $(KERAS) takes some minutes on a new machine.'
 	$(PYTHON) -m venv $(KERAS)
 	$(KERAS)/bin/pip install $(PIP_FLAGS) 'setuptools>=77' wheel '$(TENSORFLOW)' numpy
 	$(KERAS)/bin/pip install $(PIP_FLAGS) '.[keras]'
