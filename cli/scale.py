@@ -59,9 +59,9 @@ def _await_nodes(session: Session, cluster: str) -> None:
     """
     leaving = (node.job for node in session.nodes(cluster) if node.state == "leaving")
     jobs = dict.fromkeys(session.reference(job) for job in leaving if job)
-    if jobs:
-        options.note(f"waits for nodes that go, with {', '.join(jobs)}; --detach does not wait")
     try:
+        if jobs:
+            options.note(f"waits for nodes that go, with {', '.join(jobs)}; --detach does not wait")
         session.await_nodes(cluster)
     except KeyboardInterrupt:
         options.note("the cluster goes on changing: `bai get nodes` shows how far it is")
