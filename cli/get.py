@@ -61,19 +61,20 @@ def get(
         case "table":
             _table([found], session)
         case _:
-            from bai.cli.render.live_resources import shown_in_full
+            from bai.cli.render.data import data_text
+            from bai.runtime.live_wire import to_live_wire
 
-            typer.echo(shown_in_full(found, session.provider, output), nl=False)
+            typer.echo(data_text(to_live_wire(found, session.provider), output), nl=False)
 
 
 def _list(kind: Kind, session: Session, output: str, *, is_limited: bool) -> None:
     """Print all resources of a kind; of a table that is limited, what is recent."""
     if output != "table":
-        from bai.cli.render.live_resources import list_in_full
+        from bai.cli.render.data import list_texts
+        from bai.runtime.live_wire import to_live_wire
 
-        found = session.iterate(kind)
-        pieces = list_in_full(found, session.provider, output, is_terminal=sys.stdout.isatty())
-        sys.stdout.writelines(pieces)
+        found = (to_live_wire(live, session.provider) for live in session.iterate(kind))
+        sys.stdout.writelines(list_texts(found, output, is_terminal=sys.stdout.isatty()))
         return
     shown = _table(session.recent(kind, LIMIT) if is_limited else session.iterate(kind), session)
     if not shown:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import sys
 from typing import TYPE_CHECKING, Any
 
@@ -33,23 +32,21 @@ def show_nodes(session: Session, cluster: str | None, output: str) -> None:
                 typer.echo(f"{session.reference(node.cluster)}/{node.name}")
         case "table":
             _table(session, found)
-        case "json":
-            typer.echo(json.dumps([_data(node) for node in found], indent=2, ensure_ascii=False))
         case _:
-            from bai.compiler.emit.yaml_form import yaml_text
+            from bai.cli.render.data import list_texts
 
-            typer.echo(yaml_text([_data(node) for node in found]), nl=False)
+            shown = map(_data, found)
+            sys.stdout.writelines(list_texts(shown, output, is_terminal=sys.stdout.isatty()))
 
 
 def _data(node: LiveNode) -> dict[str, Any]:
-    from bai.runtime.live_wire import error_data
+    from bai.runtime.live_wire import error_data, stamp
 
     return {
         "cluster": str(node.cluster),
         "node": node.node,
         "state": node.state,
-        "since": node.since
-        and node.since.isoformat(timespec="milliseconds").replace("+00:00", "Z"),
+        "since": node.since and stamp(node.since),
         "job": node.job and str(node.job),
         "errors": [error_data(error) for error in node.errors],
     }

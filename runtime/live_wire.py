@@ -22,9 +22,9 @@ def to_live_wire(live: LiveResource, provider: Provider) -> dict[str, Any]:
     wire = {k: v if k == "tags" else _without_secrets(v) for k, v in live.wire.items()}
     properties = wire.setdefault("properties", {})
     properties |= {
-        "creationTime": _stamp(live.created),
+        "creationTime": stamp(live.created),
         "provisioningState": "deleting" if live.is_deleting else "succeeded",
-        "provisioningStateTransitionTime": _stamp(live.created),
+        "provisioningStateTransitionTime": stamp(live.created),
     }
     if live.id.kind is Kind.JOB:
         _complete_job(properties, live)
@@ -41,7 +41,7 @@ def _complete_job(properties: dict[str, Any], live: LiveResource) -> None:
     _complete_shares(properties)
     if attempt := live.attempt:
         properties["executionState"] = attempt.state.value
-        properties["executionStateTransitionTime"] = _stamp(attempt.state_since)
+        properties["executionStateTransitionTime"] = stamp(attempt.state_since)
         properties["jobOutputDirectoryPathSegment"] = path_segment(live.id, attempt.uuid)
         if info := _execution_info(attempt):
             properties["executionInfo"] = info
@@ -55,9 +55,9 @@ def _complete_shares(properties: dict[str, Any]) -> None:
 def _execution_info(attempt: Attempt) -> dict[str, Any]:
     info: dict[str, Any] = {}
     if attempt.started:
-        info["startTime"] = _stamp(attempt.started)
+        info["startTime"] = stamp(attempt.started)
     if attempt.ended:
-        info["endTime"] = _stamp(attempt.ended)
+        info["endTime"] = stamp(attempt.ended)
     if attempt.exit_code is not None:
         info["exitCode"] = attempt.exit_code
     if attempt.errors:
@@ -85,7 +85,7 @@ def _complete_cluster(properties: dict[str, Any], live: LiveResource, provider: 
         setup["setupTask"]["stdOutErrPathSuffix"] = suffix
     properties |= {
         "allocationState": allocation,
-        "allocationStateTransitionTime": _stamp(since),
+        "allocationStateTransitionTime": stamp(since),
         "currentNodeCount": sum(states.values()),
         "nodeStateCounts": {f"{state}NodeCount": count for state, count in states.items()},
     }
@@ -109,5 +109,6 @@ def _without_secrets(value: Any) -> Any:
     return kept
 
 
-def _stamp(time: datetime) -> str:
+def stamp(time: datetime) -> str:
+    """Return a time as the service writes it."""
     return time.isoformat(timespec="milliseconds").replace("+00:00", "Z")
