@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
 
 from bai.runtime.errors import LaunchError
@@ -14,6 +14,7 @@ from bai.runtime.node.machine import Facts, Process
 from bai.runtime.supervisor.crew import Crew
 from bai.runtime.supervisor.gang import Member
 from bai.runtime.supervisor.mpirun import under_mpirun
+from bai.runtime.toolkits.requirements import named_secret, shown_secret
 from bai.runtime.toolkits.task import Launch, Style, Task
 
 
@@ -89,20 +90,6 @@ def hosts(launch: Launch) -> dict[str, int]:
     """Return node id -> number of its tasks, in order."""
     counts = Counter(task.node for task in launch.tasks)
     return {node_id(node): count for node, count in sorted(counts.items())}
-
-
-def named_secret(text: str, secrets: Iterable[str]) -> str | None:
-    """Return the first of the secrets that `text` names as `$NAME` or `${NAME}`, or None."""
-    names = (name for name in secrets if expand(text, {name: ""}) != expand(text, {name: "x"}))
-    return next(names, None)
-
-
-def shown_secret(name: str) -> str:
-    """Return the sentence for a command line that names a secret."""
-    return (
-        f"the command line names the secret {name}, and every user of the machine can "
-        f"read command lines: let the script read {name} from its environment"
-    )
 
 
 def _argv(task: Task, environment: Mapping[str, str], secrets: Collection[str]) -> list[str]:

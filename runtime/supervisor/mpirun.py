@@ -15,10 +15,7 @@ from pathlib import Path
 
 from bai.runtime.node.machine import Facts, Process
 from bai.runtime.supervisor.gang import Member
-
-PROGRAM = "mpirun"
-PACKAGE = "openmpi-bin"
-"""The package of Debian and Ubuntu that has it."""
+from bai.runtime.toolkits.requirements import MPIRUN
 
 
 def under_mpirun(
@@ -58,7 +55,7 @@ def under_mpirun(
     ranks_of = Counter(machines[rank.node].address for rank in ranks)
     is_one = len(ranks_of) == 1
     hosts = {"localhost": len(ranks)} if is_one else ranks_of
-    argv = [PROGRAM, *(["--allow-run-as-root"] if machines[0].is_root else ())]
+    argv = [MPIRUN, *(["--allow-run-as-root"] if machines[0].is_root else ())]
     argv += ["--host", ",".join(f"{host}:{count}" for host, count in hosts.items())]
     argv += ["--oversubscribe", "--bind-to", "none"]
     argv += ["-np", str(len(ranks)), "sh", "-c", 'exec sh "$0/$OMPI_COMM_WORLD_RANK.sh"']
@@ -67,7 +64,7 @@ def under_mpirun(
     crowded = any(count > _cpus(machines, address) for address, count in ranks_of.items())
     environment = {**_patience(crowded=crowded), **first.environment, **_settings(interface)}
     process = Process(argv, environment, first.directory, launches_ranks=True)
-    return [*remote, Member(PROGRAM, 0, process, *logs)]
+    return [*remote, Member(MPIRUN, 0, process, *logs)]
 
 
 def _cpus(machines: Sequence[Facts], address: str) -> int:

@@ -10,6 +10,7 @@ from bai.runtime.errors import LaunchError
 from bai.runtime.last_line import last_line
 from bai.runtime.node.machine import Process
 from bai.runtime.supervisor.crew import Crew
+from bai.runtime.toolkits.requirements import no_horovod
 
 START_SECONDS = 60.0
 """How long the server may take to start."""
@@ -96,12 +97,3 @@ class RendezvousServer:
             return no_horovod(self._python)
         last = last_line(self._log) or "it said nothing"
         return f"Horovod's rendezvous server does not start with {self._python}: {last}"
-
-
-def no_horovod(python: str) -> str:
-    """Return the message for an interpreter without Horovod."""
-    return (
-        f"Horovod is not installed for {python}: build it with "
-        f"`{python} -m pip install --no-build-isolation horovod`, or choose another interpreter "
-        "(`python` of the toolkit or of the context)"
-    )

@@ -27,10 +27,14 @@ from bai.runtime.engines.local.settings import EngineSettings
 from bai.runtime.errors import LaunchError, SettingError
 from bai.runtime.jobs.paths import AttemptPaths, Wire, file_servers_folder
 from bai.runtime.secrets import in_key_vault
-from bai.runtime.supervisor import mpirun
-from bai.runtime.supervisor.launcher import named_secret, shown_secret
-from bai.runtime.supervisor.rendezvous_server import no_horovod
 from bai.runtime.toolkits.registry import launch, toolkit_keys
+from bai.runtime.toolkits.requirements import (
+    MPIRUN,
+    MPIRUN_PACKAGE,
+    named_secret,
+    no_horovod,
+    shown_secret,
+)
 from bai.runtime.toolkits.task import Launch, Nodes, Style
 from bai.specs.document import value_at
 from bai.specs.findings import Finding
@@ -194,10 +198,10 @@ def _check_launch(
         yield finding_at(resource, at, "BAI704", str(error))
         return
     yield from _check_words(resource, properties, toolkit, planned)
-    if planned.style is Style.MPI and not shutil.which(mpirun.PROGRAM):
+    if planned.style is Style.MPI and not shutil.which(MPIRUN):
         backend = (*at, "communicationBackend")
-        message = f"the job starts its processes with {mpirun.PROGRAM}, which is not installed"
-        hint = f"install it: apt install {mpirun.PACKAGE}"
+        message = f"the job starts its processes with {MPIRUN}, which is not installed"
+        hint = f"install it: apt install {MPIRUN_PACKAGE}"
         yield finding_at(resource, backend, "BAI705", message, hint)
     # Only a run shows what another interpreter has, and a preparation may install it.
     own = settings.python is None and planned.tasks[0].command[0] == "python"
