@@ -95,7 +95,8 @@ def test_a_node_whose_task_fails_is_unusable_until_it_is_replaced(bai):
     gate.touch()
     bai.run("scale", "c", "--nodes", "0")
     bai.run("scale", "c", "--nodes", "1")
-    assert nodes(bai) == {0: "idle"}
+    # The job that waited may run by now, or have ended.
+    assert nodes(bai)[0] in ("idle", "running")
     bai.run("wait", "train")
     assert log.read_text() == "no luck\n"
 

@@ -83,10 +83,9 @@ def _role_behind(process: Process, others: Mapping[int, str | None], state: Path
         return STARTING
     if others.get(process.parent) == process.attempt:
         return SUPERVISOR
-    with suppress(OSError):
-        first = (folder / f"journal-{run}.jsonl").open("rb").readline()
+    with suppress(OSError), (folder / f"journal-{run}.jsonl").open("rb") as journal:
         # Its guardian was killed.
-        if f'"claimed", "{process.pid}"'.encode() in first:
+        if f'"claimed", "{process.pid}"'.encode() in journal.readline():
             return SUPERVISOR
     return GUARDIAN
 
