@@ -7,7 +7,7 @@ import statistics
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import TypeVar
@@ -94,16 +94,16 @@ def paired(name: str, found: Sequence[tuple[float, float]], unit: str, aim: str)
     return Result(name, mine, theirs, unit, aim, tuple(ours / peer for ours, peer in found))
 
 
-def publish(results: Sequence[Result], name: str) -> None:
-    """Print the results as a table and keep them as JSON."""
+def publish(results: Iterable[Result], name: str) -> None:
+    """Print each result as soon as it is there, as a line of a table, and keep all as JSON."""
     RESULTS.mkdir(exist_ok=True)
-    data = [asdict(result) | {"ratio": result.ratio, "spread": result.spread} for result in results]
-    (RESULTS / f"{name}.json").write_text(json.dumps(data, indent=2) + "\n")
-    head = f"{'benchmark':<44} {'ours':>9} {'peer':>9} {'ratio':>7}  {'half of all':<13}  aim"
-    print(head)
+    print(f"{'benchmark':<44} {'ours':>9} {'peer':>9} {'ratio':>7}  {'half of all':<13}  aim")
+    data = []
     for result in results:
         peer = "" if result.peer is None else f"{result.peer:9.3f}"
         ratio = "" if result.ratio is None else f"{result.ratio:7.3f}"
         spread = "{:.3f}-{:.3f}".format(*result.spread) if result.spread else ""
         line = f"{result.name:<44} {result.ours:9.3f} {peer:>9} {ratio:>7}  {spread:<13}"
-        print(f"{line}  {result.aim}".rstrip())
+        print(f"{line}  {result.aim}".rstrip(), flush=True)
+        data.append(asdict(result) | {"ratio": result.ratio, "spread": result.spread})
+        (RESULTS / f"{name}.json").write_text(json.dumps(data, indent=2) + "\n")

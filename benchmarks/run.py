@@ -20,7 +20,7 @@ def main() -> None:
     # What is installed has its bytecode, which a command would have to make without it.
     os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
     chosen = sys.argv[1:] or ALL
-    found = [result for name in chosen for result in import_module(name).results()]
+    found = (result for name in chosen for result in import_module(name).results())
     publish(found, "-".join(chosen) if len(chosen) < len(ALL) else "all")
 
 
