@@ -15,6 +15,7 @@ from bai.runtime.errors import NotFoundError
 from bai.runtime.jobs.records import LiveNode, LiveResource
 from bai.runtime.open import open_provider
 from bai.runtime.plan.newer_files import NewerFiles
+from bai.runtime.provider.base import scaled
 from bai.runtime.provider.operations import Operation, OperationKind
 from bai.runtime.scheduling.records import Deallocation
 from bai.runtime.storage import Storage
@@ -156,8 +157,7 @@ class Session:
         expect_one_of(deallocation, tuple(Deallocation), "deallocation")
         live = self.find(Kind.CLUSTER, cluster)
         manual = {"targetNodeCount": nodes, "nodeDeallocationOption": deallocation}
-        properties = {**live.wire["properties"], "scaleSettings": {"manual": manual}}
-        return Resource(live.id, {**live.wire, "properties": properties})
+        return scaled(live.id, live.wire, {"manual": manual})
 
     def await_nodes(self, cluster: str) -> None:
         """Wait until the nodes of a cluster that go are gone, and new ones are prepared.

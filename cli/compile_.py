@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import json
 import sys
-from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
@@ -46,7 +44,9 @@ def compile_(
     experiment = checked_specs(files, context)
     limits = Limits(max_nodes, max_processes)
     if submission:
-        _print_data(experiment.submissions(limits=limits), output)
+        from bai.cli.render.data import data_text
+
+        typer.echo(data_text(experiment.submissions(limits=limits), output), nl=False)
         return
     compilations = experiment.compile(limits)
     if folder is None:
@@ -65,15 +65,6 @@ def compile_(
             (target / path).write_text(text, "utf-8")
             typer.echo(f"wrote {target / path}")
     print_findings(experiment.check_for_azure(compilations), sys.stderr, experiment.texts)
-
-
-def _print_data(data: Sequence[Mapping[str, Any]], output: str) -> None:
-    if output == "json":
-        typer.echo(json.dumps(data, indent=2, ensure_ascii=False))
-        return
-    from bai.compiler.emit.yaml_form import yaml_text
-
-    typer.echo(yaml_text(data), nl=False)
 
 
 def _make_folder(folder: Path) -> None:

@@ -124,15 +124,13 @@ def parse_name(kind: str, name: str | None, *others: str) -> tuple[Kind, str | N
         typer.BadParameter: there is no such kind; the message names the nearest.
     """
     from bai.compiler.resources.ids import Kind
-    from bai.specs.names import suggestion
 
     if name is None and "/" in kind:
         kind, _, name = kind.partition("/")
     try:
-        return Kind.named(kind), name
-    except ValueError:
-        message = f"there is no kind {kind!r} ({suggestion(kind, [*Kind, *others])})"
-        raise typer.BadParameter(message, param_hint="KIND") from None
+        return Kind.named(kind, others), name
+    except ValueError as error:
+        raise typer.BadParameter(str(error), param_hint="KIND") from None
 
 
 def note(sentence: str) -> None:

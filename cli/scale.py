@@ -34,14 +34,13 @@ def scale(
     context: options.ContextName = None,
 ) -> None:
     """Give a cluster a fixed number of nodes."""
-    from bai.compiler.resources.ids import Kind
     from bai.runtime.scheduling.records import Deallocation
 
     options.one_of(deallocation, tuple(Deallocation), "--deallocation")
     session = open_session(context)
-    id = session.find(Kind.CLUSTER, cluster).id
-    before = len(session.nodes(cluster))
-    for sentence in session.provider.consequences(session.scaled(cluster, nodes, deallocation)):
+    wanted = session.scaled(cluster, nodes, deallocation)
+    id, before = wanted.id, len(session.provider.nodes(wanted.id))
+    for sentence in session.provider.consequences(wanted):
         options.note(f"note: {sentence}")
     session.scale(cluster, nodes, deallocation, wait=False)
     if not detach:

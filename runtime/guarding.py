@@ -20,7 +20,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, Protocol
 
-from bai.runtime.jobs.journal import FileJournal, claim, read_journal
+from bai.runtime.jobs.journal import FileJournal, claim, reported_end
 from bai.runtime.jobs.records import End, NodeName
 from bai.runtime.node import processes
 from bai.runtime.node.leftovers import end_leftovers, remove_group
@@ -89,7 +89,7 @@ def _run(folder: Path, run: int, lock: int, load: Callable[[Path, int], Guarded]
     if not _supervise(guarded, journal):
         _mourn(guarded, journal, folder, run)
     remove_group(folder, run)
-    if end := _end(folder, run):
+    if end := reported_end(folder, run):
         guarded.discard(end)
     os.close(lock)
     return True
@@ -120,14 +120,8 @@ def _mourn(guarded: Guarded, journal: FileJournal, folder: Path, run: int) -> No
     journal.close()
     # What the supervisor started became ours, however it detached.
     end = guarded.lost(is_clean=not left.survivors)
-    if end and _end(folder, run) is None:
+    if end and reported_end(folder, run) is None:
         FileJournal(folder, run).end(end)
-
-
-def _end(folder: Path, run: int) -> End | None:
-    """Return the end that a run has reported; None if none."""
-    records, _ = read_journal(folder, run)
-    return next((record.as_end() for record in records if record.kind == "end"), None)
 
 
 def _keep(state: str, engine: str, settings: dict[str, Any]) -> None:

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 
-def data_text(data: Mapping[str, Any], form: str) -> str:
+def data_text(data: object, form: str) -> str:
     """Return data as a document in `json` or `yaml`."""
     if form == "json":
         return json.dumps(data, indent=2, ensure_ascii=False) + "\n"

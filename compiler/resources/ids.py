@@ -34,8 +34,12 @@ class Kind(StrEnum):
         return self.value[:-1]
 
     @classmethod
-    def named(cls, text: str) -> Kind:
+    def named(cls, text: str, others: Iterable[str] = ()) -> Kind:
         """Return the kind of a name in singular, plural or short, in any case.
+
+        Args:
+            text: the name.
+            others: further words that could stand in its place, for the message.
 
         Raises:
             ValueError: there is no such kind; the message names the nearest.
@@ -44,7 +48,7 @@ class Kind(StrEnum):
         names |= {"cl": cls.CLUSTER}
         names |= {name.lower(): kind for kind in cls for name in (kind.value, kind.singular)}
         if (found := names.get(text.lower())) is None:
-            hint = suggestion(text, [kind.value for kind in cls])
+            hint = suggestion(text, [*(kind.value for kind in cls), *others])
             raise ValueError(f"there is no kind {text!r} ({hint})")
         return found
 

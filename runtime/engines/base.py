@@ -93,7 +93,10 @@ class Engine(Protocol):
 
     features: Features
     setup_tasks: SetupTasks | None
-    """Runs the setup tasks of clusters on their new nodes; None if this engine can't."""
+    """Runs the setup tasks of clusters on their new nodes.
+
+    None if this engine can't, as one that has nodes of its own.
+    """
 
     def check_cluster(self, resource: Resource) -> tuple[Finding, ...]:
         """Return what this engine can't do with a desired cluster."""

@@ -3,12 +3,18 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from dataclasses import fields
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any, TypeVar
 from uuid import uuid4
 
 from bai.runtime.errors import StateError
+
+if TYPE_CHECKING:
+    from _typeshed import DataclassInstance
+
+T = TypeVar("T", bound="DataclassInstance")
 
 
 def run_file(folder: Path, run: int) -> Path:
@@ -29,13 +35,17 @@ def write_document(path: Path, data: Mapping[str, Any]) -> None:
     written.replace(path)
 
 
-def read_document(path: Path, version: int, way: str) -> dict[str, Any]:
+def read_document(
+    path: Path, made: type[T], version: int, way: str, parsers: Mapping[str, Callable[[Any], Any]]
+) -> T:
     """Read a document.
 
     Args:
         path: the document.
+        made: the dataclass whose fields it has.
         version: the one that is understood.
         way: what to do about one that is of no use: `run the job again`.
+        parsers: field -> makes its value of the one that JSON has.
 
     Raises:
         FileNotFoundError: there is none.
@@ -47,15 +57,20 @@ def read_document(path: Path, version: int, way: str) -> dict[str, Any]:
         kept: dict[str, Any] = json.loads(text)
         found = kept.pop("version")
     except (ValueError, KeyError, TypeError, AttributeError):
-        raise damaged(path, way) from None
+        raise _damaged(path, way) from None
     if found != version:
         raise StateError(
             f"{path} has format {found}, and this bai knows {version}: "
             f"{way} with the bai that is installed now"
         )
-    return kept
+    try:
+        kept |= {name: parse(kept[name]) for name, parse in parsers.items()}
+        if {field.name for field in fields(made)} != kept.keys():
+            raise _damaged(path, way)
+        return made(**kept)
+    except (ValueError, KeyError, TypeError):
+        raise _damaged(path, way) from None
 
 
-def damaged(path: Path, way: str) -> StateError:
-    """Return the error for a document that is damaged."""
+def _damaged(path: Path, way: str) -> StateError:
     return StateError(f"{path} is damaged: {way}")

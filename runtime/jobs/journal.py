@@ -209,6 +209,16 @@ def read_journal(folder: Path, run: int, offset: int = 0) -> tuple[list[Record],
     return [record for record in found if record], offset + len(data)
 
 
+def reported_end(folder: Path, run: int) -> End | None:
+    """Return the end that a run has reported; None if none.
+
+    Raises:
+        OSError: its journal can't be read.
+    """
+    records, _ = read_journal(folder, run)
+    return next((record.as_end() for record in records if record.kind == "end"), None)
+
+
 def _written(data: bytes) -> int:
     """Return the length of the whole lines at the beginning of a journal's bytes."""
     end = data.find(b"\0")

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, fields
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, Final
 
 from bai.compiler.resources.ids import ResourceId
-from bai.runtime.jobs.documents import damaged, read_document, run_file, write_document
+from bai.runtime.jobs.documents import read_document, run_file, write_document
 from bai.runtime.jobs.records import NodeName
 
 VERSION: Final = 1
@@ -76,14 +76,6 @@ def read_run_spec(folder: Path, run: int) -> RunSpec:
         StateError: it is damaged, or a newer bai wrote it.
         OSError: it can't be read.
     """
-    path = run_file(folder, run)
-    kept = read_document(path, VERSION, _WAY)
-    try:
-        kept["job"] = ResourceId.parse(kept["job"])
-        kept["nodes"] = tuple(kept["nodes"])
-        missing = {field.name for field in fields(RunSpec)} ^ kept.keys()
-        if missing:
-            raise damaged(path, _WAY)
-        return RunSpec(**kept)
-    except (ValueError, KeyError, TypeError):
-        raise damaged(path, _WAY) from None
+    return read_document(
+        run_file(folder, run), RunSpec, VERSION, _WAY, {"job": ResourceId.parse, "nodes": tuple}
+    )

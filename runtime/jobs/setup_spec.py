@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, fields
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, Final
 
 from bai.compiler.resources.ids import ResourceId
-from bai.runtime.jobs.documents import damaged, read_document, run_file, write_document
+from bai.runtime.jobs.documents import read_document, run_file, write_document
 
 VERSION: Final = 1
 """Grows with every change that an older process would misunderstand."""
@@ -68,12 +68,6 @@ def read_setup_spec(folder: Path, run: int) -> SetupSpec:
         StateError: it is damaged, or a newer bai wrote it.
         OSError: it can't be read.
     """
-    path = run_file(folder, run)
-    kept = read_document(path, VERSION, _WAY)
-    try:
-        kept["cluster"] = ResourceId.parse(kept["cluster"])
-        if {field.name for field in fields(SetupSpec)} ^ kept.keys():
-            raise damaged(path, _WAY)
-        return SetupSpec(**kept)
-    except (ValueError, KeyError, TypeError):
-        raise damaged(path, _WAY) from None
+    return read_document(
+        run_file(folder, run), SetupSpec, VERSION, _WAY, {"cluster": ResourceId.parse}
+    )

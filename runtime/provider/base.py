@@ -21,6 +21,17 @@ PAGE: Final = 1_000
 """Resources on a page."""
 
 
+def scaled(cluster: ResourceId, wire: Mapping[str, Any], scale: Mapping[str, Any]) -> Resource:
+    """Return a cluster as it is to be with another scale.
+
+    Args:
+        cluster: the cluster.
+        wire: its wire form.
+        scale: its new `scaleSettings` in wire form.
+    """
+    return Resource(cluster, {**wire, "properties": {**wire["properties"], "scaleSettings": scale}})
+
+
 class Provider(Protocol):
     """Holds live resources."""
 

@@ -16,6 +16,7 @@ from bai.runtime.engines.base import Engine
 from bai.runtime.errors import NotFoundError, StateError
 from bai.runtime.jobs.records import Attempt, ExecutionState, StopReason
 from bai.runtime.provider.attempt_rows import Demand
+from bai.runtime.provider.base import scaled
 from bai.runtime.provider.keeper import Keeper
 from bai.runtime.provider.live_state import LiveState
 from bai.runtime.provider.node_rows import cluster_uuid
@@ -205,8 +206,7 @@ class EmbeddedProvider(LiveState):
                 f"the cluster {cluster.name} can't be resized: its nodes are those of the engine's "
                 "own cluster, whose administrator can change them"
             )
-        properties = {**stored.wire["properties"], "scaleSettings": scale}
-        resource = Resource(cluster, {**stored.wire, "properties": properties})
+        resource = scaled(cluster, stored.wire, scale)
         if found := errors(self._engine.check_cluster(resource)):
             raise FindingsError(found)
         return self.put(resource)

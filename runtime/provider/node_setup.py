@@ -52,9 +52,7 @@ class NodeSetup:
 
     def prepares(self, cluster: Mapping[str, Any]) -> bool:
         """Return whether new nodes of a cluster, given in wire form, have to be prepared."""
-        runs = self._tasks is not None and self._tasks.runs
-        # An engine with a queue of its own has nodes of its own, too.
-        return runs and not self._engine.features.has_queue and bool(setup_task(cluster))
+        return self._tasks is not None and self._tasks.runs and bool(setup_task(cluster))
 
     def new_nodes(self, cluster: str) -> NodeState:
         """Return the state of nodes that are added to a cluster."""

@@ -89,13 +89,21 @@ def _no_effect(resource: Resource, key: str, name: str, hint: str) -> Finding:
 
 def _check_setup(resource: Resource, settings: EngineSettings, state: Path) -> Iterator[Finding]:
     """Iterate over what keeps a cluster's setup task from running."""
-    at: WirePath = ("properties", "nodeSetup", "setupTask", "secrets")
-    for index, secret in enumerate(value_at(resource.to_wire(), at, ())):
+    yield from _check_vaults(resource, ("properties", "nodeSetup", "setupTask", "secrets"))
+    yield from check_mounts(resource, CLUSTER_MOUNTS, _machine(settings, state))
+
+
+def _check_vaults(resource: Resource, at: WirePath) -> Iterator[Finding]:
+    """Iterate over the secrets at a path that are in a Key Vault."""
+    for index, secret in enumerate(value_at(resource.to_wire(), at) or ()):
         if "value" not in secret:
             hint = "write env:NAME or file:PATH"
             yield finding_at(resource, (*at, index), "BAI604", in_key_vault(secret["name"]), hint)
-    machine = Machine(file_servers_folder(state), Accounts(settings.storage or state / "storage"))
-    yield from check_mounts(resource, CLUSTER_MOUNTS, machine)
+
+
+def _machine(settings: EngineSettings, state: Path) -> Machine:
+    """Return what checks of mounts have to know of this machine."""
+    return Machine(file_servers_folder(state), Accounts(settings.storage or state / "storage"))
 
 
 def check_job(
@@ -122,15 +130,10 @@ def check_job(
             "remove `container`, or add --without-containers to run it outside its image; "
             "in Python: limits=bai.Limits(without_containers=True)",
         )
-    for index, secret in enumerate(wire["properties"].get("secrets") or ()):
-        if "value" not in secret:
-            at: WirePath = ("properties", "secrets", index)
-            yield finding_at(
-                resource, at, "BAI604", in_key_vault(secret["name"]), "write env:NAME or file:PATH"
-            )
+    yield from _check_vaults(resource, ("properties", "secrets"))
     yield from _check_launch(resource, wire["properties"], toolkit, settings)
     yield from check_options(resource, JOB_MOUNTS)
-    machine = Machine(file_servers_folder(state), Accounts(settings.storage or state / "storage"))
+    machine = _machine(settings, state)
     yield from check_mounts(resource, JOB_MOUNTS, machine)
     if cluster:
         yield from check_cluster_mounts(resource, cluster, machine)

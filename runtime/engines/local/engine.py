@@ -60,7 +60,7 @@ class LocalEngine:
         from bai.runtime.engines.local.checks import check_cluster
 
         tasks = self.setup_tasks
-        runs = tasks is not None and tasks.runs and not self.features.has_queue
+        runs = tasks is not None and tasks.runs
         return tuple(check_cluster(resource, self._settings, self._state, runs_setup=runs))
 
     def check_job(self, resource: Resource, cluster: Resource | None) -> tuple[Finding, ...]:

@@ -20,7 +20,7 @@ from bai.runtime.engines.base import Condition
 from bai.runtime.engines.local import supervised
 from bai.runtime.engines.local.settings import EngineSettings
 from bai.runtime.errors import LaunchError
-from bai.runtime.jobs.journal import ask_to_stop, claim, read_journal
+from bai.runtime.jobs.journal import ask_to_stop, claim, reported_end
 from bai.runtime.jobs.paths import file_servers_folder
 from bai.runtime.jobs.records import End, ExecutionState, StopReason
 from bai.runtime.jobs.setup_paths import nodes_folder
@@ -176,7 +176,6 @@ def _marker(uuid: str) -> str:
 def _end(folder: Path, run: int) -> End | None:
     """Return the end that a run has reported; None if none, or nothing that is one."""
     try:
-        records, _ = read_journal(folder, run)
-        return next((record.as_end() for record in records if record.kind == "end"), None)
+        return reported_end(folder, run)
     except (OSError, ValueError, KeyError, TypeError):
         return None

@@ -32,6 +32,7 @@ class BatchEngine(LocalEngine):
     def __init__(self, state: Path, settings: EngineSettings) -> None:
         super().__init__(state, settings)
         self.features = Features(has_queue=True)
+        self.setup_tasks = None
         self._queue = Queue(state / "batch", settings.slots)
 
     def launch(self, submission: Submission) -> None:

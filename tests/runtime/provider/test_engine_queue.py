@@ -31,6 +31,7 @@ class QueueEngine(LocalEngine):
     def __init__(self, folder):
         super().__init__(folder, EngineSettings(slots=1))
         self.features = Features(has_queue=True)
+        self.setup_tasks = None
         self.launched, self.stopped, self.reports = [], [], {}
         self.is_down = False
 
