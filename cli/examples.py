@@ -5,6 +5,11 @@ from __future__ import annotations
 from typing import Final
 
 EXAMPLES: Final[dict[str, tuple[str, ...]]] = {
+    "init": (
+        "bai init                                # here, for what is installed",
+        "bai init digits --template keras",
+        "bai init digits --from job.json cluster.json",
+    ),
     "apply": (
         "bai apply experiment.yaml               # run it, and watch it to its end",
         "bai apply experiment.yaml -d            # only start it",

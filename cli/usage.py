@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any, Final, get_type_hints
 
@@ -28,6 +28,7 @@ _OTHER_VERBS: Final = {
     "kill": "cancel",
     "rm": "delete",
     "remove": "delete",
+    "new": "init",
 }
 """What other tools call a verb -> its name here."""
 
@@ -50,14 +51,18 @@ _OTHER_OPTIONS: Final = {
 _ALONE: Final = {"--dry-run": (("client", "server"), "server")}
 """Option that may come without its value -> (its values, the one that it then has)."""
 
+_SEVERAL: Final = frozenset(("--from",))
+"""Options that take all words up to the next option."""
+
 
 class Command(TyperCommand):
     """A verb."""
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
-        """Read arguments and options; an option that may come alone takes no file for its value."""
-        options = {name for param in self.params for name in param.opts} & _ALONE.keys()
-        return super().parse_args(ctx, list(_completed(args, options)) if options else args)
+        """Read arguments and options, also those that have no value here, or several."""
+        own = {name for param in self.params for name in param.opts}
+        args = list(_with_value(args, own & _ALONE.keys()))
+        return super().parse_args(ctx, list(_repeated(args, own & _SEVERAL)))
 
     def format_epilog(self, ctx: Any, formatter: Any) -> None:
         """Write the verb's examples."""
@@ -111,8 +116,8 @@ def group(text: str) -> typer.Typer:
     )
 
 
-def _completed(args: list[str], options: Collection[str]) -> Iterator[str]:
-    """Iterate over a command line in which no option is without its value."""
+def _with_value(args: Sequence[str], options: Collection[str]) -> Iterator[str]:
+    """Iterate over a command line in which none of these options is without its value."""
     for index, arg in enumerate(args):
         if arg == "--":
             yield from args[index:]
@@ -121,6 +126,20 @@ def _completed(args: list[str], options: Collection[str]) -> Iterator[str]:
             values, alone = _ALONE[arg]
             if not set(args[index + 1 : index + 2]) & set(values):
                 arg = f"{arg}={alone}"
+        yield arg
+
+
+def _repeated(args: Sequence[str], options: Collection[str]) -> Iterator[str]:
+    """Iterate over a command line in which each value of these options has its own option."""
+    option = None
+    for index, arg in enumerate(args):
+        if arg == "--":
+            yield from args[index:]
+            return
+        if arg.startswith("-"):
+            option = arg if arg in options else None
+        elif option and args[index - 1] != option:
+            yield option
         yield arg
 
 

@@ -14,6 +14,9 @@ from typer.core import TyperCommand
 from bai.cli.usage import Command, Group
 
 GROUPS: Final = {
+    "Begin": {
+        "init": ("init", "Write a first spec, and a script for it to run."),
+    },
     "Check": {
         "lint": ("lint", "Check specs and Batch AI's own files without running anything."),
         "explain": ("explain", "Explain a key of the language, or a finding."),
