@@ -1,0 +1,152 @@
+"""What a sweep's members do not say: how many run at once, and when no more are started."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Any, Final, NamedTuple
+
+from bai.compiler.resources.ids import Kind, ResourceId
+
+SWEEP_VARIABLE: Final = "BAI_SWEEP"
+"""A member's variable with the name of its sweep."""
+MEMBER_VARIABLE: Final = "BAI_SWEEP_MEMBER"
+"""A member's variable with its point of the space, as JSON."""
+
+_PART: Final = "/sweeps/"
+
+
+class SweepId(NamedTuple):
+    """The full name of a sweep: that of its experiment, and its own. `str()` is like an ARM id."""
+
+    experiment: ResourceId
+    name: str
+
+    def __str__(self) -> str:
+        return f"{self.experiment}{_PART}{self.name}"
+
+    @classmethod
+    def parse(cls, text: str) -> SweepId:
+        """Read what `str()` gives.
+
+        Raises:
+            ValueError: `text` is no such id.
+        """
+        experiment, part, name = text.rpartition(_PART)
+        if not part:
+            raise ValueError(f"not the id of a sweep: {text}")
+        return cls(ResourceId.parse(experiment), name)
+
+
+class Goal(StrEnum):
+    """Which values of a metric are the better ones."""
+
+    MINIMIZE = "minimize"
+    MAXIMIZE = "maximize"
+
+
+@dataclass(frozen=True, slots=True)
+class Objective:
+    """The metric that members are compared by."""
+
+    metric: str
+    goal: Goal = Goal.MINIMIZE
+
+
+@dataclass(frozen=True, slots=True)
+class MedianRule:
+    """Ends a member whose best value is worse than the median of the others at the same step."""
+
+    after: int = 0
+    """The first step that it looks at."""
+
+
+@dataclass(frozen=True, slots=True)
+class SuccessiveHalving:
+    """Ends, at steps that grow by a factor, members that are not among the best 1/factor."""
+
+    factor: int = 3
+    first: int = 1
+    """The first of these steps."""
+
+
+@dataclass(frozen=True, slots=True)
+class Sweep:
+    """The settings of a sweep."""
+
+    id: SweepId
+    concurrency: int | None = None
+    """How many members run at once; None for any number."""
+    stop_after_failures: int | None = None
+    """After so many failed members no more are started; None for never."""
+    objective: Objective | None = None
+    early_stopping: MedianRule | SuccessiveHalving | None = None
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the settings as JSON data, with the keys of a spec."""
+        found: dict[str, Any] = {
+            "concurrency": self.concurrency,
+            "stopAfterFailures": self.stop_after_failures,
+            "objective": self.objective
+            and {"metric": self.objective.metric, "goal": self.objective.goal.value},
+            "earlyStopping": _rule_to_json(self.early_stopping),
+        }
+        return {key: value for key, value in found.items() if value is not None}
+
+    @classmethod
+    def from_json(cls, id: SweepId, settings: Mapping[str, Any]) -> Sweep:
+        """Return a sweep with the settings that `to_json` gives.
+
+        Raises:
+            ValueError, KeyError, TypeError: they are none.
+        """
+        objective = settings.get("objective")
+        return cls(
+            id,
+            settings.get("concurrency"),
+            settings.get("stopAfterFailures"),
+            Objective(objective["metric"], Goal(objective["goal"])) if objective else None,
+            _rule_from_json(settings.get("earlyStopping")),
+        )
+
+
+def sweep_of(job: ResourceId, wire: Mapping[str, Any]) -> SweepId | None:
+    """Return the sweep that a job is a member of, from its wire form; None if it is none."""
+    name = _variable(wire, SWEEP_VARIABLE)
+    return SweepId(job.sibling(Kind.EXPERIMENT, str(job.experiment)), name) if name else None
+
+
+def point_of(wire: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Return what tells a member from the others of its sweep: key of the space -> value."""
+    try:
+        found = json.loads(_variable(wire, MEMBER_VARIABLE) or "{}")
+    except ValueError:
+        return {}
+    return found if isinstance(found, dict) else {}
+
+
+def _variable(wire: Mapping[str, Any], name: str) -> str | None:
+    variables = wire.get("properties", {}).get("environmentVariables") or ()
+    return next((each["value"] for each in variables if each["name"] == name), None)
+
+
+def _rule_to_json(rule: MedianRule | SuccessiveHalving | None) -> dict[str, Any] | None:
+    match rule:
+        case MedianRule():
+            return {"rule": "median", "after": rule.after}
+        case SuccessiveHalving():
+            return {"rule": "successiveHalving", "factor": rule.factor, "first": rule.first}
+    return None
+
+
+def _rule_from_json(rule: Mapping[str, Any] | None) -> MedianRule | SuccessiveHalving | None:
+    match rule:
+        case None:
+            return None
+        case {"rule": "median", "after": int(after)}:
+            return MedianRule(after)
+        case {"rule": "successiveHalving", "factor": int(factor), "first": int(first)}:
+            return SuccessiveHalving(factor, first)
+    raise ValueError(f"no rule of early stopping: {rule}")
