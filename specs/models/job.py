@@ -50,7 +50,7 @@ class Output(SpecModel):
     segment>/outputs/SUFFIX.
     """
     suffix: Filled | None = None
-    """Last part of the output's path, `models` for example; by default there is none."""
+    """Last part of the output's path, `models` for example; by default none."""
 
 
 def _time_limit(text: str) -> str:

@@ -21,7 +21,7 @@ ROOMS = {"bai": "api"} | {
 }
 
 
-@pytest.mark.parametrize("tool", ["build_rooms", "build_rules", "build_schemas"])
+@pytest.mark.parametrize("tool", ["build_keys", "build_rooms", "build_rules", "build_schemas"])
 def test_what_a_tool_writes_is_current(tool):
     script = ROOT / f"tools/{tool}.py"
     done = subprocess.run([sys.executable, script, "--check"], capture_output=True, check=False)

@@ -1,0 +1,214 @@
+"""Write docs/keys.md: every key of the language, from its models, with an example.
+
+The examples are cut from the specs in docs/keys/, which the tests compile. A key that is in none of
+them has no example, and that is an error.
+
+python tools/build_keys.py            write the file
+python tools/build_keys.py --check    exit 1 if the file is not current
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import sys
+from collections import defaultdict
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, Final
+
+import yaml
+from pydantic import BaseModel
+from pydantic.fields import FieldInfo
+from pydantic_core import PydanticUndefined
+
+from bai.specs.explain import ROOTS, Child, explain
+from bai.specs.models.experiment import Experiment
+from bai.specs.models.secret_forms import SecretForm
+from bai.specs.models.shape import fields, shape
+
+DOCS: Final = Path(__file__).parents[1] / "docs"
+FILE: Final = DOCS / "keys.md"
+SPECS: Final = DOCS / "keys"
+FREE: Final = "NAME"
+"""Stands in a path for a name of one's own, that of a job for one."""
+SECRET: Final = f"job.secrets.{FREE}"
+"""Of all places of a secret reference, the one that its keys are shown at."""
+LONGEST: Final = 50
+"""Characters of an example, if there is a choice."""
+DEFAULT: Final = re.compile(r"(?:; by default|[;.] [Tt]he service's default is) (?P<value>.*)\.$")
+CODE_OR_TAG: Final = re.compile(r"`[^`]*`|<")
+"""Code, and what begins a tag outside of it."""
+BLOCKS: Final = ("|", ">")
+FLOW: Final = re.compile(r"[,\[\]{}\n]")
+"""What a plain scalar can't have inside braces."""
+HEAD: Final = """\
+# Every key
+
+All keys of the language, mapping by mapping; [The language](language.md) has the ideas. `bai
+explain job.horovod` shows the same in the terminal, and editors show it where a key is written. A
+path such as `job.outputs.NAME` leads to a mapping, with NAME for a name of your own. Where a type
+is a link, its keys are there.
+
+The examples are cut from the specs in `docs/keys/`, which the tests compile.
+
+This file is made by `python tools/build_keys.py`.
+"""
+
+Examples = dict[tuple[type[BaseModel], str], list[str]]
+"""Model and key -> the values that the specs have for it, in order."""
+
+
+class MissingExamplesError(Exception):
+    """Some keys stand in none of the specs."""
+
+
+def sections() -> dict[type[BaseModel], str]:
+    """Return model -> the path that its section is called by, in the order of the page."""
+    found: dict[type[BaseModel], str] = {}
+
+    def visit(model: type[BaseModel], path: str) -> None:
+        found[model] = path
+        for key, field in fields(model).items():
+            inner, place = _inner(f"{path}.{key}", field)
+            elsewhere = inner in ROOTS.values() or (inner is SecretForm and place != SECRET)
+            if inner and inner not in found and not elsewhere:
+                visit(inner, place)
+
+    for root, model in ROOTS.items():
+        visit(model, root)
+    return found
+
+
+def _inner(path: str, field: FieldInfo) -> tuple[type[BaseModel] | None, str]:
+    """Return the model of the mappings in a field, and the path to them."""
+    here = shape(field.annotation)
+    if here.values is None:
+        return here.model, path
+    return shape(here.values).model, f"{path}.{FREE}"
+
+
+def examples() -> Examples:
+    """Return the values that the specs in docs/keys/ have."""
+    found: Examples = defaultdict(list)
+    for path in sorted(SPECS.glob("*.yaml")):
+        text = path.read_text("utf-8")
+        for document in yaml.compose_all(text, yaml.SafeLoader):
+            _collect(document, Experiment, text, found)
+    return found
+
+
+def _collect(node: yaml.Node, annotation: Any, text: str, found: Examples) -> None:
+    here = shape(annotation)
+    for key, value in node.value if isinstance(node, yaml.MappingNode) else ():
+        inner = here.values
+        if here.model and key.value in fields(here.model):
+            inner = fields(here.model)[key.value].annotation
+            found[here.model, key.value].append(_flow(value, text))
+        _collect(value, inner, text, found)
+
+
+def _flow(node: yaml.Node, text: str, *, inside: bool = False) -> str:
+    """Return a value in one line, with its scalars as they are written."""
+    match node:
+        case yaml.MappingNode():
+            pairs = ((_flow(k, text), _flow(v, text, inside=True)) for k, v in node.value)
+            return f"{{{', '.join(f'{key}: {value}' for key, value in pairs)}}}"
+        case yaml.SequenceNode():
+            return f"[{', '.join(_flow(item, text, inside=True) for item in node.value)}]"
+    written = text[node.start_mark.index : node.end_mark.index]
+    style = getattr(node, "style", None)
+    unquoted = style is None and inside and FLOW.search(written)
+    return json.dumps(node.value, ensure_ascii=False) if style in BLOCKS or unquoted else written
+
+
+def table(model: type[BaseModel], path: str, known: Examples) -> Iterator[str]:
+    """Yield the lines of a mapping's table."""
+    yield "| key | type | default | meaning | example |"
+    yield "|---|---|---|---|---|"
+    paths = sections()
+    for child in explain(path).children:
+        field = fields(model)[child.name]
+        inner, _ = _inner(path, field)
+        kind = cell(child.type)
+        if inner:
+            kind = f"[{kind}](#{anchor(paths[inner])})"
+        default, text = map(cell, default_of(child, field))
+        example = shortest(known[model, child.name])
+        shown = "" if inner and len(example) > LONGEST else f"`{code(example)}`"
+        yield f"| `{child.name}` | {kind} | {default} | {text} | {shown} |"
+
+
+def default_of(child: Child, field: FieldInfo) -> tuple[str, str]:
+    """Return what a missing key means, and the rest of the key's description."""
+    if child.required:
+        return "required", child.description
+    if found := DEFAULT.search(child.description):
+        return found["value"], f"{child.description[: found.start()]}."
+    if field.default not in (None, PydanticUndefined):
+        return str(field.default), child.description
+    return "none", child.description
+
+
+def shortest(values: list[str]) -> str:
+    """Return the first value that is short, or else the shortest."""
+    return next((value for value in values if len(value) <= LONGEST), min(values, key=len))
+
+
+def anchor(heading: str) -> str:
+    """Return the name by which GitHub links to a heading."""
+    return re.sub(r"[^\w -]", "", heading.lower()).replace(" ", "-")
+
+
+def code(text: str) -> str:
+    """Return a piece of code as it stands between backticks in a table."""
+    return text.replace("|", r"\|")
+
+
+def cell(text: str) -> str:
+    """Return a text as it stands in a table."""
+    return CODE_OR_TAG.sub(lambda found: r"\<" if found[0] == "<" else found[0], code(text))
+
+
+def build() -> str:
+    """Return the text of the file.
+
+    Raises:
+        MissingExamplesError: keys have no example.
+    """
+    known, lines = examples(), [HEAD]
+    missing = [
+        f"{path}.{key}"
+        for model, path in sections().items()
+        for key in fields(model)
+        if (model, key) not in known
+    ]
+    if missing:
+        raise MissingExamplesError(
+            f"no example of {', '.join(missing)}: add it to a spec in docs/keys/, jobs.yaml for "
+            "one, and run python tools/build_keys.py"
+        )
+    for model, path in sections().items():
+        level = "##" if path in ROOTS else "###"
+        lines += [f"{level} {path}\n", f"{explain(path).description}\n"]
+        lines += [*table(model, path, known), ""]
+    return "\n".join(lines)
+
+
+def main() -> int:
+    """Write or check the file."""
+    try:
+        text = build()
+    except MissingExamplesError as error:
+        print(error)
+        return 1
+    if "--check" not in sys.argv[1:]:
+        FILE.write_text(text, "utf-8")
+    elif not FILE.exists() or FILE.read_text("utf-8") != text:
+        print(f"{FILE} is not current: run python tools/build_keys.py")
+        return 1
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
