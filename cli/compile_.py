@@ -54,9 +54,15 @@ def compile_(
 
         typer.echo((to_json if output == "json" else to_yaml)(compilations), nl=False)
         return
+    from bai.cli.exits import Exit
     from bai.cli.render.findings import print_findings
     from bai.compiler.emit.az import to_files
+    from bai.specs.findings import errors
 
+    findings = experiment.check_for_azure(compilations)
+    if errors(findings):
+        print_findings(findings, sys.stderr, experiment.texts)
+        raise typer.Exit(Exit.USAGE)
     for compilation in compilations:
         name = next(r.id.name for r in compilation.resources if r.id.kind == "experiments")
         target = folder / name if len(compilations) > 1 else folder
@@ -64,7 +70,7 @@ def compile_(
         for path, text in to_files(compilation).items():
             (target / path).write_text(text, "utf-8")
             typer.echo(f"wrote {target / path}")
-    print_findings(experiment.check_for_azure(compilations), sys.stderr, experiment.texts)
+    print_findings(findings, sys.stderr, experiment.texts)
 
 
 def _make_folder(folder: Path) -> None:

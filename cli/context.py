@@ -73,6 +73,8 @@ def show(
         "resource-group": defaults.resource_group,
         "workspace": defaults.workspace,
         "location": defaults.location,
+        "cluster": defaults.cluster or "made to measure",
+        "vm-size": defaults.vm_size,
         "storage-account": defaults.storage_account or "not set",
         "storage": found.storage,
         "provider.name": provider.name,

@@ -12,7 +12,7 @@ from bai.specs.findings import Finding, FindingsError, errors
 
 NO_SUBSCRIPTION = "00000000-0000-0000-0000-000000000000"
 UNNAMED = "local"
-"""The resource group, workspace and location of a context that names none."""
+"""The resource group, workspace, location and VM size of a context that names none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,6 +25,11 @@ class Defaults:
     location: str | None = None
     storage_account: str | None = None
     """None leaves the old command line's placeholder, which `az batchai` fills in."""
+    cluster: str | None = None
+    """The cluster of jobs that name none, in specs that declare none: a name or an ARM id. None
+    makes one to measure for each experiment.
+    """
+    vm_size: str = UNNAMED
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from bai.compiler.compilation import Compilation, Defaults
 from bai.compiler.passes.jobs import lower_job
 from bai.compiler.passes.machines import lower_cluster, lower_file_server
+from bai.compiler.passes.measured import lower_measured, measured_clusters
 from bai.compiler.passes.metadata import lower_experiment, lower_workspace, resolve_names
 from bai.compiler.passes.scope import Declared, Scope
 from bai.compiler.resources.resource import Resource
@@ -38,6 +39,7 @@ def compile_specs(specs: Sequence[LoadedSpec], defaults: Defaults) -> list[Compi
     scopes = [resolve_names(Scope(spec, defaults, declared=declared)) for spec in specs]
     for scope in scopes:
         declared.add(scope.names, scope.spec)
+    declared.measured.update(measured_clusters(scopes))
     return [_compilation(scope) for scope in scopes]
 
 
@@ -55,5 +57,6 @@ def _resources(scope: Scope) -> Iterator[Resource]:
         yield lower_file_server(scope, name, server)
     for name, cluster in scope.spec.clusters.items():
         yield lower_cluster(scope, name, cluster)
+    yield from lower_measured(scope)
     for name, job in scope.spec.jobs.items():
         yield lower_job(scope, name, job)

@@ -4,7 +4,7 @@ current-context = "laptop"
 
 [contexts.laptop]
 resource-group = "research"  # defaults of specs; likewise workspace, location,
-storage-account = "data"     # subscription
+storage-account = "data"     # subscription, cluster, vm-size
 storage = "/data/accounts"   # folder of the storage accounts; by default in the state folder
 
 [contexts.laptop.provider]   # holds resources: runtime/provider/settings.py
@@ -225,6 +225,8 @@ def _context(name: str, table: SettingsTable, source: Path | None = None) -> Con
         resource_group=table.text("resource-group") or UNNAMED,
         workspace=table.text("workspace") or UNNAMED,
         location=table.text("location") or UNNAMED,
+        cluster=table.text("cluster"),
+        vm_size=table.text("vm-size") or UNNAMED,
         storage_account=table.text("storage-account")
         or os.environ.get("AZURE_BATCHAI_STORAGE_ACCOUNT"),
     )

@@ -24,6 +24,8 @@ CONTEXT_KEYS: Final = (
     "location",
     "subscription",
     "storage-account",
+    "cluster",
+    "vm-size",
     "provider",
     "engine",
 )

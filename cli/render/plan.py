@@ -42,7 +42,8 @@ def print_plan(plan: Plan, file: IO[str], *, full: bool) -> None:
         sign, colour, words = _SIGNS[change.action]
         if change in plan.unasked:
             words = "replace: --rerun starts a new attempt"
-        reason = f" ({change.reason})" if change.reason else ""
+        remark = change.resource.remark if change.action is Action.CREATE else None
+        reason = f" ({change.reason or remark})" if change.reason or remark else ""
         name = style(f"{sign} {plan.label(change.resource.id)}", colour, "bold")
         file.write(f"{name}  {words}{reason}\n")
         for line in _lines(change, full=full):

@@ -71,8 +71,11 @@ def _command(resource: Resource, file: str | None) -> str:
 
 
 def check_for_az(compilation: Compilation) -> tuple[Finding, ...]:
-    """Return a warning for each value in the files of `to_files` that has no meaning in Azure."""
-    found = [*_names(compilation)]
+    """Return a finding for each value in the files of `to_files` that has no meaning in Azure.
+
+    One without which nothing can be made there is an error.
+    """
+    found = [*_names(compilation), *_sizes(compilation)]
     for resource in compilation.resources:
         found += _texts(resource)
     return tuple(sorted(found, key=by_place))
@@ -91,6 +94,19 @@ def _names(compilation: Compilation) -> Iterator[Finding]:
             message = f"nothing names the {keys}: commands.sh says {UNNAMED!r}"
             hint = f"write {keys} under metadata, or into the context"
             yield make_finding("BAI211", message, workspace.span(), hint)
+
+
+def _sizes(compilation: Compilation) -> Iterator[Finding]:
+    """Report clusters whose size nothing says."""
+    for cluster in compilation.of_kind(Kind.CLUSTER):
+        if cluster.to_wire()["properties"]["vmSize"] == UNNAMED:
+            message = f"nothing says the vmSize of the cluster {cluster.id.name}, which Azure needs"
+            hint = "write vmSize: STANDARD_NC6, for example, below the cluster"
+            if cluster.remark:
+                hint = "declare the cluster below `clusters`, with its vmSize and scale"
+            yield make_finding(
+                "BAI215", message, cluster.span(), f"{hint}; or vm-size into the context"
+            )
 
 
 def _texts(resource: Resource) -> Iterator[Finding]:

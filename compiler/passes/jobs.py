@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from bai.compiler.passes.mounts import lower_mounts
+from bai.compiler.passes.own_shares import default_logs
 from bai.compiler.passes.references import References
 from bai.compiler.passes.scope import Scope
 from bai.compiler.passes.siblings import cluster_of
@@ -31,7 +32,9 @@ def lower_job(scope: Scope, name: str, job: Job) -> Resource:
     )
     if target.id:
         builder.set(("properties", "cluster"), {"id": str(target.id)}, target.source)
-    builder.set(("properties", "nodeCount"), job.node_count, (*at, "nodeCount"))
+    nodes = (*at, "nodeCount")
+    is_written = nodes in scope.document.values
+    builder.set(("properties", "nodeCount"), job.node_count, nodes if is_written else None)
     builder.set(("properties", "schedulingPriority"), job.priority, (*at, "priority"))
     if job.time_limit is not None:
         limit: Path = ("properties", "constraints", "maxWallClockTime")
@@ -42,10 +45,14 @@ def lower_job(scope: Scope, name: str, job: Job) -> Resource:
         source = (*at, "preparation")
         command = references.expand(job.preparation, source)
         builder.set(("properties", "jobPreparation", "commandLine"), command, source)
-    logs = (*at, "logs")
-    builder.set(("properties", "stdOutErrPathPrefix"), references.expand(job.logs, logs), logs)
     lower_toolkit(builder, job, references, at)
     lower_mounts(builder, ("properties", "mountVolumes"), job.mounts, (*at, "mounts"))
+    if job.logs is not None:
+        source = (*at, "logs")
+        path = references.expand(job.logs, source)
+        builder.set(("properties", "stdOutErrPathPrefix"), path, source)
+    else:
+        default_logs(builder, references, at)
     _directories(builder, job, references, at)
     lower_variables(builder, ("properties",), job, references, at)
     return builder.finish(scope.names.id(Kind.JOB, name))

@@ -32,7 +32,10 @@ def lower_cluster(scope: Scope, name: str, cluster: Cluster) -> Resource:
     """Return the cluster of a name."""
     at: Path = ("spec", "clusters", name)
     builder = WireBuilder(scope, at)
-    builder.set(("properties", "vmSize"), cluster.vm_size, (*at, "vmSize"))
+    size, written = cluster.vm_size, (*at, "vmSize")
+    if size is None:
+        builder.set(("properties", "vmSize"), scope.defaults.vm_size, None)
+    builder.set(("properties", "vmSize"), size, written)
     builder.set(("properties", "vmPriority"), cluster.vm_priority, (*at, "vmPriority"))
     lower_scale(builder, cluster.scale, (*at, "scale"))
     if cluster.image:

@@ -46,6 +46,8 @@ class Declared:
 
     clusters: dict[ResourceId, Cluster] = field(default_factory=dict)
     """By their ids; of several with one id, the first."""
+    measured: dict[ResourceId, Cluster] = field(default_factory=dict)
+    """Those that are made for jobs which have none, by their ids."""
     _names: dict[ResourceId, dict[str, None]] = field(default_factory=dict)
     """The names of each kind, by the id that a resource without a name would have."""
 

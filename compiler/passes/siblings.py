@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection
+from contextlib import suppress
 from dataclasses import dataclass
 
 from bai.compiler.batchai.recognition import FILES
@@ -54,13 +55,18 @@ class Target:
     cluster: Cluster | None = None
     """The cluster, if this spec declares it or one that is compiled with it."""
     source: Path | None = None
-    """Where the spec says so; None where it has only one cluster to choose from."""
+    """Where the spec says so; None where it does not: its only cluster, or a default."""
 
 
 def cluster_of(scope: Scope, job: Job, at: Path) -> Target:
     """Return the cluster that a job names, else the only one of the spec.
 
-    `at` is the job's place in the document.
+    Where the spec has none, it is the context's, or else one that is made to measure.
+
+    Args:
+        scope: the job's.
+        job: the job.
+        at: its place in the document.
     """
     own = scope.spec.clusters
     known = scope.declared.names(scope.names, Kind.CLUSTER)
@@ -73,10 +79,29 @@ def cluster_of(scope: Scope, job: Job, at: Path) -> Target:
     if len(own) == 1:
         [(name, cluster)] = own.items()
         return Target(scope.names.id(Kind.CLUSTER, name), cluster)
-    message, hint = "the job has no cluster", "declare one under clusters"
+    if not own and scope.defaults.cluster:
+        return _of_context(scope, scope.defaults.cluster, at)
+    id = scope.names.id(Kind.CLUSTER, scope.names.experiment)
+    if measured := scope.declared.measured.get(id):
+        return Target(id, measured)
+    message = "the job has no cluster"
     if own:
         message = "the job names no cluster"
-    if known:
-        hint = f"write cluster: {'one of ' if len(known) > 1 else ''}{', '.join(known)}"
+    hint = f"write cluster: {'one of ' if len(known) > 1 else ''}{', '.join(known)}"
     scope.report("BAI402", message, scope.document.key_span(at), hint)
+    return Target()
+
+
+def _of_context(scope: Scope, written: str, at: Path) -> Target:
+    """Return the cluster that the context names, for the job at a place in the document."""
+    if NAME.fullmatch(written):
+        id = scope.names.id(Kind.CLUSTER, written)
+        return Target(id, scope.declared.clusters.get(id))
+    with suppress(ValueError):
+        id = ResourceId.parse(written)
+        if id.kind is Kind.CLUSTER:
+            return Target(id, scope.declared.clusters.get(id))
+    message = f"{written!r}, which the context sets, is no name and no ARM id of a cluster"
+    hint = 'write cluster = "NAME" into the context, 1 to 64 letters, digits, `-` and `_`'
+    scope.report("BAI302", message, scope.document.key_span(at), hint)
     return Target()

@@ -70,9 +70,9 @@ class WireBuilder:
         self.spans[place] = self._document.span(source)
         return place
 
-    def finish(self, id: ResourceId) -> Resource:
-        """Return the resource."""
-        return Resource(id, self.wire, self.spans)
+    def finish(self, id: ResourceId, remark: str | None = None) -> Resource:
+        """Return the resource, with what a plan says of it beside its values."""
+        return Resource(id, self.wire, self.spans, remark=remark)
 
     def _holder(self, target: Path) -> Any:
         """Return the mapping that the last step of `target` belongs in."""

@@ -25,6 +25,8 @@ class Resource:
     """Path in the wire form -> where the user wrote what it came from."""
     left_out: Mapping[str, Any] = field(default_factory=dict, compare=False, repr=False)
     """Keys of its properties that a run goes without; their secrets stay secrets."""
+    remark: str | None = field(default=None, compare=False, repr=False)
+    """What a plan says of it beside its values."""
 
     @cached_property
     def body(self) -> Body:

@@ -70,6 +70,8 @@ def _missing_resources(
         hint = suggestion(wanted.name, known) if known else f"declare it under {part}"
         what = "cluster" if is_cluster else "file server"
         message = f"there is no {what} {wanted.name!r} in workspace {wanted.workspace}"
+        if is_cluster and path not in resource.spans:
+            message += ", which the context names"
         yield make_finding("BAI407", message, resource.span(*path), hint)
 
 

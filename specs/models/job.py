@@ -80,9 +80,11 @@ class Job(SpecModel):
     model_config = ConfigDict(json_schema_extra=one_key(*TOOLKITS))
 
     cluster: Filled | None = None
-    """Name of a cluster of this spec, or the ARM id of any; by default the spec's only cluster."""
-    node_count: Count
-    """Number of nodes, 2 for example; all must be free before the job starts."""
+    """Name of a cluster of this spec, or the ARM id of any; by default the spec's only cluster. In
+    a spec without clusters it is the context's, or else one that is made to measure.
+    """
+    node_count: Count = 1
+    """Number of nodes, 2 for example; all must be free before the job starts. By default 1."""
     priority: Literal["low", "normal", "high"] | None = None
     """Place among queued jobs: higher ones start first; the service's default is normal."""
     container: Annotated[Container, short_form("image", SCALAR_SCHEMA)] | None = None
@@ -113,9 +115,10 @@ class Job(SpecModel):
     """Name of an environment variable -> where its secret value lives: `{WANDB_API_KEY:
     env:WANDB_API_KEY}`.
     """
-    logs: Filled
+    logs: Filled | None = None
     """Path of a directory on one of the job's mounts that gets its stdout and stderr:
-    `$AZ_BATCHAI_JOB_MOUNT_ROOT/NAME` (Batch AI's stdOutErrPathPrefix).
+    `$AZ_BATCHAI_JOB_MOUNT_ROOT/NAME` (Batch AI's stdOutErrPathPrefix). By default
+    `${mounts.logs}`, which is the share `logs` unless there is a mount of that name.
     """
     time_limit: Annotated[Text, AfterValidator(_time_limit)] | None = None
     """Longest run: `90m`, `12h`, `2d`, or ISO 8601 such as `PT12H`; then the job is ended. The

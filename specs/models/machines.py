@@ -193,8 +193,10 @@ class PerformanceCounters(SpecModel):
 class Cluster(SpecModel):
     """Equal machines that jobs run on."""
 
-    vm_size: Filled
-    """Azure's name of the size of each machine: `STANDARD_NC6` (one K80 GPU), for example."""
+    vm_size: Filled | None = None
+    """Azure's name of the size of each machine: `STANDARD_NC6` (one K80 GPU), for example. By
+    default the context's; it has no meaning on this machine.
+    """
     scale: Annotated[Scale, short_form("target", COUNT_SCHEMA)]
     """Number of nodes: an integer, or `{min: 0, max: 4}` to follow the jobs."""
     vm_priority: Literal["dedicated", "lowpriority"] | None = None

@@ -630,6 +630,25 @@ def test_files_for_az_that_need_nothing_of_this_machine_come_without_warnings(ba
     assert bai.run("compile", "spec.yaml", "-d", "out").stderr == ""
 
 
+@pytest.mark.parametrize(
+    ("clusters", "way"),
+    [("clusters: {c: {scale: 1}}", "write vmSize"), ("clusters: {}", "below `clusters`")],
+)
+def test_no_files_for_az_are_written_without_a_size(bai, clusters, way):
+    text = FOR_AZ.replace(
+        "clusters:\n    c: {vmSize: S, scale: 1, user: {name: u, password: env:PW}}", clusters
+    )
+    (bai.folder / "spec.yaml").write_text(text)
+    done = bai.run("compile", "spec.yaml", "-d", "out", code=2)
+    assert "error BAI215" in done.stderr
+    assert way in done.stderr
+    assert not (bai.folder / "out").exists()
+    (bai.folder / "bai.toml").write_text('[contexts.azure]\nvm-size = "STANDARD_NC6"\n')
+    assert "BAI215" not in bai.run("compile", "spec.yaml", "-d", "out").stderr
+    written = (bai.folder / "out/cluster.json").read_text()
+    assert '"vmSize": "STANDARD_NC6"' in written
+
+
 @pytest.mark.parametrize("folder", ["taken", "taken/below/it"])
 def test_a_file_in_place_of_the_folder_for_az_is_said_plainly(bai, folder):
     spec = bai.write(bai.custom("job", "true"))

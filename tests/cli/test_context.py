@@ -73,6 +73,8 @@ def test_all_values_are_shown_by_their_keys(bai):
         "resource-group": "local",
         "workspace": "w",
         "location": "local",
+        "cluster": "made to measure",
+        "vm-size": "local",
         "storage-account": "not set",
         "storage": f"{bai.folder}/data",
         "provider.name": "embedded",

@@ -24,3 +24,50 @@ def test_a_failure_that_is_left_alone_is_told_in_python(bai, monkeypatch):
     monkeypatch.chdir(bai.folder)
     plan = str(package.load(spec).diff())
     assert plan == "unchanged job/bad (failed)\n4 unchanged"
+
+
+SMALL = """\
+apiVersion: bai/v1
+kind: Experiment
+metadata: {name: small}
+spec:
+  jobs:
+    train: {custom: {command: 'true'}}
+"""
+
+
+def test_what_a_small_spec_leaves_out_is_shown(bai):
+    (bai.folder / "small.yaml").write_text(SMALL)
+    shown = bai.run("diff", "small.yaml", code=1).stdout
+    assert "+ cluster/small  create (made to measure for its jobs)\n" in shown
+    assert "    + scaleSettings.manual.targetNodeCount: 1\n" in shown
+    assert "    + cluster.id: cluster/small\n" in shown
+    assert "    + nodeCount: 1\n" in shown
+    assert "    + stdOutErrPathPrefix: $AZ_BATCHAI_JOB_MOUNT_ROOT/logs\n" in shown
+    bai.run("apply", "small.yaml")
+    assert bai.run("diff", "small.yaml").stdout == "4 unchanged\n"
+
+
+def test_a_cluster_that_is_made_to_measure_grows_with_its_jobs(bai):
+    (bai.folder / "small.yaml").write_text(SMALL)
+    bai.run("apply", "small.yaml")
+    larger = SMALL + "    second: {nodeCount: 2, custom: {command: 'true'}}\n"
+    (bai.folder / "small.yaml").write_text(larger)
+    shown = bai.run("diff", "small.yaml", code=1).stdout
+    assert "~ cluster/small  change in place\n" in shown
+    assert "    ~ scaleSettings.manual.targetNodeCount: 1 -> 2\n" in shown
+
+
+def test_a_cluster_of_the_context_that_does_not_live_is_told_as_such(bai):
+    (bai.folder / "small.yaml").write_text(SMALL)
+    (bai.folder / "bai.toml").write_text('[contexts.here]\ncluster = "shared"\n')
+    done = bai.run("apply", "small.yaml", code=2)
+    assert "there is no cluster 'shared' in workspace local, which the context names" in done.stderr
+    bai.write("    {}\n", name="cluster.yaml")
+    text = (bai.folder / "cluster.yaml").read_text().replace("    c:", "    shared:")
+    (bai.folder / "cluster.yaml").write_text(text)
+    bai.run("apply", "cluster.yaml")
+    shown = bai.run("diff", "small.yaml", code=1).stdout
+    assert "+ job/train" in shown
+    assert "    + cluster.id: cluster/shared\n" in shown
+    assert "+ cluster/" not in shown

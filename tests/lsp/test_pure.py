@@ -112,9 +112,10 @@ def test_nothing_fits(marked):
 
 def test_required_keys_come_first_and_given_ones_not_at_all():
     found = labels(JOB + "      ▮\n      logs: x\n      custom: {command: ls}\n")
-    assert found[0] == "nodeCount"
     assert not {"logs", "custom", "horovod", "$schema"} & {*found}
-    assert labels(JOB + "      ▮")[:3] == ["nodeCount", "logs", "horovod"]
+    assert labels(JOB + "      ▮")[:2] == ["horovod", "pyTorch"]
+    servers = HEAD + "  fileServers:\n    s:\n      ▮\n      disks: {}\n"
+    assert labels(servers)[:2] == ["vmSize", "user"]
 
 
 def test_variables_fit_their_place():

@@ -167,8 +167,8 @@ def test_documentation_under_the_cursor(edit):
         found = await editor.hover(at(RIGHT, "nodeCount", 3))
         assert found.range == around(RIGHT, "nodeCount")
         assert found.contents.value == (
-            "**nodeCount**: integer from 1, required\n\n"
-            "Number of nodes, 2 for example; all must be free before the job starts."
+            "**nodeCount**: integer from 1\n\n"
+            "Number of nodes, 2 for example; all must be free before the job starts. By default 1."
         )
         found = await editor.hover(at(RIGHT, "$AZ_BATCHAI_INPUT_SET", 3))
         assert "Path of the job's input SET." in found.contents.value
