@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import errno
 import fcntl
 import os
@@ -20,6 +21,9 @@ from bai.runtime.provider.readable_copy import readable_copy
 from bai.runtime.provider.schema import MIGRATIONS, SCHEMA, VERSION
 
 BUSY_SECONDS = 30.0
+STORAGE = "storage"
+"""The folder of the storage accounts, which may be in the state folder before a database is."""
+_IGNORED = "# bai's state: nothing in this folder belongs under version control.\n*\n"
 BELOW = "({0} = ?1 OR substr({0}, 1, length(?1) + 1) = ?1 || '/' COLLATE NOCASE)"
 """Whether the id in a column is this one or one below it."""
 T = TypeVar("T")
@@ -92,10 +96,21 @@ class Database:
             self._replace(self._connect(self._file))
             self._is_copy = False
         elif not self._made and (make or self._exists()):
-            self.folder.mkdir(parents=True, exist_ok=True)
+            self._make_folder()
             self._replace(self._connect(self._file) if make else self._open())
             self._made = True
         return self._connection
+
+    def _make_folder(self) -> None:
+        """Make the state folder, with a .gitignore of its own; a folder with other files gets none.
+
+        Any folder may be named as that of the state, one that is under version control too.
+        """
+        self.folder.mkdir(parents=True, exist_ok=True)
+        if all(each.name == STORAGE for each in self.folder.iterdir()):
+            ignore = self.folder / ".gitignore"
+            with contextlib.suppress(FileExistsError), ignore.open("x") as file:
+                file.write(_IGNORED)
 
     def _replace(self, connection: sqlite3.Connection) -> None:
         old, self._connection = self._connection, connection
@@ -194,7 +209,7 @@ class Database:
             StateError: the folder can't be used.
         """
         with self._explained():
-            self.folder.mkdir(parents=True, exist_ok=True)
+            self._make_folder()
             handle = os.open(
                 self.folder / "plan.lock", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o644
             )

@@ -177,6 +177,32 @@ def test_a_storage_folder_alone_is_no_state(tmp_path):
     assert [path.name for path in (tmp_path / "state").iterdir()] == ["storage"]
 
 
+@pytest.mark.parametrize("before", [[], ["storage"]])
+def test_git_ignores_a_new_state_folder(tmp_path, before):
+    state = tmp_path / ".bai"
+    for name in before:
+        (state / name).mkdir(parents=True)
+    Store(state).put(WORKSPACE, {"location": "local"})
+    assert (state / ".gitignore").read_text().splitlines()[-1] == "*"
+    subprocess.run(["git", "init", "--quiet", tmp_path], check=True)
+    status = ["git", "-C", tmp_path, "status", "--porcelain", "--untracked-files=all"]
+    assert subprocess.check_output(status) == b""
+
+
+def test_a_folder_with_other_files_gets_no_gitignore(tmp_path):
+    (tmp_path / "train.py").touch()
+    Store(tmp_path).put(WORKSPACE, {"location": "local"})
+    assert not (tmp_path / ".gitignore").exists()
+
+
+def test_a_gitignore_that_was_changed_stays(tmp_path):
+    Store(tmp_path / "state").put(WORKSPACE, {"location": "local"})
+    (tmp_path / "state/.gitignore").write_text("state.db\n")
+    with Store(tmp_path / "state").plan_lock():
+        pass
+    assert (tmp_path / "state/.gitignore").read_text() == "state.db\n"
+
+
 def test_a_state_folder_that_is_a_file_is_refused(tmp_path):
     (tmp_path / "state").touch()
     with pytest.raises(StateError, match=r"can't use the state folder .*: Not a directory"):
