@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Final, Protocol
 
@@ -12,6 +12,7 @@ from bai.compiler.resources.texts import texts
 from bai.specs.findings import Path, Span
 
 if TYPE_CHECKING:
+    from bai.compiler.resources.words import Line
     from bai.specs.document import Document
 
 _AS_WRITTEN: Final = frozenset(("mountVolumes", "containerSettings", "pathSuffix"))
@@ -40,6 +41,7 @@ class ResourceView:
         places: Places | None = None,
         source: str = "",
         spec: Document | None = None,
+        lines: Mapping[Path, Line] | None = None,
     ) -> None:
         """Wrap a resource.
 
@@ -50,6 +52,7 @@ class ResourceView:
             places: None where only the existence of violations is checked.
             source: the text that `places` are in.
             spec: the document that it was compiled from; None for Batch AI's own files.
+            lines: the command lines and arguments that a spec has as lists of words.
         """
         self.kind = kind
         self.wire = wire
@@ -57,6 +60,7 @@ class ResourceView:
         self.places = places
         self.source = source
         self.spec = spec
+        self.lines = lines or {}
         walked = texts(wire if type(wire) is dict else {})
         self.texts: Sequence[tuple[Path, str]] = walked.found
         """(path, text) of every string, if the wire form is a mapping as it must be."""

@@ -39,7 +39,15 @@ def views_of(resources: Sequence[Resource], document: Document) -> list[Resource
         document: the document that they were compiled from.
     """
     return [
-        ResourceView(each.id.kind, each.wire, each.id, _SpecPlaces(each), document.text, document)
+        ResourceView(
+            each.id.kind,
+            each.wire,
+            each.id,
+            _SpecPlaces(each),
+            document.text,
+            document,
+            each.lines,
+        )
         for each in resources
     ]
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bai.compiler.passes.command_lines import set_line
 from bai.compiler.passes.mounts import lower_mounts
 from bai.compiler.passes.own_shares import default_logs
 from bai.compiler.passes.references import References
@@ -43,8 +44,8 @@ def lower_job(scope: Scope, name: str, job: Job) -> Resource:
         _container(builder, job.container, (*at, "container"))
     if job.preparation is not None:
         source = (*at, "preparation")
-        command = references.expand(job.preparation, source)
-        builder.set(("properties", "jobPreparation", "commandLine"), command, source)
+        line: Path = ("properties", "jobPreparation", "commandLine")
+        set_line(builder, line, job.preparation, references, source, owner=job, is_command=True)
     lower_toolkit(builder, job, references, at)
     lower_mounts(builder, ("properties", "mountVolumes"), job.mounts, (*at, "mounts"))
     if job.logs is not None:

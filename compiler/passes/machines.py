@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
+from bai.compiler.passes.command_lines import set_line
 from bai.compiler.passes.mounts import lower_mounts
 from bai.compiler.passes.references import References
 from bai.compiler.passes.scope import Scope
@@ -82,7 +83,8 @@ def _setup_task(builder: WireBuilder, task: SetupTask, references: References, a
     target = (*_NODE_SETUP, "setupTask")
     builder.mark(target, at)
     command, logs = (*at, "command"), (*at, "logs")
-    builder.set((*target, "commandLine"), references.expand(task.command, command), command)
+    line = (*target, "commandLine")
+    set_line(builder, line, task.command, references, command, owner=task, is_command=True)
     lower_variables(builder, target, task, references, at)
     builder.set((*target, "stdOutErrPathPrefix"), references.expand(task.logs, logs), logs)
 

@@ -217,7 +217,8 @@ def _instead(name: str | None, path: Path, *, is_secret: bool) -> str:
         return "write the value itself: only mounts, inputs and outputs have references"
     if is_secret and "environment" in path:
         return f"write it under `secrets`: {path[-1]}: env:{name}"
-    if is_secret and str(path[-1]).lower().endswith("args"):
+    key = next(str(step) for step in reversed(path) if isinstance(step, str))
+    if is_secret and key.lower().endswith("args"):
         return f"let the script read the environment variable {name}"
     return f"write ${name}"
 

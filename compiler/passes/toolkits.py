@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
+from bai.compiler.passes.command_lines import set_line
 from bai.compiler.passes.references import References
 from bai.compiler.passes.wire_builder import WireBuilder
 from bai.specs.findings import Path
@@ -27,6 +28,9 @@ KEYS: Final = {
 }
 """Key of a toolkit in a spec -> wire key; the process counts have a pass of their own."""
 
+LINES: Final = frozenset(("args", "command", "masterArgs", "workerArgs", "parameterServerArgs"))
+"""Those of KEYS that may be lists of words."""
+
 
 def lower_toolkit(builder: WireBuilder, job: Job, references: References, at: Path) -> None:
     """Put the settings of the job's one toolkit; `at` is the job's place in the document."""
@@ -36,7 +40,13 @@ def lower_toolkit(builder: WireBuilder, job: Job, references: References, at: Pa
     builder.set(target, {}, None)
     builder.mark(target, source)
     for key, value in toolkit.given().items():
-        if key in KEYS:
+        if key in LINES:
+            line = (*target, KEYS[key])
+            is_command = key == "command"
+            set_line(
+                builder, line, value, references, (*source, key), owner=job, is_command=is_command
+            )
+        elif key in KEYS:
             is_text = isinstance(value, str)
             expanded = references.expand(value, (*source, key)) if is_text else value
             builder.set((*target, KEYS[key]), expanded, (*source, key))

@@ -7,6 +7,7 @@ from typing import Any
 from bai.compiler.passes.scope import Scope
 from bai.compiler.resources.ids import ResourceId
 from bai.compiler.resources.resource import Resource
+from bai.compiler.resources.words import Line
 from bai.specs.findings import Path, Span
 from bai.specs.secrets import KeyVaultRef, SecretRef, secret_marker
 
@@ -20,6 +21,7 @@ class WireBuilder:
         self._document = scope.document
         self.wire: dict[str, Any] = {}
         self.spans: dict[Path, Span] = {(): scope.document.key_span(source)}
+        self.lines: dict[Path, Line] = {}
 
     def set(self, target: Path, value: Any, source: Path | None) -> None:
         """Set the wire value at `target`, from the spec value at `source`.
@@ -31,6 +33,11 @@ class WireBuilder:
         self._holder(target)[target[-1]] = value
         if source is not None:
             self.spans[target] = self._document.span(source)
+
+    def set_words(self, target: Path, line: Line, source: Path) -> None:
+        """Set the wire value at `target` to a line made of words, from the list at `source`."""
+        self.set(target, line.text, source)
+        self.lines[target] = line
 
     def set_key(self, target: Path, source: Path) -> None:
         """Set the wire value at `target` to the mapping key at the end of `source`."""
@@ -72,7 +79,7 @@ class WireBuilder:
 
     def finish(self, id: ResourceId, remark: str | None = None) -> Resource:
         """Return the resource, with what a plan says of it beside its values."""
-        return Resource(id, self.wire, self.spans, remark=remark)
+        return Resource(id, self.wire, self.spans, remark=remark, lines=self.lines)
 
     def _holder(self, target: Path) -> Any:
         """Return the mapping that the last step of `target` belongs in."""

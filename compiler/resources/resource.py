@@ -8,6 +8,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from bai.compiler.resources.ids import ResourceId
+from bai.compiler.resources.words import Line
 from bai.specs.findings import Path, Span
 
 if TYPE_CHECKING:
@@ -23,6 +24,8 @@ class Resource:
     """The body as JSON data, with markers in place of secrets; nobody changes it any more."""
     spans: Mapping[Path, Span] = field(default_factory=dict, compare=False, repr=False)
     """Path in the wire form -> where the user wrote what it came from."""
+    lines: Mapping[Path, Line] = field(default_factory=dict, compare=False, repr=False)
+    """Path in the wire form -> the line there, where it was written as a list of words."""
     left_out: Mapping[str, Any] = field(default_factory=dict, compare=False, repr=False)
     """Keys of its properties that a run goes without; their secrets stay secrets."""
     remark: str | None = field(default=None, compare=False, repr=False)

@@ -11,6 +11,7 @@ from pydantic_core import PydanticCustomError
 from bai.specs.durations import time_limit_error
 from bai.specs.models import toolkits
 from bai.specs.models.base import Count, Filled, Name, SpecModel, VariableName, one_key, short_form
+from bai.specs.models.commands import CommandLine
 from bai.specs.models.errors import model_error
 from bai.specs.models.mounts import Mounts
 from bai.specs.models.scalars import SCALAR_SCHEMA, Text
@@ -95,9 +96,9 @@ class Job(SpecModel):
     """Path below $AZ_BATCHAI_JOB_MOUNT_ROOT -> volume that appears there, in a line such as
     `azureFile://ACCOUNT/SHARE` or `file:DIRECTORY`, or in full.
     """
-    preparation: Filled | None = None
-    """Command line run on every node before the toolkit starts: `pip install -r requirements.txt`,
-    for example.
+    preparation: CommandLine | None = None
+    """Command line run on every node before the toolkit starts: `pip install -r requirements.txt`
+    for a shell, or one command word by word, `[pip, install, -r, requirements.txt]`.
     """
     inputs: dict[VariableName, Filled] = Field(default_factory=dict)
     """ID -> path of something to read, which the job finds in $AZ_BATCHAI_INPUT_ID: `{DATA:

@@ -19,6 +19,7 @@ from bai.specs.models.base import (
     VariableName,
     short_form,
 )
+from bai.specs.models.commands import CommandLine
 from bai.specs.models.errors import model_error
 from bai.specs.models.mounts import Mounts
 from bai.specs.models.scalars import Text
@@ -169,8 +170,10 @@ class User(SpecModel):
 class SetupTask(SpecModel):
     """Command run as root on every node when it is allocated or rebooted; must be idempotent."""
 
-    command: Filled
-    """Command line, run by bash: `apt-get install -y libopenmpi-dev`, for example."""
+    command: CommandLine
+    """Command line, run by bash: `apt-get install -y libopenmpi-dev`, or one command word by word,
+    `[apt-get, install, -y, libopenmpi-dev]`.
+    """
     environment: dict[VariableName, Text] = Field(default_factory=dict)
     """Name -> text of an environment variable of the command."""
     secrets: dict[VariableName, SecretSource] = Field(default_factory=dict)

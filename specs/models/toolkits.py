@@ -10,8 +10,8 @@ from pydantic.config import JsonDict
 from pydantic_core import PydanticCustomError
 
 from bai.specs.models.base import Count, Filled, SpecModel, one_key
+from bai.specs.models.commands import Arguments, CommandLine
 from bai.specs.models.errors import model_error
-from bai.specs.models.scalars import Text
 
 ONE_COUNT: JsonDict = {"not": {"required": ["processCount", "processesPerNode"]}}
 
@@ -40,8 +40,8 @@ class Script(SpecModel):
 
     script: Filled
     """Path of the Python script: `$AZ_BATCHAI_JOB_MOUNT_ROOT/code/train.py`, for example."""
-    args: Text | None = None
-    """Arguments of the script, as one command line: `--epochs 10 --lr 0.1`."""
+    args: Arguments | None = None
+    """Arguments of the script, as one line or word by word: `--epochs 10`, `[--epochs, 10]`."""
     python: Filled | None = None
     """Path of the Python interpreter, `/opt/env/bin/python` for example; by default the first
     `python` in PATH.
@@ -74,12 +74,12 @@ class TensorFlow(SpecModel):
     """Path of the Python script: `$AZ_BATCHAI_JOB_MOUNT_ROOT/code/train.py`, for example."""
     python: Filled | None = None
     """Path of the Python interpreter; by default the first `python` in PATH."""
-    master_args: Text | None = None
-    """Arguments of the script in the master, as one command line."""
-    worker_args: Text | None = None
-    """Arguments of the script in the workers, as one command line."""
-    parameter_server_args: Text | None = None
-    """Arguments of the script in the parameter servers, as one command line."""
+    master_args: Arguments | None = None
+    """Arguments of the script in the master, as one line or a list of words."""
+    worker_args: Arguments | None = None
+    """Arguments of the script in the workers, as one line or a list of words."""
+    parameter_server_args: Arguments | None = None
+    """Arguments of the script in the parameter servers, as one line or a list of words."""
     worker_count: Count | None = None
     """Number of worker processes; by default one for each node."""
     parameter_server_count: Count | None = None
@@ -100,8 +100,8 @@ class ConfigOrScript(Processes):
     """Path of a Python script to run instead of `config`."""
     python: Filled | None = None
     """Path of the Python interpreter, with `script` only; by default the first `python` in PATH."""
-    args: Text | None = None
-    """Arguments of the program or the script, as one command line."""
+    args: Arguments | None = None
+    """Arguments of the program or the script, as one line or a list of words."""
 
     @classmethod
     def key_errors(cls, keys: Collection[str]) -> Iterator[PydanticCustomError]:
@@ -140,12 +140,16 @@ class Cntk(ConfigOrScript):
 class CustomMpi(Processes):
     """Every process runs the command line."""
 
-    command: Filled
-    """Command line of each process: `python train.py`, for example."""
+    command: CommandLine
+    """Command line of each process: `python train.py` for a shell, or one command word by word,
+    `[python, train.py]`.
+    """
 
 
 class Custom(SpecModel):
     """The command line runs once, whatever `nodeCount` is; it can start others itself."""
 
-    command: Filled
-    """Command line, run on the first node: `bash run.sh`, for example."""
+    command: CommandLine
+    """Command line, run on the first node: `bash run.sh` for a shell, or one command word by word,
+    `[bash, run.sh]`.
+    """

@@ -12,6 +12,7 @@ from pydantic import BaseModel
 
 from bai.specs.document import Document
 from bai.specs.findings import Path
+from bai.specs.models.commands import is_line
 from bai.specs.models.job import Container, Output
 from bai.specs.models.machines import Cluster, FileServer, Image, Scale, User
 from bai.specs.models.mount_urls import SCHEMES
@@ -31,7 +32,6 @@ _SCALAR_KEYS: Final = frozenset(
 )
 """Keys of other tools' mappings that hold what is a bare text here."""
 _ARGUMENTS: Final = frozenset(("args", "masterArgs", "workerArgs", "parameterServerArgs"))
-_COMMANDS: Final = frozenset(("command", "preparation"))
 _BARE: Final = (Mount, Image, Container, Output)
 """Models of mappings that a bare text can stand for."""
 _BELOW: Final = "write its keys below it, indented"
@@ -67,7 +67,7 @@ def form_hint(path: Path, document: Document) -> str | None:
     if here.values is not None:
         return _named_hint(name, here.values, value, secret=secret)
     kind = bare(annotation)
-    if kind is str:
+    if kind is str or is_line(kind):
         return _text_hint(name, value)
     if kind is int:
         match value:
@@ -125,9 +125,7 @@ def _text_hint(name: str, value: Any) -> str | None:
         case [*words] if words and _are_texts(words):
             if len(words) == 1:
                 return _write(name, words[0])
-            if name in _COMMANDS and any(" " in word for word in words):
-                return _write(name, " && ".join(words))
-            if name in _ARGUMENTS | _COMMANDS:
+            if name == "command":
                 return _write(name, " ".join(_argument(word) for word in words), "in one line")
         case dict() if name in _ARGUMENTS and _are_texts(value.values()):
             options = (f"{key if key[:1] == '-' else f'--{key}'} {v}" for key, v in value.items())
@@ -191,7 +189,10 @@ def _keys(model: type[BaseModel], value: str) -> dict[str, str] | None:
         return {"share": value}
     needed = [key for key, field in fields(model).items() if field.is_required()]
     kind = int if value.isdecimal() else str
-    if not needed or bare(fields(model)[needed[0]].annotation) is not kind:
+    if not needed:
+        return None
+    annotation = bare(fields(model)[needed[0]].annotation)
+    if annotation is not kind and not (kind is str and is_line(annotation)):
         return None
     if model is User:
         needed.append("sshKey")

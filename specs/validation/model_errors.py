@@ -57,7 +57,8 @@ def _document_path(location: tuple[Any, ...], data: Any) -> Path:
     """Return the part of an error's location that exists in the document, and a missing last key.
 
     The models' locations also name steps that no document has: the full form that a short one
-    stands for, and `[key]` for a mapping's key.
+    stands for, and in brackets `[key]` for a mapping's key and the kind of a value that may be of
+    several.
     """
     path: list[str | int] = []
     for index, step in enumerate(location):
@@ -65,7 +66,9 @@ def _document_path(location: tuple[Any, ...], data: Any) -> Path:
             isinstance(data, list) and isinstance(step, int) and step < len(data)
         ):
             data = data[step]
-        elif isinstance(data, dict) and index == len(location) - 1 and step != _KEY:
+        elif isinstance(step, str) and step.startswith("["):
+            continue
+        elif isinstance(data, dict) and index == len(location) - 1:
             pass
         else:
             break

@@ -380,3 +380,10 @@ def test_what_may_be_no_reference_stays(tmp_path, text):
 def bare_head(text):
     rest = "" if "custom" in text else "      custom: {command: hostname}\n"
     return f"{SPEC}      nodeCount: 1\n{rest}      "
+
+
+def test_a_word_of_a_list_is_mended_in_its_item(tmp_path):
+    spec = SPEC + "      nodeCount: 1\n      horovod: {script: a.py, args: [–epochs, 10, 'a –b']}\n"
+    text, count = mended(tmp_path, "spec.yaml", spec)
+    assert text == spec.replace("[–epochs", "[--epochs")
+    assert count == 1

@@ -10,8 +10,8 @@ from bai.linter.facts.toolkits import ARGUMENTS, arguments
 from bai.linter.resource_view import ResourceView
 from bai.linter.rules.rule import EVERY_TEXT, rule, without
 from bai.linter.shell.shell_issue import ShellIssue
-from bai.linter.violation import Range, Violation
-from bai.specs.findings import Path
+from bai.linter.violation import Place, Range, Violation
+from bai.specs.findings import Path, Span
 
 
 @rule("BAI742", accepts={EVERY_TEXT: without(r"\\")})
@@ -62,17 +62,24 @@ def swallowed_words(resource: ResourceView) -> Iterator[Violation]:
     if resource.places is None or " #" not in resource.source:
         return
     for path, _ in [*command_lines(resource), *arguments(resource)]:
-        if comment := _comment_behind(resource, path):
-            word = comment.partition(" ")[0]
-            message = f"for YAML a comment begins at {word}: the text ends before it"
-            yield Violation(path, message, "put the whole text in quotes")
+        for scalar, span in _scalars(resource, path):
+            if comment := _comment_behind(resource, span):
+                word = comment.partition(" ")[0]
+                message = f"for YAML a comment begins at {word}: the text ends before it"
+                yield Violation(scalar, message, "put the whole text in quotes")
 
 
-def _comment_behind(resource: ResourceView, path: Path) -> str | None:
+def _scalars(resource: ResourceView, path: Path) -> Iterator[tuple[Place, Span]]:
+    """Iterate over the scalars of the line at a path: itself, or the words of a list."""
+    if line := resource.lines.get(path):
+        for word in line.words:
+            yield Range(path, word.start, word.end), word.span
+    elif span := resource.places.span(path) if resource.places else None:
+        yield path, span
+
+
+def _comment_behind(resource: ResourceView, span: Span) -> str | None:
     """Return the comment after a plain scalar if it is certainly meant as part of the text."""
-    span = resource.places.span(path) if resource.places else None
-    if span is None:
-        return None
     from bai.specs.source.places import line_at
 
     first = line_at(resource.source, span.line)

@@ -27,6 +27,7 @@ from bai.runtime.engines.local.settings import EngineSettings
 from bai.runtime.errors import LaunchError, SettingError
 from bai.runtime.jobs.paths import AttemptPaths, Wire, file_servers_folder
 from bai.runtime.secrets import in_key_vault
+from bai.runtime.toolkits.python_script import ARGUMENTS, words
 from bai.runtime.toolkits.registry import launch, toolkit_keys
 from bai.runtime.toolkits.requirements import (
     MPIRUN,
@@ -222,5 +223,8 @@ def _check_words(
         return
     secrets = [secret["name"] for secret in properties.get("secrets") or ()]
     for key, value in properties[toolkit].items():
-        if isinstance(value, str) and (name := named_secret(value, secrets)):
+        if not isinstance(value, str):
+            continue
+        text = " ".join(words(properties[toolkit], key)) if key.endswith(ARGUMENTS[1:]) else value
+        if name := named_secret(text, secrets):
             yield finding_at(resource, ("properties", toolkit, key), "BAI605", shown_secret(name))
