@@ -133,7 +133,7 @@ def _fitting_template() -> str:
     python = select(None, Path.cwd()).engine.python or sys.executable
     packages = ["horovod", *(package for package, _ in _FRAMEWORKS.values())]
     try:
-        # In another folder: a train.py beside a torch.py of one's own is no installed package.
+        # Not in this folder, where a torch.py is no installed package.
         done = subprocess.run(  # noqa: S603
             [python, "-c", _LOOK, *packages], cwd="/", capture_output=True, text=True, check=False
         )

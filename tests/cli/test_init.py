@@ -93,6 +93,14 @@ def test_what_is_installed_decides_and_is_not_imported(bai, tmp_path, packages, 
     assert (bai.folder / "first/train.py").read_text() == kept
 
 
+def test_a_module_of_one_s_own_is_no_installed_package(bai, tmp_path):
+    venv.create(tmp_path / "env", symlinks=True)
+    bai.context(python=tmp_path / "env/bin/python")
+    for package in ("horovod", "torch"):
+        (bai.folder / f"{package}.py").write_text("")
+    assert bai.run("init").stdout.startswith("template custom: ")
+
+
 def test_an_interpreter_that_is_not_there_has_nothing(bai):
     bai.context(python="/nowhere/python")
     assert bai.run("init").stdout.startswith("template custom: ")
