@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from typing import Final
 
 from bai.compiler.resources.ids import Kind, ResourceId
 from bai.compiler.resources.resource import Resource
@@ -13,6 +14,10 @@ from bai.specs.findings import Finding, FindingsError, errors
 NO_SUBSCRIPTION = "00000000-0000-0000-0000-000000000000"
 UNNAMED = "local"
 """The resource group, workspace, location and VM size of a context that names none."""
+
+
+_ORDER: Final = (Kind.WORKSPACE, Kind.EXPERIMENT, Kind.FILE_SERVER, Kind.CLUSTER, Kind.JOB)
+"""An order in which resources can be made."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +63,15 @@ class Compilation:
     def of_kind(self, kind: Kind) -> tuple[Resource, ...]:
         """Return the resources of one kind."""
         return tuple(resource for resource in self.resources if resource.id.kind is kind)
+
+
+def merged(compilations: Iterable[Compilation]) -> list[Resource]:
+    """Return the resources of compilations, each once, in the order in which they must exist."""
+    found: dict[ResourceId, Resource] = {}
+    for compilation in compilations:
+        for resource in compilation.resources:
+            found.setdefault(resource.id, resource)
+    return sorted(found.values(), key=lambda resource: _ORDER.index(resource.id.kind))
 
 
 def findings_of(compilations: Sequence[Compilation]) -> Iterator[Finding]:

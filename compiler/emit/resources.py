@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterable
 from typing import Any
 
-from bai.compiler.compilation import Compilation
+from bai.compiler.compilation import Compilation, merged
 from bai.compiler.emit.yaml_form import yaml_text
 
 
@@ -24,6 +24,5 @@ def _all(compilations: Iterable[Compilation]) -> list[dict[str, Any]]:
     """Return the resources as data: id, name and type first, then their wire form."""
     return [
         {"id": str(one.id), "name": one.id.name, "type": one.id.type} | one.to_wire()
-        for each in compilations
-        for one in each.resources
+        for one in merged(compilations)
     ]
