@@ -23,6 +23,7 @@ from bai.specs.words import counted
 
 if TYPE_CHECKING:
     # Linting and compiling need no database and no engine: those are imported where they are used.
+    from bai.deletion import Deletion
     from bai.runtime.plan.execute import Applied
     from bai.runtime.plan.plan import Plan
     from bai.session import Session
@@ -216,20 +217,18 @@ class Experiment:
 
         return execute(plan, session.provider, replace_jobs=rerun)
 
+    def deletion(self, session: Session) -> Deletion:
+        """Return which of the living resources that the specs declare can be deleted."""
+        from bai.deletion import deletion
+
+        return deletion(self._loaded.specs, self.compile(), session)
+
     def living(self, session: Session) -> list[ResourceId]:
         """Return what the specs declare and what lives, in an order in which it can be deleted.
 
-        The workspace is not among it, as others may use it, and neither is what other jobs are in
-        or run on.
+        What others use is not among it, and neither is a workspace without a document of its own.
         """
-        declared = {r.id for each in self.compile() for r in each.resources}
-        shared: set[ResourceId | None] = {id for id in declared if id.kind is Kind.WORKSPACE}
-        for live in session.resources(Kind.JOB):
-            if live.id not in declared:
-                cluster = live.wire["properties"].get("cluster")
-                shared |= {live.id.parent, ResourceId.parse(cluster["id"]) if cluster else None}
-        found = [id for id in declared - shared if session.provider.get(id)]
-        return sorted(found, key=lambda id: (-list(Kind).index(id.kind), id.name))
+        return list(self.deletion(session).ids)
 
     def open(self) -> Session:
         """Open the context that the experiment was loaded for.

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterable
 from pathlib import Path
 
 from bai.arguments import expect, expect_path
 from bai.experiment import Experiment
+from bai.linter.driver.discovery import SUFFIXES, specs_in
 from bai.runtime.context import select
 from bai.runtime.errors import MissingFileError
 from bai.specs.findings import FindingsError
 from bai.specs.names import nearest
 from bai.specs.parsed_file import ParsedFile, read_file
+from bai.specs.validation.kinds import API_VERSION
 
 _ALIKE = 0.7
 """How alike two names of files are if one is misspelt: more than by their `.yaml`."""
@@ -22,8 +25,10 @@ def load(
 ) -> Experiment:
     """Load a spec's file, or several. `lint` returns what is wrong in it, `apply` raises it.
 
+    A folder stands for the specs that are right in it.
+
     Raises:
-        MissingFileError: there is no such file.
+        MissingFileError: there is no such file, or no spec in such a folder.
         FindingsError: a file can't be read.
         ContextError: there is no such context.
         TypeError: something is no path.
@@ -35,10 +40,35 @@ def load(
         # Path's own raises where a folder can't be entered.
         if not os.path.exists(each):  # noqa: PTH110
             raise MissingFileError(_no_file(Path(each)))
-    files = [read_file(each) for each in (path, *more)]
+    files = read_specs((path, *more))
     if unreadable := [file.unreadable for file in files if file.unreadable]:
         raise FindingsError(unreadable)
     return Experiment(files, select(context, Path.cwd()))
+
+
+def read_specs(paths: Iterable[str | os.PathLike[str]]) -> list[ParsedFile]:
+    """Read files, and in the place of each folder the specs that are right in it; each once.
+
+    Raises:
+        MissingFileError: a folder has no spec.
+    """
+    found: dict[str, ParsedFile] = {}
+    for path in paths:
+        name = os.fspath(path)
+        if os.path.isdir(name):  # noqa: PTH112
+            files = specs_in(name)
+            if not files:
+                *most, last = SUFFIXES
+                raise MissingFileError(
+                    f"there is no spec in the folder {name}: a spec is a file in it, not in a "
+                    f"folder below it, that ends in {', '.join(most)} or {last} and has "
+                    f"apiVersion: {API_VERSION}"
+                )
+        else:
+            files = [read_file(name)]
+        for file in files:
+            found.setdefault(os.path.normpath(file.name), file)
+    return list(found.values())
 
 
 def _no_file(path: Path) -> str:

@@ -56,7 +56,7 @@ def compile_(
         return
     from bai.cli.exits import Exit
     from bai.cli.render.findings import print_findings
-    from bai.compiler.emit.az import to_files
+    from bai.compiler.emit.az import folder_name, to_files
     from bai.specs.findings import errors
 
     findings = experiment.check_for_azure(compilations)
@@ -64,8 +64,7 @@ def compile_(
         print_findings(findings, sys.stderr, experiment.texts)
         raise typer.Exit(Exit.USAGE)
     for compilation in compilations:
-        name = next(r.id.name for r in compilation.resources if r.id.kind == "experiments")
-        target = folder / name if len(compilations) > 1 else folder
+        target = folder / folder_name(compilation) if len(compilations) > 1 else folder
         _make_folder(target)
         for path, text in to_files(compilation).items():
             (target / path).write_text(text, "utf-8")

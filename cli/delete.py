@@ -48,7 +48,9 @@ def delete(
     if file is not None:
         experiment = checked_specs([file], context)
         session = up_to_date(experiment.open())
-        ids = experiment.living(session)
+        ids, kept = experiment.deletion(session)
+        for id in kept:
+            options.note(f"{session.label(id)} is kept: other resources need it")
     else:
         wanted, called = options.parse_name(kind or "", name)
         if called is None:
@@ -76,7 +78,8 @@ def _confirm(ids: Sequence[ResourceId], session: Session) -> None:
     """Ask on a terminal; elsewhere refuse only what would end a job, or take all of a workspace."""
     from bai.compiler.resources.ids import Kind
 
-    held = [holding for id in ids if id.kind is Kind.WORKSPACE if (holding := _held(id, session))]
+    spaces = [id for id in ids if id.kind is Kind.WORKSPACE]
+    held = [holding for id in spaces if (holding := _held(id, ids, session))]
     alive = {
         live.id: f"{session.label(live.id)} is {live.attempt.state}"
         for live in session.resources(Kind.JOB)
@@ -94,8 +97,8 @@ def _confirm(ids: Sequence[ResourceId], session: Session) -> None:
         raise typer.Exit(Exit.USAGE)
 
 
-def _held(id: ResourceId, session: Session) -> str:
-    """Return what a workspace holds, in a sentence; nothing if it is empty."""
+def _held(id: ResourceId, others: Sequence[ResourceId], session: Session) -> str:
+    """Return what a workspace holds beside others to delete, in a sentence; nothing if empty."""
     from bai.compiler.resources.ids import Kind
     from bai.specs.words import counted
 
@@ -103,7 +106,7 @@ def _held(id: ResourceId, session: Session) -> str:
         live.id.kind
         for kind in Kind
         for live in session.resources(kind)
-        if live.id != id and live.id.is_below(id)
+        if live.id not in others and live.id.is_below(id)
     ]
     counts = ", ".join(counted(count, kind.singular) for kind, count in Counter(below).items())
     return f"{session.label(id)} holds {counts}" if below else ""

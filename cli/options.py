@@ -12,7 +12,10 @@ if TYPE_CHECKING:
     from bai.compiler.resources.ids import Kind
     from bai.limits import Limits
 
-SpecFiles = Annotated[list[Path], typer.Argument(help="Specs, in YAML; - is standard input.")]
+SpecFiles = Annotated[
+    list[Path],
+    typer.Argument(help="Specs, in YAML, and folders with specs; - is standard input."),
+]
 ContextName = Annotated[
     str | None,
     typer.Option(

@@ -9,6 +9,6 @@ import typer
 
 def schema() -> None:
     """Print the JSON Schema of specs, for editors."""
-    from bai.specs.schema import experiment_schema
+    from bai.specs.schema import spec_schema
 
-    typer.echo(json.dumps(experiment_schema(), indent=2))
+    typer.echo(json.dumps(spec_schema(), indent=2))

@@ -1,4 +1,4 @@
-"""The specs that a command is given: files, and `-` for standard input."""
+"""The specs that a command is given: files, folders, and `-` for standard input."""
 
 from __future__ import annotations
 
@@ -24,24 +24,24 @@ def checked_specs(files: Sequence[Path], context: str | None) -> Experiment:
     """Load specs that have no errors; print those that they have, and exit.
 
     Args:
-        files: paths; `-` is standard input, its relative paths start from the working directory.
+        files: paths of files and folders; `-` is standard input, its relative paths start from the
+            working directory.
         context: name of the context; None for the current one.
     """
     from bai.experiment import Experiment
+    from bai.loading import read_specs
     from bai.runtime.context import select
     from bai.specs.findings import errors
-    from bai.specs.parsed_file import ParsedFile, read_file
+    from bai.specs.parsed_file import ParsedFile
 
+    paths = dict.fromkeys(map(os.fspath, files))
+    parsed = read_specs(path for path in paths if path != "-")
     # Standard input can't be read again for an excerpt.
     texts = {}
-    parsed = []
-    for file in dict.fromkeys(files):
-        if os.fspath(file) == "-":
-            content = read_standard_input()
-            texts[STDIN] = content.decode("utf-8", "replace")
-            parsed.append(ParsedFile(content, STDIN, str(Path.cwd())))
-        else:
-            parsed.append(read_file(file))
+    if "-" in paths:
+        content = read_standard_input()
+        texts[STDIN] = content.decode("utf-8", "replace")
+        parsed.append(ParsedFile(content, STDIN, str(Path.cwd())))
     experiment = Experiment(parsed, select(context, Path.cwd()))
     if found := errors(experiment.findings):
         from bai.cli.render.findings import print_findings

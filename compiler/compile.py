@@ -13,6 +13,7 @@ from bai.compiler.passes.scope import Declared, Scope
 from bai.compiler.resources.resource import Resource
 from bai.specs.findings import in_order
 from bai.specs.load import LoadedSpec
+from bai.specs.models.experiment import Experiment
 
 
 def compile_spec(spec: LoadedSpec, defaults: Defaults) -> Compilation:
@@ -33,12 +34,12 @@ def compile_spec(spec: LoadedSpec, defaults: Defaults) -> Compilation:
 def compile_specs(specs: Sequence[LoadedSpec], defaults: Defaults) -> list[Compilation]:
     """Expand specs that belong together, each as `compile_spec` does.
 
-    A job may run on a cluster of another spec.
+    A job may run on a cluster of another spec, and all have one idea of their workspace.
     """
     declared = Declared()
     scopes = [resolve_names(Scope(spec, defaults, declared=declared)) for spec in specs]
     for scope in scopes:
-        declared.add(scope.names, scope.spec)
+        declared.add(scope.names, scope.loaded)
     declared.measured.update(measured_clusters(scopes))
     return [_compilation(scope) for scope in scopes]
 
@@ -52,7 +53,8 @@ def _compilation(scope: Scope) -> Compilation:
 def _resources(scope: Scope) -> Iterator[Resource]:
     """Iterate over the resources of a spec, in the order in which they must exist."""
     yield lower_workspace(scope)
-    yield lower_experiment(scope)
+    if isinstance(scope.loaded.model, Experiment):
+        yield lower_experiment(scope)
     for name, server in scope.spec.file_servers.items():
         yield lower_file_server(scope, name, server)
     for name, cluster in scope.spec.clusters.items():

@@ -10,7 +10,7 @@ from enum import StrEnum
 from bai.compiler.batchai import vm_sizes
 from bai.compiler.batchai.variables import CLUSTER_ROOT, DESCRIPTIONS, GROUPS, TOOLKITS, describe
 from bai.compiler.resources.ids import Kind
-from bai.lsp.declarations import declared
+from bai.lsp.declarations import declared, machine_kind, machines
 from bai.lsp.hover import describe_size
 from bai.lsp.language import Language, language_of, outline_at
 from bai.lsp.outline import Outline, Place, Spot
@@ -147,8 +147,8 @@ def _values(cursor: _Cursor) -> Iterator[Suggestion]:
             if size.has_clusters or not _is_in_cluster(cursor):
                 yield _value(cursor, size.name, describe_size(size), is_text=True)
     elif cursor.language.kind is None and path[:2] == ("spec", "jobs") and path[3:] == ("cluster",):
-        for name in cursor.outline.keys_of(("spec", "clusters")):
-            yield _value(cursor, name, "cluster of this spec", is_text=True)
+        for name in machines(cursor.outline, "clusters"):
+            yield _value(cursor, name, "cluster of this file", is_text=True)
 
 
 def _value(cursor: _Cursor, value: str, detail: str, *, is_text: bool) -> Suggestion:
@@ -201,6 +201,7 @@ def _variables(cursor: _Cursor, path: Path) -> Iterator[tuple[str, str]]:
 def _is_in_cluster(cursor: _Cursor) -> bool:
     """Return whether something is written into a cluster."""
     in_spec = cursor.place.path[:2] == ("spec", "clusters")
+    in_spec = in_spec or machine_kind(cursor.outline) == "clusters"
     return cursor.language.kind is Kind.CLUSTER or in_spec
 
 

@@ -18,6 +18,11 @@ from bai.lsp.outline import Outline, Scalar
 from bai.lsp.text import Position, Range
 from bai.specs.findings import Path
 
+_NAME: Final = ("metadata", "name")
+_SECTIONS: Final = {"Cluster": "clusters", "FileServer": "fileServers"}
+"""Kind of a document -> section of a spec for what it describes."""
+_GROUPS: Final = {"jobs": "job", "clusters": "cluster", "fileServers": "file server"}
+
 Declarations = dict[str, Range]
 """Name -> where it is declared."""
 
@@ -43,31 +48,73 @@ def declared(outline: Outline, language: Language, path: Path, group: str) -> De
 
 def own_mounts(outline: Outline, path: Path) -> Declarations:
     """Return the mounts of the job or cluster of a spec that a path is in."""
-    return _keys(outline, (*path[:3], "mounts"))
+    return _keys(outline, (*owner(outline, path), "mounts"))
 
 
 def cluster_mounts(outline: Outline, path: Path) -> Declarations:
     """Return the mounts of the cluster on which the job of a spec runs that a path is in."""
-    cluster = cluster_of(outline, path)
-    return _keys(outline, ("spec", "clusters", cluster, "mounts")) if cluster else {}
+    found = cluster_of(outline, path)
+    return _keys(found.outline, (*found.path, "mounts")) if found else {}
 
 
-def cluster_of(outline: Outline, path: Path) -> str | None:
-    """Return the name of the cluster that the job at a path runs on, if the spec says it."""
-    clusters = outline.keys_of(("spec", "clusters"))
+def owner(outline: Outline, path: Path) -> Path:
+    """Return the path of the job or cluster of a spec that a path is in; empty if it is in none."""
+    if machine_kind(outline) == "clusters":
+        return path[:1] if path[:1] == ("spec",) else ()
+    is_inside = len(path) >= 3 and path[:2] in (("spec", "jobs"), ("spec", "clusters"))
+    return path[:3] if is_inside else ()
+
+
+@dataclass(frozen=True, slots=True)
+class Machine:
+    """A cluster or file server that a document declares."""
+
+    outline: Outline
+    """The document."""
+    path: Path
+    """Of its keys."""
+    name: Range
+    """Where its name stands."""
+
+
+def machine_kind(outline: Outline) -> str | None:
+    """Return the section of a spec for what a document describes: `clusters`, `fileServers`."""
+    return _SECTIONS.get(outline.text_at(("kind",)) or "")
+
+
+def machines(outline: Outline, section: str) -> dict[str, Machine]:
+    """Return the clusters or file servers that the documents of a file declare, by their names.
+
+    Those of a document itself come first.
+    """
+    found: dict[str, Machine] = {}
+    for each in (outline, *outline.file):
+        for name, key in each.keys_of(("spec", section)).items():
+            found.setdefault(name, Machine(each, ("spec", section, name), key.range))
+        if machine_kind(each) == section:
+            for scalar in each.below(_NAME):
+                found.setdefault(scalar.text, Machine(each, ("spec",), scalar.range))
+    return found
+
+
+def cluster_of(outline: Outline, path: Path) -> Machine | None:
+    """Return the cluster that the job at a path runs on, if the file says it."""
     written = outline.text_at((*path[:3], "cluster"))
     if written is not None:
-        return written if written in clusters else None
-    return next(iter(clusters)) if len(clusters) == 1 else None
+        return machines(outline, "clusters").get(written)
+    own = outline.keys_of(("spec", "clusters"))
+    return machines(outline, "clusters")[next(iter(own))] if len(own) == 1 else None
 
 
 def _of_spec(outline: Outline, path: Path, group: str) -> Declarations:
-    if len(path) < 3 or path[:2] not in (("spec", "jobs"), ("spec", "clusters")):
+    here = owner(outline, path)
+    if not here:
         return {}
     if group != "mounts":
-        return _keys(outline, (*path[:3], group))
+        return _keys(outline, (*here, group))
     # A job's own mount hides one of its cluster.
-    return cluster_mounts(outline, path) | own_mounts(outline, path)
+    inherited = cluster_mounts(outline, path) if here[:2] == ("spec", "jobs") else {}
+    return inherited | own_mounts(outline, path)
 
 
 def _keys(outline: Outline, path: Path) -> Declarations:
@@ -77,9 +124,6 @@ def _keys(outline: Outline, path: Path) -> Declarations:
 def _texts(outline: Outline, path: Path, key: str) -> Declarations:
     found = (each for each in outline.below(path) if each.path[-1] == key)
     return {scalar.text: scalar.range for scalar in found}
-
-
-_GROUPS: Final = {"jobs": "job", "clusters": "cluster", "fileServers": "file server"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,6 +137,12 @@ class Symbol:
 
 def symbols(outline: Outline) -> Iterator[Symbol]:
     """Iterate over what a spec declares."""
+    kind = outline.text_at(("kind",))
+    if section := machine_kind(outline):
+        kind = _GROUPS[section]
+    if section or kind == "Workspace":
+        for scalar in outline.below(_NAME):
+            yield Symbol(scalar.text, str(kind).lower(), scalar.range)
     for key in outline.keys:
         match key.path:
             case ("spec", str(group), str(name)) if group in _GROUPS:

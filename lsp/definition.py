@@ -6,7 +6,14 @@ import re
 
 from bai.compiler.batchai.variables import CLUSTER_ROOT, JOB_ROOT
 from bai.compiler.resources.ids import Kind
-from bai.lsp.declarations import Reference, cluster_mounts, declared, own_mounts, reference_at
+from bai.lsp.declarations import (
+    Reference,
+    cluster_mounts,
+    declared,
+    machines,
+    own_mounts,
+    reference_at,
+)
 from bai.lsp.language import Language
 from bai.lsp.outline import Outline
 from bai.lsp.text import Position, Range
@@ -54,5 +61,5 @@ def _machine(outline: Outline, path: Path, text: str) -> Range | None:
             group, name = "fileServers", found[1]
         case _:
             return None
-    key = outline.keys_of(("spec", group)).get(name)
-    return key.range if key else None
+    machine = machines(outline, group).get(name)
+    return machine.name if machine else None

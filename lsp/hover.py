@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from bai.compiler.batchai import vm_sizes
 from bai.compiler.batchai.variables import CLUSTER_ROOT, GROUPS, JOB_ROOT, describe
-from bai.lsp.declarations import Reference, own_mounts, reference_at
+from bai.lsp.declarations import Reference, own_mounts, owner, reference_at
 from bai.lsp.language import Language
 from bai.lsp.outline import Outline, Scalar
 from bai.lsp.text import Position, Range
@@ -82,7 +82,8 @@ def _reference(
         # Short references are the specs' own.
         return None
     if reference.group == "mounts":
-        is_own = reference.name in own_mounts(outline, path)
+        in_job = owner(outline, path)[:2] == ("spec", "jobs")
+        is_own = in_job and reference.name in own_mounts(outline, path)
         root = JOB_ROOT if is_own else CLUSTER_ROOT
         return f"`${root}/{reference.name}`\n\nWhere the mount {reference.name} is."
     variable = GROUPS[reference.group] + reference.name

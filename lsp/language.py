@@ -10,7 +10,7 @@ from bai.compiler.batchai.recognition import SCHEMA_KINDS, batchai_kind, is_spec
 from bai.compiler.resources.ids import Kind
 from bai.lsp.outline import Outline
 from bai.lsp.text import Position
-from bai.schemas.fields import Grammar, batchai_grammar, experiment_grammar
+from bai.schemas.fields import Grammar, batchai_grammar, spec_grammar
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,12 +28,12 @@ def language_of(outline: Outline) -> Language | None:
     One that is empty, or has only the beginning of a first key, may become a spec.
     """
     if not outline.keys:
-        return None if len(outline.scalars) > 1 else Language(None, experiment_grammar())
+        return None if len(outline.scalars) > 1 else Language(None, spec_grammar())
     data = _first_levels(outline)
     if not is_surely(data):
         return None
     if is_spec(data):
-        return Language(None, experiment_grammar())
+        return Language(None, spec_grammar(outline.text_at(("kind",))))
     kind = batchai_kind(data)
     return Language(kind, batchai_grammar(SCHEMA_KINDS[kind])) if kind else None
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from enum import Enum, auto
 from functools import cached_property
@@ -71,6 +71,8 @@ class Outline:
     scalars: list[Scalar] = field(default_factory=list)
     is_json: bool = False
     """Whether it is written in brackets, with quotes around its keys."""
+    file: Sequence[Outline] = field(default=(), repr=False, compare=False)
+    """All documents of its file, itself included."""
 
     def key_at(self, position: Position) -> Key | None:
         """Return the key that a cursor touches."""

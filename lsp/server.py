@@ -40,6 +40,7 @@ _SYMBOL_KINDS: Final = {
     "job": types.SymbolKind.Function,
     "cluster": types.SymbolKind.Array,
     "file server": types.SymbolKind.File,
+    "workspace": types.SymbolKind.Namespace,
 }
 
 _Answer = TypeVar("_Answer")

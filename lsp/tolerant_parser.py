@@ -247,4 +247,7 @@ def _key(line: str, column: int) -> tuple[str, int, int] | None:
 
 def parse_outlines(text: str) -> list[Outline]:
     """Return the outlines of a text: one for each document, at least one."""
-    return _Scanner(split_lines(text[:MAX_CHARACTERS])).run()
+    outlines = _Scanner(split_lines(text[:MAX_CHARACTERS])).run()
+    for outline in outlines:
+        outline.file = outlines
+    return outlines

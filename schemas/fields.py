@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path as FilePath
@@ -12,7 +12,8 @@ from typing import Any, Final
 from bai.schemas.errors import Path
 from bai.schemas.validators import SchemaKind, schema
 
-EXPERIMENT: Final = FilePath(__file__).with_name("experiment.schema.json")
+SPEC: Final = FilePath(__file__).with_name("experiment.schema.json")
+_NONE: Final[Mapping[str, str | None]] = {}
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,9 +38,15 @@ class Field:
 class Grammar:
     """The places of one kind of file."""
 
-    def __init__(self, schema: dict[str, Any]) -> None:
-        """Index a schema of draft 4 or 2020-12 without references to other files."""
+    def __init__(self, schema: dict[str, Any], given: Mapping[str, str | None] = _NONE) -> None:
+        """Index a schema.
+
+        Args:
+            schema: of draft 4 or 2020-12, without references to other files.
+            given: values of keys of the whole file, which decide what `if` asks.
+        """
         self._schema = schema
+        self._given = given
 
     def keys(self, path: Path, present: Collection[str] = ()) -> list[Field]:
         """Return the keys that can be added to the mapping at a path, in the schema's order.
@@ -101,6 +108,12 @@ class Grammar:
                 todo.append(self._referred(reference))
             for keyword in ("allOf", "anyOf", "oneOf"):
                 todo += part.get(keyword, ())
+            if condition := part.get("if"):
+                todo.append(part["then" if self._holds(condition) else "else"])
+
+    def _holds(self, condition: dict[str, Any]) -> bool:
+        wanted = condition["properties"].items()
+        return all(self._given.get(key) == value["const"] for key, value in wanted)
 
     def _referred(self, reference: str) -> dict[str, Any]:
         found = self._schema
@@ -124,7 +137,7 @@ class Grammar:
             " ".join(texts[:2]),
             required,
             alternative,
-            tuple(value for part in parts for value in _values(part)),
+            tuple(dict.fromkeys(value for part in parts for value in _values(part))),
             "string" in types,
             bool(types) and types <= {"object", "array"},
         )
@@ -190,10 +203,15 @@ def _words(part: dict[str, Any]) -> Iterator[str]:
             yield {"object": "mapping", "array": "list"}.get(word, word)
 
 
+def spec_grammar(kind: str | None = None) -> Grammar:
+    """Return the grammar of specs of a kind; without one, that of experiments."""
+    return Grammar(_spec_schema(), {"kind": kind})
+
+
 @cache
-def experiment_grammar() -> Grammar:
-    """Return the grammar of specs."""
-    return Grammar(json.loads(EXPERIMENT.read_text("utf-8")))
+def _spec_schema() -> dict[str, Any]:
+    found: dict[str, Any] = json.loads(SPEC.read_text("utf-8"))
+    return found
 
 
 @cache

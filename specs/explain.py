@@ -16,6 +16,7 @@ from pydantic.fields import FieldInfo
 from bai.specs.models.base import ShortForm, field_docstrings
 from bai.specs.models.experiment import Experiment
 from bai.specs.models.job import Job
+from bai.specs.models.kinds import KINDS
 from bai.specs.models.machines import Cluster, FileServer
 from bai.specs.models.mounts import Mount
 from bai.specs.models.shape import fields, shape
@@ -31,6 +32,8 @@ ROOTS: Final[dict[str, type[BaseModel]]] = {
 }
 """Where a path may begin, beside the keys of an experiment."""
 
+DOCUMENTS: Final = {f"{kind[0].lower()}{kind[1:]}": kind for kind in KINDS}
+"""Where a path into a document of a kind may begin, beside the kind itself -> the kind."""
 
 _MOST_CHOICES: Final = 4
 """Places that a message names."""
@@ -68,16 +71,18 @@ def explain(path: str) -> Explanation:
         LookupError: there is no such place; the message names the nearest.
     """
     first, *steps = path.strip(".").split(".")
-    if first not in ROOTS and first in fields(Experiment):
+    root = _root(first, steps)
+    if root is None and first in fields(Experiment):
         first, steps = "experiment", [first, *steps]
-    elif first not in ROOTS:
+        root = Experiment
+    elif root is None:
         deeper = _places().get(first, [])
         if len(deeper) != 1:
             raise LookupError(f"there is no {first!r} ({_nearest_place(first)})")
         first, *above = deeper[0].split(".")
-        steps = [*above, *steps]
-    found = Explanation(first, ROOTS[first].__name__, _document(ROOTS[first]))
-    annotation: Any = ROOTS[first]
+        root, steps = ROOTS[first], [*above, *steps]
+    found = Explanation(first, _name(root), _about(first, root))
+    annotation: Any = root
     for index, step in enumerate(steps):
         here = shape(annotation)
         if here.values is not None:
@@ -99,6 +104,32 @@ def explain(path: str) -> Explanation:
         text = field_docstrings(here.model).get(step, "")
         found = Explanation(f"{found.path}.{step}", _words(field), text, field.is_required())
     return _with_children(found, annotation)
+
+
+def _root(first: str, steps: Sequence[str]) -> type[BaseModel] | None:
+    """Return the model of the root that a path begins with; None if it begins with none.
+
+    `cluster` are the keys of a cluster, wherever it stands, and `cluster.metadata` those of the
+    document.
+    """
+    kind = first if first in KINDS else DOCUMENTS.get(first)
+    if kind and (first not in ROOTS or (steps and steps[0] in fields(KINDS[kind]))):
+        return KINDS[kind]
+    return ROOTS.get(first)
+
+
+def _name(root: type[BaseModel]) -> str:
+    return next((kind for kind, model in KINDS.items() if model is root), root.__name__)
+
+
+def _about(first: str, root: type[BaseModel]) -> str:
+    """Return the description of a root; that of a part says that it can be a document as well."""
+    kind = DOCUMENTS.get(first)
+    if kind is None or root is KINDS[kind]:
+        return _document(root)
+    return (
+        f"{_document(root)} In a document of its own (`kind: {kind}`) these keys stand in `spec`."
+    )
 
 
 @cache

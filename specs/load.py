@@ -7,9 +7,9 @@ from dataclasses import dataclass
 
 from bai.specs.document import Document
 from bai.specs.findings import Finding, Path, Span, in_order
-from bai.specs.models.experiment import Experiment
+from bai.specs.models.kinds import AnySpec
 from bai.specs.validation.findings import spec_findings
-from bai.specs.validation.kinds import no_experiment
+from bai.specs.validation.kinds import no_spec
 from bai.specs.validation.messages import finding_of
 from bai.specs.validation.model_errors import ModelError, validate
 from bai.specs.validation.recovery import recover, with_meant_keys
@@ -18,9 +18,9 @@ from bai.specs.validation.spec_keys import SpecKeys
 
 @dataclass(frozen=True, slots=True)
 class LoadedSpec:
-    """An experiment with the document it was read from."""
+    """A spec of any kind with the document that it was read from."""
 
-    model: Experiment
+    model: AnySpec
     document: Document
     directory: str
     """Absolute path of the folder that relative paths in the spec start from."""
@@ -78,17 +78,17 @@ def _keys_of(unread: Set[Span | None], document: Document) -> Set[Span]:
 
 def load_document(document: Document, directory: str) -> LoadResult:
     """Make a spec of a document, as `load_documents` does."""
-    if refused := no_experiment(document):
+    if refused := no_spec(document):
         return LoadResult((), refused)
     found = validate(document.data)
-    if isinstance(found, Experiment):
+    if isinstance(found, AnySpec):
         return LoadResult((LoadedSpec(found, document, directory),), ())
     keys = SpecKeys(document)
     findings = spec_findings(found, document, keys)
     while respelt := with_meant_keys(found, document, keys):
         document, paths = respelt
         found = validate(document.data)
-        if isinstance(found, Experiment):
+        if isinstance(found, AnySpec):
             spec = LoadedSpec(found, document, directory, is_valid=False)
             return LoadResult((spec,), findings)
         keys = SpecKeys(document)

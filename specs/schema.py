@@ -6,21 +6,46 @@ import json
 import sys
 from typing import Any, Final
 
-from bai.specs.models.experiment import Experiment
+from pydantic import BaseModel
+from pydantic.json_schema import JsonSchemaMode, models_json_schema
+
+from bai.specs.models.kinds import EXPERIMENT, KINDS
 
 _NULL: Final = {"type": "null"}
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
 
 
-def experiment_schema() -> dict[str, Any]:
-    """Return the schema as data: every key with its description, short forms included."""
-    schema = _trimmed(Experiment.model_json_schema(by_alias=True, mode="validation"))
-    return {"$schema": DIALECT, "title": "Experiment spec of bai", **schema}
+def spec_schema() -> dict[str, Any]:
+    """Return the schema as data: every key with its description, short forms included.
+
+    One schema is for all kinds: `kind` decides which keys a document has. Without one it is an
+    experiment.
+    """
+    pairs: list[tuple[type[BaseModel], JsonSchemaMode]]
+    pairs = [(model, "validation") for model in KINDS.values()]
+    references, found = models_json_schema(pairs, by_alias=True)
+    schemas = {kind: references[model, "validation"] for kind, model in KINDS.items()}
+    schema: dict[str, Any] = schemas.pop(EXPERIMENT)
+    for kind, other in reversed(schemas.items()):
+        is_kind = {"properties": {"kind": {"const": kind}}, "required": ["kind"]}
+        schema = {"if": is_kind, "then": other, "else": schema}
+    definitions = _trimmed(found)
+    keys = definitions["$defs"][EXPERIMENT]["properties"]
+    kinds = {"enum": list(KINDS), "description": keys["kind"]["description"]}
+    return {
+        "$schema": DIALECT,
+        "title": "Spec of bai",
+        "type": "object",
+        "properties": {"apiVersion": keys["apiVersion"], "kind": kinds},
+        "required": ["apiVersion", "kind", "metadata"],
+        **schema,
+        **definitions,
+    }
 
 
 def schema_text() -> str:
     """Return the schema as it is kept in `schemas/experiment.schema.json`."""
-    return json.dumps(experiment_schema(), indent=2) + "\n"
+    return json.dumps(spec_schema(), indent=2) + "\n"
 
 
 def _trimmed(value: Any) -> Any:

@@ -23,7 +23,8 @@ from pydantic.fields import FieldInfo
 from pydantic_core import PydanticUndefined
 
 from bai.specs.explain import ROOTS, Child, explain
-from bai.specs.models.experiment import Experiment
+from bai.specs.models.kinds import WorkspaceDocument, root_of
+from bai.specs.models.metadata import MachineMetadata
 from bai.specs.models.secret_forms import SecretForm
 from bai.specs.models.shape import fields, shape
 
@@ -55,6 +56,9 @@ The examples are cut from the specs in `docs/keys/`, which the tests compile.
 This file is made by `python tools/build_keys.py`.
 """
 
+DOCUMENTS: Final = {"workspace": WorkspaceDocument, "cluster.metadata": MachineMetadata}
+"""What a document of another kind has beside the keys that an experiment has for it."""
+
 Examples = dict[tuple[type[BaseModel], str], list[str]]
 """Model and key -> the values that the specs have for it, in order."""
 
@@ -75,7 +79,7 @@ def sections() -> dict[type[BaseModel], str]:
             if inner and inner not in found and not elsewhere:
                 visit(inner, place)
 
-    for root, model in ROOTS.items():
+    for root, model in {**ROOTS, **DOCUMENTS}.items():
         visit(model, root)
     return found
 
@@ -94,7 +98,8 @@ def examples() -> Examples:
     for path in sorted(SPECS.glob("*.yaml")):
         text = path.read_text("utf-8")
         for document in yaml.compose_all(text, yaml.SafeLoader):
-            _collect(document, Experiment, text, found)
+            data = yaml.SafeLoader("").construct_document(document)
+            _collect(document, root_of(data), text, found)
     return found
 
 
@@ -189,7 +194,7 @@ def build() -> str:
             "one, and run python tools/build_keys.py"
         )
     for model, path in sections().items():
-        level = "##" if path in ROOTS else "###"
+        level = "##" if path in ROOTS or path in DOCUMENTS else "###"
         lines += [f"{level} {path}\n", f"{explain(path).description}\n"]
         lines += [*table(model, path, known), ""]
     return "\n".join(lines)

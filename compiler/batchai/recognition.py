@@ -147,9 +147,10 @@ def is_surely(data: Any) -> bool:
     if is_spec(data):
         version, kind = data.get("apiVersion"), data.get("kind")
         if version is None and kind is None:
-            spec = data.get("spec")
-            return isinstance(spec, dict) and not _SPEC_KEYS.isdisjoint(spec)
-        return str(version).lower().startswith("bai/") or kind == "Experiment"
+            return has_part_of_spec(data.get("spec"))
+        is_machine = kind in _MACHINES and "vmSize" in (data.get("spec") or ())
+        is_unversioned = version is None and is_machine
+        return str(version).lower().startswith("bai/") or kind == "Experiment" or is_unversioned
     if address := data.get("$schema"):
         return "batchai" in str(address).lower() or _is_ours_by_keys(data)
     # A schema of something has `type`, and other resources of Azure have one or two of the keys.
@@ -204,3 +205,5 @@ def _known(kind: Kind, properties: dict[str, Any]) -> AbstractSet[str]:
 
 
 _SPEC_KEYS: Final = frozenset(("jobs", "clusters", "fileServers"))
+_MACHINES: Final = frozenset(("Cluster", "FileServer"))
+"""Kinds of specs that other tools have as well, for other things."""

@@ -24,6 +24,15 @@ from bai.specs.secrets import STORAGE_KEY, parse_secret_marker
 SCHEMA_URL: Final = "https://raw.githubusercontent.com/Azure/BatchAI/master/schemas/2018-05-01/"
 
 
+def folder_name(compilation: Compilation) -> str:
+    """Return the name of the folder for the files of one spec of several."""
+    for experiment in compilation.of_kind(Kind.EXPERIMENT):
+        return experiment.id.name
+    # All but the last one are what it stands on.
+    id = compilation.resources[-1].id
+    return f"{id.kind.singular}-{id.name}"
+
+
 def to_files(compilation: Compilation) -> dict[str, str]:
     """Return file name -> text: a file for each resource that takes one, and `commands.sh`.
 

@@ -31,7 +31,7 @@ _NODE_SETUP: Final[Path] = ("properties", "nodeSetup")
 
 def lower_cluster(scope: Scope, name: str, cluster: Cluster) -> Resource:
     """Return the cluster of a name."""
-    at: Path = ("spec", "clusters", name)
+    at = scope.place("clusters", name)
     builder = WireBuilder(scope, at)
     size, written = cluster.vm_size, (*at, "vmSize")
     if size is None:
@@ -100,7 +100,7 @@ def _counters(builder: WireBuilder, counters: PerformanceCounters, at: Path) -> 
 
 def lower_file_server(scope: Scope, name: str, server: FileServer) -> Resource:
     """Return the file server of a name."""
-    at: Path = ("spec", "fileServers", name)
+    at = scope.place("fileServers", name)
     builder = WireBuilder(scope, at)
     builder.set(("properties", "vmSize"), server.vm_size, (*at, "vmSize"))
     ssh: Path = ("properties", "sshConfiguration")

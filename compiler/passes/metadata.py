@@ -9,11 +9,12 @@ import re
 from dataclasses import replace
 
 from bai.compiler.batchai.regions import meant_region
-from bai.compiler.passes.scope import UNSET, Names, Scope
+from bai.compiler.passes.scope import UNSET, Names, Scope, WrittenWorkspace
 from bai.compiler.passes.wire_builder import WireBuilder
 from bai.compiler.resources.ids import NAME, RESOURCE_GROUP, Kind
 from bai.compiler.resources.resource import Resource
 from bai.specs.findings import Severity
+from bai.specs.models.metadata import ExperimentMetadata, WorkspaceMetadata
 
 _ANY = re.compile(r"[^/\s]+")
 _UUID = re.compile(r"[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}")
@@ -34,11 +35,12 @@ def resolve_names(scope: Scope) -> Scope:
     A name that is missing or malformed is `unset` in the result, so that the passes can go on.
     """
     metadata, defaults = scope.loaded.model.metadata, scope.defaults
+    workspace = metadata.name if isinstance(metadata, WorkspaceMetadata) else metadata.workspace
     names = Names(
         _name(scope, "subscription", metadata.subscription, defaults.subscription),
         _name(scope, "resourceGroup", metadata.resource_group, defaults.resource_group),
-        _name(scope, "workspace", metadata.workspace, defaults.workspace),
-        metadata.name,
+        _name(scope, "workspace", workspace, defaults.workspace),
+        metadata.name if isinstance(metadata, ExperimentMetadata) else UNSET,
         _name(scope, "location", metadata.location, defaults.location),
         metadata.location is not None,
     )
@@ -76,13 +78,21 @@ def _is_a_name(subscription: str) -> bool:
 
 
 def lower_workspace(scope: Scope) -> Resource:
-    """Return the workspace."""
+    """Return the workspace; what the spec leaves out is what others write about it."""
     builder = WireBuilder(scope, ("metadata",))
-    written = ("metadata", "location") if scope.names.location_written else None
-    builder.set(("location",), scope.names.location, written)
-    for key, value in scope.loaded.model.metadata.tags.items():
-        builder.set(("tags", key), value, ("metadata", "tags", key))
-    return builder.finish(scope.names.id(Kind.WORKSPACE, scope.names.workspace))
+    names, written = scope.names, scope.declared.workspace(scope.names)
+    if names.location_written:
+        builder.set(("location",), names.location, ("metadata", "location"))
+    else:
+        builder.set(("location",), written.location or names.location, None)
+    own = WrittenWorkspace.of(scope.loaded.model).tags
+    for key, value in (own or written.tags).items():
+        builder.set(("tags", key), value, ("metadata", "tags", key) if own else None)
+    left_open = set() if written.location else {"location"}
+    if not written.tags and not written.is_document:
+        left_open.add("tags")
+    workspace = builder.finish(names.id(Kind.WORKSPACE, names.workspace))
+    return replace(workspace, left_open=frozenset(left_open))
 
 
 def lower_experiment(scope: Scope) -> Resource:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -13,8 +13,10 @@ from bai.specs.codes import make_finding
 from bai.specs.document import Document
 from bai.specs.findings import Finding, Fix, Path, Severity, Span
 from bai.specs.load import LoadedSpec
-from bai.specs.models.experiment import ExperimentSpec
+from bai.specs.models.experiment import Experiment, ExperimentSpec
+from bai.specs.models.kinds import AnySpec, WorkspaceDocument, contents
 from bai.specs.models.machines import Cluster
+from bai.specs.models.metadata import MachineMetadata
 
 UNSET: Final = "unset"
 """Stands for a name that is missing or malformed, so that the passes can go on."""
@@ -41,6 +43,31 @@ class Names:
 
 
 @dataclass(frozen=True, slots=True)
+class WrittenWorkspace:
+    """What specs write about a workspace. What one leaves out, it has from the others."""
+
+    location: str | None = None
+    tags: Mapping[str, str] = field(default_factory=dict)
+    is_document: bool = False
+    """Whether there is a document of its own, so that tags that are not there are none."""
+
+    @classmethod
+    def of(cls, model: AnySpec) -> WrittenWorkspace:
+        """Return what a spec writes."""
+        metadata = model.metadata
+        tags = {} if isinstance(metadata, MachineMetadata) else metadata.tags
+        return cls(metadata.location, tags, isinstance(model, WorkspaceDocument))
+
+    def with_other(self, other: WrittenWorkspace) -> WrittenWorkspace:
+        """Return this with what another one adds to it."""
+        return WrittenWorkspace(
+            self.location or other.location,
+            self.tags or other.tags,
+            self.is_document or other.is_document,
+        )
+
+
+@dataclass(frozen=True, slots=True)
 class Declared:
     """The clusters and file servers of specs that may name them, their own ones included."""
 
@@ -50,13 +77,24 @@ class Declared:
     """Those that are made for jobs which have none, by their ids."""
     _names: dict[ResourceId, dict[str, None]] = field(default_factory=dict)
     """The names of each kind, by the id that a resource without a name would have."""
+    _workspaces: dict[ResourceId, WrittenWorkspace] = field(default_factory=dict)
 
-    def add(self, names: Names, spec: ExperimentSpec) -> None:
+    def add(self, names: Names, loaded: LoadedSpec) -> None:
         """Add what a spec declares."""
+        spec = contents(loaded.model)
         for name, cluster in spec.clusters.items():
             self.clusters.setdefault(names.id(Kind.CLUSTER, name), cluster)
         for kind, found in (Kind.CLUSTER, spec.clusters), (Kind.FILE_SERVER, spec.file_servers):
             self._names.setdefault(names.id(kind, ""), {}).update(dict.fromkeys(found))
+        workspace = names.id(Kind.WORKSPACE, names.workspace)
+        written = WrittenWorkspace.of(loaded.model)
+        if known := self._workspaces.get(workspace):
+            written = known.with_other(written)
+        self._workspaces[workspace] = written
+
+    def workspace(self, names: Names) -> WrittenWorkspace:
+        """Return what all specs write about the workspace of one of them."""
+        return self._workspaces.get(names.id(Kind.WORKSPACE, names.workspace), WrittenWorkspace())
 
     def names(self, names: Names, kind: Kind) -> Collection[str]:
         """Return the names of a kind in the workspace of a spec with these names."""
@@ -77,13 +115,22 @@ class Scope:
 
     @property
     def spec(self) -> ExperimentSpec:
-        """The content of the spec."""
-        return self.loaded.model.spec
+        """What the spec declares, whatever its kind, in the form of an experiment's `spec`."""
+        return contents(self.loaded.model)
 
     @property
     def document(self) -> Document:
         """The document that the spec was read from."""
         return self.loaded.document
+
+    def place(self, section: str, name: str) -> Path:
+        """Return where a cluster, file server or job of the spec stands in its document."""
+        is_whole = not isinstance(self.loaded.model, Experiment)
+        return ("spec",) if is_whole else ("spec", section, name)
+
+    def name_span(self, at: Path) -> Span:
+        """Return where the name of what stands at a place is written."""
+        return self.document.key_span(at) if at != ("spec",) else self.span(("metadata", "name"))
 
     def absolute(self, path: str) -> str:
         """Return a path of the spec, which starts from the folder of its file, in full."""

@@ -16,11 +16,11 @@ class WireBuilder:
     """Collects a wire body and its spans."""
 
     def __init__(self, scope: Scope, source: Path) -> None:
-        """Start a body whose source is the mapping at the key `source`."""
+        """Start a body whose source is the mapping at `source`."""
         self.scope = scope
         self._document = scope.document
         self.wire: dict[str, Any] = {}
-        self.spans: dict[Path, Span] = {(): scope.document.key_span(source)}
+        self.spans: dict[Path, Span] = {(): scope.name_span(source)}
         self.lines: dict[Path, Line] = {}
 
     def set(self, target: Path, value: Any, source: Path | None) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Set
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
@@ -30,6 +30,8 @@ class Resource:
     """Keys of its properties that a run goes without; their secrets stay secrets."""
     remark: str | None = field(default=None, compare=False, repr=False)
     """What a plan says of it beside its values."""
+    left_open: Set[str] = field(default_factory=frozenset, compare=False, repr=False)
+    """Keys of which the user says nothing: a live resource keeps what it has."""
 
     @cached_property
     def body(self) -> Body:

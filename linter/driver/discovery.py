@@ -12,8 +12,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from operator import attrgetter
 from typing import Any, Final
 
-from bai.compiler.batchai.recognition import is_surely
-from bai.specs.parsed_file import ParsedFile
+from bai.compiler.batchai.recognition import is_spec, is_surely
+from bai.specs.parsed_file import ParsedFile, unreadable
 from bai.specs.syntax.characters import MAX_BYTES, encoding_of
 
 SUFFIXES: Final = (".yaml", ".yml", ".json")
@@ -22,15 +22,19 @@ _AT_ONCE: Final = 1 << 16
 """Bytes to ask for at once, which hardly any file has: memory for them is taken first."""
 
 
-def find_files(paths: Iterable[str]) -> Iterator[tuple[str, bool]]:
+def find_files(paths: Iterable[str], *, deep: bool = True) -> Iterator[tuple[str, bool]]:
     """Iterate over (file, whether it was named) of named files and the files in named folders.
 
     In folders, only YAML and JSON files are found; hidden folders and virtual environments are
     skipped, links to folders not followed. A folder that can't be searched is yielded itself.
+
+    Args:
+        paths: files and folders.
+        deep: whether the folders in a folder are searched as well.
     """
     found: dict[str, tuple[str, bool]] = {}
     for path in paths:
-        for file, named in _below(path):
+        for file, named in _below(path, deep=deep):
             key = os.path.normpath(file)
             # A named file counts as named even if it was also found in a folder.
             if key not in found or named:
@@ -88,7 +92,7 @@ def _is_gone(error: OSError) -> bool:
     return error.errno in (errno.ENOENT, errno.ENOTDIR, errno.ELOOP, errno.ENXIO)
 
 
-def _below(path: str) -> Iterator[tuple[str, bool]]:
+def _below(path: str, *, deep: bool) -> Iterator[tuple[str, bool]]:
     if not os.path.isdir(path):  # noqa: PTH112
         yield path, True
         return
@@ -106,7 +110,7 @@ def _below(path: str) -> Iterator[tuple[str, bool]]:
         below = []
         for entry in entries:
             if _is_folder(entry):
-                if _is_searched(entry):
+                if deep and _is_searched(entry):
                     below.append((prefix + entry.name, False))
             elif entry.name.endswith(SUFFIXES):
                 yield prefix + entry.name, False
@@ -143,6 +147,32 @@ def may_be_ours(content: bytes, words: Sequence[bytes] = _WORDS) -> bool:
         # Every other byte of ASCII in UTF-16 is zero.
         content = content.replace(b"\0", b"")
     return any(word in content for word in words)
+
+
+def specs_in(folder: str) -> list[ParsedFile]:
+    """Return the files in a folder, not those in folders below it, that hold specs.
+
+    Files that can't be read or parsed count where they may hold one.
+    """
+    found = []
+    for path, _ in find_files([folder], deep=False):
+        try:
+            content = content_of(path, named=False)
+        except OSError as error:
+            what = "folder" if path == folder else "file"
+            found.append(ParsedFile(b"", path, folder, unreadable(path, error, what)))
+            continue
+        if content is not None and may_be_ours(content):
+            file = ParsedFile(content, path, os.path.abspath(folder))  # noqa: PTH100
+            if _has_spec(file):
+                found.append(file)
+    return found
+
+
+def _has_spec(file: ParsedFile) -> bool:
+    if file.syntax_errors and _SPEC_VERSION in file.content:
+        return True
+    return any(is_spec(each.data) and is_surely(each.data) for each in file.documents)
 
 
 def is_ours(file: ParsedFile) -> bool:

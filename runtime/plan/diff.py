@@ -83,6 +83,7 @@ def _change(
 ) -> Change:
     if live is None:
         return Change(Action.CREATE, resource, None)
+    resource = _with_live_values(resource, live)
     differences = tuple(compare(live.wire, resource.to_wire()))
     kind = resource.id.kind
     if kind is Kind.JOB:
@@ -103,6 +104,12 @@ def _change(
     words = {Kind.CLUSTER: "only the scale of a cluster", Kind.WORKSPACE: "only tags"}
     reason = f"{words.get(kind, 'nothing')} changes in place"
     return Change(Action.REFUSE, resource, live, differences, reason)
+
+
+def _with_live_values(resource: Resource, live: LiveResource) -> Resource:
+    """Return a resource with the live values of what the user says nothing of."""
+    kept = {key: live.wire[key] for key in resource.left_open if key in live.wire}
+    return replace(resource, wire={**resource.wire, **kept}) if kept else resource
 
 
 def _with_newer(change: Change, newer: NewerFiles) -> Change:

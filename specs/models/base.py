@@ -12,7 +12,7 @@ import textwrap
 from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass
 from functools import cache
-from typing import Annotated, Any, Self
+from typing import Annotated, Any, Literal, Self
 
 from pydantic import (
     BaseModel,
@@ -102,6 +102,15 @@ class SpecModel(BaseModel):
         for key, text in field_docstrings(cls).items():
             schema["properties"][key]["description"] = text
         return schema
+
+
+class DocumentModel(SpecModel):
+    """A whole document, of any kind."""
+
+    api_version: Literal["bai/v1"]
+    """Version of the language that the file is written in: `bai/v1`."""
+    kind: str
+    """What the document describes: `Experiment`, `Cluster`, `FileServer` or `Workspace`."""
 
 
 @cache

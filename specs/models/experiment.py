@@ -1,4 +1,4 @@
-"""The whole document: `kind: Experiment`."""
+"""`kind: Experiment`: jobs, with the clusters and file servers that they need."""
 
 from __future__ import annotations
 
@@ -6,28 +6,11 @@ from typing import Literal
 
 from pydantic import Field
 
-from bai.specs.models.base import Filled, Name, SpecModel
+from bai.specs.models.base import DocumentModel, Filled, SpecModel
 from bai.specs.models.job import Jobs
 from bai.specs.models.machines import Clusters, FileServers
-from bai.specs.models.scalars import Text
+from bai.specs.models.metadata import ExperimentMetadata
 from bai.specs.models.secret_forms import SecretSource
-
-
-class Metadata(SpecModel):
-    """Names of the experiment and of what holds it."""
-
-    name: Name
-    """Name of the experiment, `digits` for example: it groups the jobs of one subject."""
-    workspace: Name | None = None
-    """Name of the workspace that holds the experiment; by default the context's."""
-    resource_group: Filled | None = None
-    """Name of the Azure resource group that holds the workspace; by default the context's."""
-    subscription: Filled | None = None
-    """Id of the Azure subscription, a UUID; by default the context's."""
-    location: Filled | None = None
-    """Azure region of the workspace, `eastus` for example; by default the context's."""
-    tags: dict[Text, Text] = Field(default_factory=dict)
-    """Tags of the workspace, name -> text: `{team: vision}`."""
 
 
 class ExperimentSpec(SpecModel):
@@ -47,14 +30,11 @@ class ExperimentSpec(SpecModel):
     """Name -> job, a program with the nodes that it runs on."""
 
 
-class Experiment(SpecModel):
+class Experiment(DocumentModel):
     """An experiment: jobs and the machines they run on."""
 
-    api_version: Literal["bai/v1"]
-    """Version of the language that the file is written in: `bai/v1`."""
     kind: Literal["Experiment"]
-    """What the file describes: always `Experiment`."""
-    metadata: Metadata
+    metadata: ExperimentMetadata
     """What the experiment is called, and the workspace that holds it: `{name: digits}`."""
     spec: ExperimentSpec
     """Jobs, and the clusters and file servers that they need."""

@@ -1,4 +1,4 @@
-"""The models of the language as a tree: from a model and a key to what stands there."""
+"""The models of the language as trees: from a document's model and a path to what stands there."""
 
 from __future__ import annotations
 
@@ -14,7 +14,6 @@ from pydantic.fields import FieldInfo
 
 from bai.specs.findings import Path
 from bai.specs.models.base import SpecModel
-from bai.specs.models.experiment import Experiment
 from bai.specs.models.secret_forms import SecretForm
 from bai.specs.secrets import KeyVaultRef, SecretRef
 
@@ -64,13 +63,14 @@ def fields(model: type[BaseModel]) -> dict[str, FieldInfo]:
     return {field.alias or name: field for name, field in model.model_fields.items()}
 
 
-def mappings(data: Any) -> Iterator[tuple[Path, dict[str, Any], Shape]]:
+def mappings(data: Any, root: type[SpecModel]) -> Iterator[tuple[Path, dict[str, Any], Shape]]:
     """Yield the mappings of a spec that stand where the language expects one.
 
     Args:
         data: a document's data, valid or not.
+        root: the model of the document.
     """
-    todo: list[tuple[Path, Any, Shape]] = [((), data, Shape(Experiment))]
+    todo: list[tuple[Path, Any, Shape]] = [((), data, Shape(root))]
     while todo:
         path, value, here = todo.pop()
         if not isinstance(value, dict) or here == Shape(None):
@@ -79,17 +79,17 @@ def mappings(data: Any) -> Iterator[tuple[Path, dict[str, Any], Shape]]:
         todo += [((*path, key), inner, _below(here, key)) for key, inner in value.items()]
 
 
-def model_at(path: Path) -> type[SpecModel] | None:
-    """Return the model of the mapping at `path` in a spec, or None if its keys are free."""
-    here = Shape(Experiment)
+def model_at(path: Path, root: type[SpecModel]) -> type[SpecModel] | None:
+    """Return the model of the mapping at `path` in a document, or None if its keys are free."""
+    here = Shape(root)
     for step in path:
         here = _below(here, step)
     return here.model
 
 
-def annotation_at(path: Path) -> Any:
-    """Return the annotation of the value at `path` in a spec, or None if there can't be one."""
-    annotation: Any = Experiment
+def annotation_at(path: Path, root: type[SpecModel]) -> Any:
+    """Return the annotation of the value at `path` in a document; None if there can't be one."""
+    annotation: Any = root
     for step in path:
         here = shape(annotation)
         field = fields(here.model).get(str(step)) if here.model else None
@@ -104,18 +104,18 @@ def _below(here: Shape, step: str | int) -> Shape:
     return shape(field.annotation) if field else Shape(None)
 
 
-def homes(key: str) -> tuple[tuple[str, ...], ...]:
-    """Return the paths of the mappings that know `key`, with `ANY` for free keys."""
-    return tuple(_homes().get(key, ()))
+def homes(key: str, root: type[SpecModel]) -> tuple[tuple[str, ...], ...]:
+    """Return the paths of a document's mappings that know `key`, with `ANY` for free keys."""
+    return tuple(_homes(root).get(key, ()))
 
 
-def all_keys() -> Collection[str]:
-    """Return all keys that the language knows, in any mapping."""
-    return _homes().keys()
+def all_keys(root: type[SpecModel]) -> Collection[str]:
+    """Return all keys that a document may have, in any mapping."""
+    return _homes(root).keys()
 
 
 @cache
-def _homes() -> dict[str, list[tuple[str, ...]]]:
+def _homes(root: type[SpecModel]) -> dict[str, list[tuple[str, ...]]]:
     found: dict[str, list[tuple[str, ...]]] = {}
 
     def visit(annotation: Any, path: tuple[str, ...]) -> None:
@@ -127,5 +127,5 @@ def _homes() -> dict[str, list[tuple[str, ...]]]:
                 found.setdefault(name, []).append(path)
                 visit(field.annotation, (*path, name))
 
-    visit(Experiment, ())
+    visit(root, ())
     return found

@@ -14,6 +14,7 @@ from bai.specs.document import Document
 from bai.specs.findings import Path
 from bai.specs.models.commands import is_line
 from bai.specs.models.job import Container, Output
+from bai.specs.models.kinds import root_of
 from bai.specs.models.machines import Cluster, FileServer, Image, Scale, User
 from bai.specs.models.mount_urls import SCHEMES
 from bai.specs.models.mounts import AzureFile, Mount
@@ -51,11 +52,11 @@ def form_hint(path: Path, document: Document) -> str | None:
     """
     if not path or path not in document.values:
         return None
-    value = document.value(path)
-    annotation = annotation_at(path)
+    value, root = document.value(path), root_of(document.data)
+    annotation = annotation_at(path, root)
     name, here = str(path[-1]), shape(annotation)
     if value is None:
-        return _missing_value(path, annotation)
+        return _missing_value(path, annotation, annotation_at(path[:-1], root))
     if here.model is SecretForm or is_secret_place(path[:-1]):
         return None
     texts, secret = _texts(value), is_secret_place(path)
@@ -108,8 +109,8 @@ def mount_hint(path: Path, document: Document) -> str | None:
     return None
 
 
-def _missing_value(path: Path, annotation: Any) -> str:
-    here, above = shape(annotation), shape(annotation_at(path[:-1]))
+def _missing_value(path: Path, annotation: Any, outer: Any) -> str:
+    here, above = shape(annotation), shape(outer)
     if above.values is not None and here.model is None:
         return 'write "" for an empty text'
     if here.model is Mount:

@@ -10,6 +10,7 @@ from typing import Any, Final, NamedTuple
 from bai.specs.codes import make_finding
 from bai.specs.document import Document
 from bai.specs.findings import Finding, Path, in_order
+from bai.specs.models.kinds import root_of
 from bai.specs.models.mounts import Mount, mount_path_errors
 from bai.specs.models.shape import fields, mappings, shape
 from bai.specs.source.places import line_at
@@ -107,7 +108,7 @@ def _wrong_sets(document: Document, explained: Set[Path], meant: _Meant) -> Iter
         explained: places about which there is a finding.
         meant: the keys that unknown keys stand for.
     """
-    for path, value, here in mappings(document.data):
+    for path, value, here in mappings(document.data, root_of(document.data)):
         keys = [key for key, inner in value.items() if inner is not None]
         if here.model:
             # What only a misspelt or misplaced key, or its indent, makes wrong.

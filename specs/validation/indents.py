@@ -33,7 +33,7 @@ def wrong_indents(document: Document, keys: SpecKeys) -> Iterator[tuple[Finding,
         # There braces say what belongs where.
         return
     known: dict[Path, tuple[dict[str, Any], Shape]] = {}
-    for path, data, here in mappings(document.data):
+    for path, data, here in mappings(document.data, keys.root):
         known[path] = data, here
         outer, outside = known[path[:-1]]
         if path and outside.model:
@@ -114,7 +114,7 @@ def _not_below(
             yield found, [(*path, each) for each in (holder, *beside)]
         is_open = value is None and key in fields(model)
         holder, beside = (key, []) if is_open else ("", [])
-        inside = shape(annotation_at((*path, key))) if is_open else Shape(None)
+        inside = shape(annotation_at((*path, key), keys.root)) if is_open else Shape(None)
 
 
 def _belongs(path: Path, inside: Shape, model: type[BaseModel], keys: SpecKeys) -> bool:
@@ -125,7 +125,7 @@ def _belongs(path: Path, inside: Shape, model: type[BaseModel], keys: SpecKeys) 
     if inside.model:
         return key in fields(inside.model)
     # Any name can stand there, so this one must mean nothing else.
-    return inside.values is not None and not homes(key) and not keys.meaning(path).only
+    return inside.values is not None and not homes(key, keys.root) and not keys.meaning(path).only
 
 
 def _is_on_line_of(first: Path, second: Path, document: Document) -> bool:

@@ -1,15 +1,15 @@
-"""Whether a document is an experiment, by its kind and apiVersion and by what it has."""
+"""Which kind a document is of, by its kind and apiVersion and by what it has."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterator, Sequence
 from itertools import takewhile
-from typing import Any
+from typing import Any, Final
 
 from bai.specs.document import Document, error_at
 from bai.specs.findings import Finding, Path
-from bai.specs.models.experiment import ExperimentSpec
+from bai.specs.models.kinds import EXPERIMENT, KINDS, meant_kind, root_of, spec_keys
 from bai.specs.models.shape import ANY, fields, model_at
 from bai.specs.names import nearest
 from bai.specs.source.edits import word_fix
@@ -17,17 +17,23 @@ from bai.specs.source.plain_scalar import kind_of
 from bai.specs.syntax.json_events import looks_like_json
 
 API_VERSION = "bai/v1"
-KIND = "Experiment"
+_EXPERIMENT: Final = frozenset(("jobs", "clusters", "fileServers", "storageAccount", "storageKey"))
+"""Keys that tell an experiment."""
+_MACHINES: Final = frozenset(("vmSize", "scale", "disks"))
+"""Keys that tell a cluster or a file server, in a document that says that it is one."""
+_MOST_NAMED: Final = 3
+"""Keys that a message names."""
 _KUBERNETES = r"(?:[-.\w]+/)?v[0-9]+(?:(?:alpha|beta)[0-9]+)?"
 """An apiVersion of Kubernetes: `v1`, `apps/v1`, `example.org/v1beta1`."""
 
 
-def no_experiment(document: Document) -> tuple[Finding, ...]:
-    """Return what is wrong with a document that is no experiment, which is all there is to say."""
+def no_spec(document: Document) -> tuple[Finding, ...]:
+    """Return what is wrong with a document that is no spec, which is all there is to say."""
     if finding := _not_a_spec(document):
         return (finding,)
     kinds = wrong_kinds(document)
-    return () if is_experiment(document.data) else kinds
+    is_ours = _is_ours_by_keys(document.data) and not is_foreign(document.data)
+    return () if is_ours else kinds
 
 
 def _not_a_spec(document: Document) -> Finding | None:
@@ -51,23 +57,51 @@ def batchai_file(document: Document) -> Finding:
 def wrong_kinds(document: Document) -> tuple[Finding, ...]:
     """Return what is wrong with the kind and the apiVersion of a mapping.
 
-    Of a document that is no experiment by its spec either, that is all there is to say.
+    Of a document that is no spec by its keys either, that is all there is to say.
     """
     data = document.data
     if is_foreign(data):
         return (_for_another_tool(document),)
     found = []
-    for key, right in (("kind", KIND), ("apiVersion", API_VERSION)):
-        given = data.get(key, right)
-        if given != right:
-            is_text = isinstance(given, str)
-            message = f"there is no {key} {given!r}" if is_text else f"{key} is no string"
-            wrong = error_at("BAI205", message, document, (key,), f"write {key}: {right}")
-            found.append(wrong.replaced(fix=word_fix(document, (key,), (right,))))
-    if found and not is_experiment(data):
+    if finding := _wrong_kind(document):
+        found.append(finding)
+    version = data.get("apiVersion", API_VERSION)
+    if version != API_VERSION:
+        is_text = isinstance(version, str)
+        message = f"there is no apiVersion {version!r}" if is_text else "apiVersion is no string"
+        hint = f"write apiVersion: {API_VERSION}"
+        wrong = error_at("BAI205", message, document, ("apiVersion",), hint)
+        found.append(wrong.replaced(fix=word_fix(document, ("apiVersion",), (API_VERSION,))))
+    if found and not _is_ours_by_keys(data):
         first = found[0]
         return (first.replaced(hint=f"{first.hint}. The rest of the document was not checked"),)
     return tuple(found)
+
+
+def _wrong_kind(document: Document) -> Finding | None:
+    """Return the finding for a kind that is none, or that has other keys."""
+    data, path = document.data, ("kind",)
+    meant = meant_kind(data)
+    given = data.get("kind", meant)
+    if given == meant:
+        return None
+    if not isinstance(given, str):
+        return error_at("BAI205", "kind is no string", document, path, f"write kind: {meant}")
+    if given in KINDS:
+        keys = [key for key in data["spec"] if key not in spec_keys(given)]
+        names = ", ".join(keys[:_MOST_NAMED]) + (", ..." if len(keys) > _MOST_NAMED else "")
+        article = "an" if meant == EXPERIMENT else "a"
+        message = f"kind is {given}, but the spec has keys of {article} {meant}: {names}"
+        hint = f"write kind: {meant}"
+        if given == EXPERIMENT:
+            section = {"Cluster": "clusters", "FileServer": "fileServers"}[meant]
+            hint += f"; in an Experiment they stand below spec.{section}.NAME"
+        return error_at("BAI205", message, document, path, hint)
+    *most, last = KINDS
+    is_clear = nearest(given, KINDS) or _is_ours_by_keys(data)
+    hint = f"write kind: {meant}" if is_clear else f"valid here: {', '.join(most)} and {last}"
+    found = error_at("BAI205", f"there is no kind {given!r}", document, path, hint)
+    return found.replaced(fix=word_fix(document, path, KINDS))
 
 
 def _for_another_tool(document: Document) -> Finding:
@@ -86,23 +120,28 @@ def _for_another_tool(document: Document) -> Finding:
 
 def is_foreign(data: Any) -> bool:
     """Return whether a mapping says that it is for another tool, Kubernetes for one."""
-    kind, version = data.get("kind", KIND), data.get("apiVersion")
-    if is_experiment(data) or not isinstance(kind, str):
+    kind, version = data.get("kind", EXPERIMENT), data.get("apiVersion")
+    if _is_experiment(data) or not isinstance(kind, str):
         return False
     if isinstance(version, str):
         return not version.lower().startswith("bai") and not nearest(version, (API_VERSION,), 0.8)
-    return version is None and not nearest(kind, (KIND,))
+    return version is None and not nearest(kind, KINDS)
 
 
 def _is_ours(data: dict[str, Any]) -> bool:
-    """Return whether a mapping is an experiment by its spec or its apiVersion."""
-    return is_experiment(data) or data.get("apiVersion") == API_VERSION
+    """Return whether a mapping is a spec by its keys or its apiVersion."""
+    return _is_ours_by_keys(data) or data.get("apiVersion") == API_VERSION
 
 
-def is_experiment(data: Any) -> bool:
-    """Return whether a mapping is an experiment by its spec, whatever its kind says."""
+def _is_ours_by_keys(data: Any) -> bool:
+    """Return whether a mapping is a spec by the keys of its `spec`, whatever its kind says."""
+    is_other = meant_kind(data) != EXPERIMENT
+    return _is_experiment(data) or (is_other and not _MACHINES.isdisjoint(data.get("spec") or ()))
+
+
+def _is_experiment(data: Any) -> bool:
     spec = data.get("spec")
-    return isinstance(spec, dict) and not spec.keys().isdisjoint(fields(ExperimentSpec))
+    return isinstance(spec, dict) and not spec.keys().isdisjoint(_EXPERIMENT)
 
 
 def without_names(document: Document) -> Iterator[tuple[Finding, Sequence[Path]]]:
@@ -113,7 +152,7 @@ def without_names(document: Document) -> Iterator[tuple[Finding, Sequence[Path]]
     spec = document.data.get("spec")
     for part in ("jobs", "clusters", "fileServers"):
         given = spec.get(part) if isinstance(spec, dict) else None
-        model = model_at(("spec", part, ANY))
+        model = model_at(("spec", part, ANY), root_of(document.data))
         if not isinstance(given, dict) or model is None:
             continue
         known = fields(model)

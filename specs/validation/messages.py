@@ -27,6 +27,7 @@ _PATTERNS: Final = {
     base.VARIABLE_PATTERN: ("name of a variable", "letters, digits and `_`, not a digit first"),
 }
 """Pattern of a field -> what its values are called, and the rule in words."""
+_SPEC: Final = ("spec",)
 _DOUBLED: Final = ("spec", "spec")
 _AT_KEY: Final = frozenset(("BAI502", "BAI503", "BAI701", "BAI702", "BAI305"))
 """Codes of what is wrong with a key rather than with the value behind it."""
@@ -82,11 +83,14 @@ def _option_span(path: Path, name: str, document: Document) -> Span | None:
 def _pydantic_finding(error: ModelError, document: Document, keys: SpecKeys) -> Finding:
     """Return the finding for an error that pydantic finds by itself."""
     path, value, context = error.path, error.value, error.context
-    name, model = str(path[-1]) if path else "", model_at(path[:-1])
+    name, model = str(path[-1]) if path else "", model_at(path[:-1], keys.root)
     match error.code:
         case "extra_forbidden" if path == _DOUBLED:
             hint = "remove this line, and indent the keys below it like it"
             return error_at("BAI201", "spec stands in spec", document, path, hint, key=True)
+        case "extra_forbidden" if path == _SPEC:
+            hint = "remove it: the location and the tags of a workspace stand in its metadata"
+            return error_at("BAI201", "a workspace has no spec", document, path, hint, key=True)
         case "extra_forbidden":
             message = f"unknown key {name!r}"
             found = error_at("BAI201", message, document, path, keys.hint(path), key=True)

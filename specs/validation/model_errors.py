@@ -9,7 +9,7 @@ from typing import Any, Final
 from pydantic import ValidationError
 
 from bai.specs.findings import Path
-from bai.specs.models.experiment import Experiment
+from bai.specs.models.kinds import AnySpec, root_of
 
 _MAX_ERRORS: Final = 1_000
 """Errors of one spec that are looked at: each takes time to explain."""
@@ -35,10 +35,10 @@ class ModelError:
     """Whether the key is wrong, and not the value behind it."""
 
 
-def validate(data: Any) -> Experiment | Sequence[ModelError]:
-    """Return the experiment that a document's data is, or what the models refuse in it."""
+def validate(data: Any) -> AnySpec | Sequence[ModelError]:
+    """Return the model that a document's data makes, or what the models refuse in it."""
     try:
-        return Experiment.model_validate(data, by_alias=True, by_name=False)
+        return root_of(data).model_validate(data, by_alias=True, by_name=False)
     except ValidationError as error:
         return [
             ModelError(

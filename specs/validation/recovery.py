@@ -8,9 +8,9 @@ from typing import Any, Final, NamedTuple
 
 from bai.specs.document import Document, copied, value_at
 from bai.specs.findings import Path, Span
-from bai.specs.models.experiment import Experiment
+from bai.specs.models.kinds import AnySpec, meant_kind
 from bai.specs.toolkits import TOOLKITS
-from bai.specs.validation.kinds import API_VERSION, KIND
+from bai.specs.validation.kinds import API_VERSION
 from bai.specs.validation.model_errors import ModelError, validate
 from bai.specs.validation.spec_keys import SpecKeys
 from bai.specs.validation.unknown_keys import MAX_ROUNDS
@@ -20,28 +20,39 @@ _ALONE: Final = frozenset({"container", "preparation", "priority", "timeLimit"})
 """Keys of a job that nothing else in a spec leans on."""
 _ANY: Final = ""
 """Any name, in a place."""
-_STAND_INS: Final[Sequence[tuple[Path, Any]]] = (
-    (("kind",), KIND),
-    (("apiVersion",), API_VERSION),
-    (("metadata", "name"), "name"),
-    (("spec", "clusters", _ANY, "vmSize"), "SIZE"),
+_StandIns = Sequence[tuple[Path, Any]]
+_DOCUMENT: Final[_StandIns] = ((("apiVersion",), API_VERSION), (("metadata", "name"), "name"))
+_CLUSTER: Final[_StandIns] = (
+    (("vmSize",), "SIZE"),
     # As large as the service allows: whatever a job needs has room.
-    (("spec", "clusters", _ANY, "scale"), 100),
-    (("spec", "clusters", _ANY, "mounts", _ANY), {"unmanaged": {"command": "mount"}}),
-    (("spec", "fileServers", _ANY, "vmSize"), "SIZE"),
-    (("spec", "jobs", _ANY, "mounts", _ANY), {"unmanaged": {"command": "mount"}}),
-    (("spec", "jobs", _ANY, "environment", _ANY), ""),
-    (("spec", "jobs", _ANY, "nodeCount"), 1),
-    (("spec", "jobs", _ANY, "logs"), "[logs]"),
-    (("spec", "jobs", _ANY, "secrets", _ANY), "env:SECRET"),
+    (("scale",), 100),
+    (("mounts", _ANY), {"unmanaged": {"command": "mount"}}),
 )
-"""(place, a value there of which no rule has anything to say): the rest finds what it leans on."""
+_STAND_INS: Final[Mapping[str, _StandIns]] = {
+    "Experiment": (
+        *_DOCUMENT,
+        *((("spec", "clusters", _ANY, *place), value) for place, value in _CLUSTER),
+        (("spec", "fileServers", _ANY, "vmSize"), "SIZE"),
+        (("spec", "jobs", _ANY, "mounts", _ANY), {"unmanaged": {"command": "mount"}}),
+        (("spec", "jobs", _ANY, "environment", _ANY), ""),
+        (("spec", "jobs", _ANY, "nodeCount"), 1),
+        (("spec", "jobs", _ANY, "logs"), "[logs]"),
+        (("spec", "jobs", _ANY, "secrets", _ANY), "env:SECRET"),
+    ),
+    "Cluster": (*_DOCUMENT, *((("spec", *place), value) for place, value in _CLUSTER)),
+    "FileServer": (*_DOCUMENT, (("spec", "vmSize"), "SIZE")),
+    "Workspace": _DOCUMENT,
+}
+"""Kind -> (place, a value there of which no rule has anything to say).
+
+The rest of a document finds what it leans on.
+"""
 
 
 class Recovered(NamedTuple):
     """What is right in a spec."""
 
-    model: Experiment | None
+    model: AnySpec | None
     """None if something wrong declares what all the rest leans on."""
     unclear: Sequence[ModelError]
     """The errors that keep other parts of the spec out of the model."""
@@ -110,6 +121,9 @@ def recover(errors: Sequence[ModelError], document: Document, keys: SpecKeys) ->
         keys: the meanings of its other unknown keys.
     """
     data = copied(document.data)
+    data["kind"] = meant_kind(data)
+    # What is wrong with it leaves no doubt.
+    errors = [error for error in errors if error.path != ("kind",)]
     unclear: list[ModelError] = []
     for _ in range(MAX_ROUNDS):
         wrong = [error for error in errors if not _is_repaired(error, data, keys)]
@@ -120,7 +134,7 @@ def recover(errors: Sequence[ModelError], document: Document, keys: SpecKeys) ->
             # Nothing leans on a job.
             del value_at(data, _JOBS)[job]
         found = validate(data)
-        if isinstance(found, Experiment):
+        if isinstance(found, AnySpec):
             return Recovered(found, unclear)
         errors = found
     return Recovered(None, unclear or errors)
@@ -141,7 +155,7 @@ def _is_repaired(error: ModelError, data: Any, keys: SpecKeys) -> bool:
     is_idle = is_unknown and (_meant_key(error, keys) or not isinstance(holder[key], (dict, list)))
     if not is_missing and (is_idle or _is_alone(path)):
         del holder[key]
-    elif found := _stand_in(path):
+    elif found := _stand_in(path, data["kind"]):
         place, value = found
         value_at(data, place[:-1])[place[-1]] = value
     else:
@@ -149,9 +163,9 @@ def _is_repaired(error: ModelError, data: Any, keys: SpecKeys) -> bool:
     return True
 
 
-def _stand_in(path: Path) -> tuple[Path, Any] | None:
-    """Return the place around a path that something can stand in for, and what."""
-    for place, value in _STAND_INS:
+def _stand_in(path: Path, kind: str) -> tuple[Path, Any] | None:
+    """Return the place around a path of a kind that something can stand in for, and what."""
+    for place, value in _STAND_INS[kind]:
         here = path[: len(place)]
         if len(here) == len(place) and all(
             step in (_ANY, at) for step, at in zip(place, here, strict=True)

@@ -7,6 +7,7 @@ from typing import Final
 
 from bai.specs.document import Document, value_at
 from bai.specs.findings import Fix, Path
+from bai.specs.models.kinds import EXPERIMENT, KINDS, WorkspaceDocument, meant_kind
 from bai.specs.models.shape import ANY, all_keys, fields, homes, model_at
 from bai.specs.names import evident
 from bai.specs.toolkits import IN_SPECS, TOOLKITS
@@ -79,20 +80,30 @@ class SpecKeys:
 
     def __init__(self, document: Document) -> None:
         """Look at a spec, valid or not."""
+        kind = meant_kind(document.data)
+        self.root = KINDS[kind]
+        """The model of the spec."""
+        # An experiment has all keys of the other kinds as well.
+        self._others = {} if kind == EXPERIMENT else {k: KINDS[k] for k in KINDS if k != kind}
         self._document = document
         self._meanings: dict[Path, Meaning] = {}
         self._toolkits: dict[Path, Sequence[str]] = {}
 
     def all_keys(self) -> Collection[str]:
-        """Return all keys of specs."""
-        return all_keys()
+        """Return all keys of specs: an experiment has those of the other kinds as well."""
+        return all_keys(KINDS[EXPERIMENT])
 
     def owners(self, key: str, near: Path) -> Sequence[Path]:
         """Return the paths of the mappings that take a key, those nearest to a path."""
-        return [path for _, path in best(self._ranked(key, near), lambda ranked: ranked[0])]
+        if found := best(self._ranked(key, near), lambda ranked: ranked[0]):
+            return [path for _, path in found]
+        return [(kind, *path) for kind, root in self._others.items() for path in homes(key, root)]
 
     def in_words(self, owner: Path) -> str:
         """Return the place of a mapping for a message."""
+        if owner and owner[0] in self._others:
+            article = "an" if owner[0] == EXPERIMENT else "a"
+            return f"{'.'.join(map(str, owner[1:]))} of {article} {owner[0]}"
         return ".".join(map(str, owner)) or "the top level"
 
     def rival(self, owner: Path) -> str | None:
@@ -152,19 +163,21 @@ class SpecKeys:
             yield (*meaning.owners[0], meaning.elsewhere)
 
     def _unknown(self, path: Path) -> UnknownKey:
-        model = model_at(path[:-1])
+        model = model_at(path[:-1], self.root)
         valid = list(fields(model)) if model else []
         name = str(path[-1])
         alias = BATCH_AI_KEYS.get(name)
         if alias == "nodeCount" and "scale" in valid:
             # Of a cluster, the nodes are its scale.
             alias = "scale"
+        if name == "workspace" and self.root is WorkspaceDocument:
+            alias = "name"
         present = [key for key in valid if (*path[:-1], key) in self._document.keys]
         return UnknownKey(path, valid, present, alias, _instead(path, alias or name, valid))
 
     def _ranked(self, key: str, near: Path) -> Iterator[tuple[tuple[int, int, int], Path]]:
         """Yield the path of each mapping that takes a key, with how near it is."""
-        for steps in homes(key):
+        for steps in homes(key, self.root):
             shared = 0
             while shared < min(len(steps), len(near)) and steps[shared] in (ANY, near[shared]):
                 shared += 1

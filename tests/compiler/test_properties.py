@@ -2,12 +2,12 @@
 
 import json
 
-from compiling import compile_spec
+from compiling import compile_spec, compile_specs
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from loading import load_text
 
-from bai.compiler.compilation import Defaults
+from bai.compiler.compilation import Defaults, duplicates, merged
 from bai.compiler.passes.cap import cap
 from bai.compiler.resources.bodies import body_from_wire
 from bai.compiler.resources.ids import Kind, ResourceId
@@ -198,6 +198,22 @@ def compile_data(data):
     return compile_spec(spec, CONTEXT)
 
 
+def document(kind, name, spec):
+    return {"apiVersion": "bai/v1", "kind": kind, "metadata": {"name": name}, "spec": spec}
+
+
+def parted(data):
+    """Return the spec with its clusters and file servers in documents of their own."""
+    spec = dict(data["spec"])
+    account = {key: spec[key] for key in ("storageAccount", "storageKey") if key in spec}
+    machines, servers = spec.pop("clusters"), spec.pop("fileServers")
+    return [
+        data | {"spec": spec},
+        *(document("Cluster", name, account | cluster) for name, cluster in machines.items()),
+        *(document("FileServer", name, server) for name, server in servers.items()),
+    ]
+
+
 def is_by_chance(finding):
     """A job may be larger than its cluster, and any text no command or script; no more is wrong."""
     return finding.code in {"BAI325", "BAI514", "BAI704", "BAI708", "BAI801"}
@@ -217,6 +233,25 @@ def test_valid_specs_compile_to_what_the_service_takes(data):
             assert validate(schema, wire) == ()
     order = [ORDER.index(resource.id.kind) for resource in compilation.resources]
     assert order == sorted(order)
+
+
+@settings(deadline=None, max_examples=40)
+@given(specs(), st.data())
+def test_machines_in_documents_of_their_own_compile_to_the_same(data, choice):
+    documents = choice.draw(st.permutations(parted(data)))
+    texts = [json.dumps(each, indent=1) for each in documents]
+    loaded = [load_text(text, "generated.json", "/project") for text in texts]
+    assert [each.findings for each in loaded] == [()] * len(documents)
+    compilations = compile_specs([spec for each in loaded for spec in each.specs], CONTEXT)
+    whole = compile_data(data)
+    assert {each.id: each.wire for each in merged(compilations)} == {
+        each.id: each.wire for each in whole.resources
+    }
+    assert list(duplicates(each for one in compilations for each in one.resources)) == []
+    found = [finding for each in compilations for finding in each.findings]
+    assert sorted((f.code, f.message) for f in found) == sorted(
+        (f.code, f.message) for f in whole.findings
+    )
 
 
 @settings(deadline=None, max_examples=30)

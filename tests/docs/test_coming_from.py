@@ -7,6 +7,7 @@ import pytest
 
 from bai.compiler.importer.names import ImportNames
 from bai.importing import import_
+from bai.specs.models.experiment import Experiment
 from bai.specs.models.shape import all_keys
 
 PAGE = (Path(__file__).parents[2] / "docs/coming-from.md").read_text()
@@ -33,7 +34,7 @@ def test_a_command_is_there_with_its_options(bai, command):
 @pytest.mark.parametrize("key", KEYS)
 def test_a_key_is_one_of_the_language(key):
     path = key.partition(":")[0]
-    assert set(path.split(".")) <= set(all_keys())
+    assert set(path.split(".")) <= set(all_keys(Experiment))
 
 
 def test_the_file_is_imported_as_shown(tmp_path):

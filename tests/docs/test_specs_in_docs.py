@@ -7,10 +7,10 @@ import re
 from pathlib import Path
 
 import pytest
-from compiling import compile_spec
+from compiling import compile_specs
 from loading import load_text
 
-from bai.compiler.compilation import Defaults
+from bai.compiler.compilation import Defaults, findings_of
 
 ROOT = Path(__file__).parents[2]
 # The pages of rules are wrong on purpose; they have tests of their own.
@@ -21,7 +21,7 @@ SPEC = re.compile(r"(?<!`:\n\n)^```yaml\n(.*?)^```", re.MULTILINE | re.DOTALL)
 def specs_in_pages():
     for page in PAGES:
         for number, match in enumerate(SPEC.finditer(page.read_text()), start=1):
-            if "kind: Experiment" in match[1]:
+            if "apiVersion: bai/v1\n" in match[1]:
                 yield pytest.param(match[1], id=f"{page.name}-{number}")
 
 
@@ -30,7 +30,7 @@ def test_spec_in_docs_compiles(text):
     loaded = load_text(text, "docs.yaml", str(ROOT))
     assert loaded.findings == ()
     defaults = Defaults(resource_group="group", workspace="workspace", location="eastus")
-    for spec in loaded.specs:
-        compilation = compile_spec(spec, defaults)
-        assert compilation.findings == ()
-        assert compilation.resources
+    compilations = compile_specs(loaded.specs, defaults)
+    assert list(findings_of(compilations)) == []
+    assert compilations
+    assert all(each.resources for each in compilations)

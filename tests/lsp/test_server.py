@@ -292,7 +292,7 @@ def test_several_documents_in_one_file(edit):
         await editor.open(text)
         found = await editor.definition(at(text, "cluster: cpu", 10))
         assert found.range == around(text, "cpu")
-        assert list(await editor.complete(at(text, "cluster: cpu", 9))) == ["cpu"]
+        assert list(await editor.complete(at(text, "cluster: cpu", 9))) == ["cpu", "gpu"]
 
     edit(session)
 

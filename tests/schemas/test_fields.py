@@ -4,11 +4,11 @@ import json
 
 import pytest
 
-from bai.schemas.fields import EXPERIMENT, batchai_grammar, experiment_grammar
+from bai.schemas.fields import SPEC, batchai_grammar, spec_grammar
 from bai.schemas.validators import schema
 from bai.specs.explain import explain
 
-SPEC = experiment_grammar()
+GRAMMAR = spec_grammar()
 JOB = ("spec", "jobs", "train")
 
 
@@ -29,7 +29,7 @@ JOB = ("spec", "jobs", "train")
 )
 def test_keys_are_those_that_explain_knows(path, place):
     known = {child.name: child for child in explain(place).children}
-    fields = {field.name: field for field in SPEC.keys(path)}
+    fields = {field.name: field for field in GRAMMAR.keys(path)}
     assert fields.keys() == known.keys()
     for name, field in fields.items():
         assert field.required == known[name].required
@@ -46,7 +46,7 @@ def descriptions(schema):
 
 @pytest.mark.parametrize("kind", ["job", "cluster", "fileServer", None])
 def test_descriptions_say_something(kind):
-    text = json.loads(EXPERIMENT.read_text()) if kind is None else schema(kind, "source")
+    text = json.loads(SPEC.read_text()) if kind is None else schema(kind, "source")
     found = dict(descriptions(text))
     found.pop("properties", None)
     assert len(found) > 10
@@ -54,16 +54,21 @@ def test_descriptions_say_something(kind):
 
 
 def test_values_that_can_be_listed():
-    assert SPEC.field((*JOB, "priority")).values == ("low", "normal", "high")
-    assert SPEC.field(("kind",)).values == ("Experiment",)
-    assert SPEC.field((*JOB, "nodeCount")).values == ()
+    assert GRAMMAR.field((*JOB, "priority")).values == ("low", "normal", "high")
+    assert GRAMMAR.field(("kind",)).values == (
+        "Experiment",
+        "Cluster",
+        "FileServer",
+        "Workspace",
+    )
+    assert GRAMMAR.field((*JOB, "nodeCount")).values == ()
 
 
 def test_of_several_toolkits_one_is_enough():
-    toolkits = [field.name for field in SPEC.keys(JOB) if field.alternative]
+    toolkits = [field.name for field in GRAMMAR.keys(JOB) if field.alternative]
     assert toolkits[:2] == ["horovod", "pyTorch"]
     assert "nodeCount" not in toolkits
-    left = [field.name for field in SPEC.keys(JOB, ["horovod"])]
+    left = [field.name for field in GRAMMAR.keys(JOB, ["horovod"])]
     assert not {*left} & {*toolkits}
     assert "nodeCount" in left
     properties = batchai_grammar("job").keys(("properties",), ["caffeSettings"])
@@ -91,4 +96,4 @@ def test_places_in_lists_and_nowhere():
     assert grammar.field(share).required
     assert grammar.field(("properties", "nothing")) is None
     assert grammar.keys(("properties", "nodeCount", "deeper")) == []
-    assert SPEC.field(()) is None
+    assert GRAMMAR.field(()) is None

@@ -177,9 +177,9 @@ def test_unknown_keys_lead_to_the_toolkit_of_the_job():
 
 
 def test_homes():
-    assert ("spec", "jobs", "NAME", "horovod") in homes("processCount")
-    assert homes("apiVersion") == ((),)
-    assert homes("nothing") == ()
+    assert ("spec", "jobs", "NAME", "horovod") in homes("processCount", Experiment)
+    assert homes("apiVersion", Experiment) == ((),)
+    assert homes("nothing", Experiment) == ()
 
 
 @pytest.mark.parametrize(

@@ -7,13 +7,13 @@ import jsonschema
 import pytest
 from loading import load_file, load_text
 
-from bai.specs.schema import experiment_schema, schema_text
+from bai.specs.schema import schema_text, spec_schema
 from bai.specs.source.plain_scalar import Plain
 from bai.specs.syntax.reader import read
 
 ROOT = Path(__file__).parents[2]
 BROKEN = Path(__file__).parent / "broken"
-SCHEMA = experiment_schema()
+SCHEMA = spec_schema()
 VALIDATOR = jsonschema.Draft202012Validator(SCHEMA)
 # Rules that a schema can't say, or says of another part of the file.
 UNSAID = {"BAI303", "BAI302", "BAI306", "BAI307", "BAI501", "BAI502", "BAI601", "BAI602"}

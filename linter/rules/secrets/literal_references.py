@@ -59,7 +59,7 @@ def _of_spec(resource: ResourceView, spec: Document) -> Iterator[Violation]:
     from bai.specs.document import value_at
     from bai.specs.source.edits import rename_key
 
-    variables, source = _environment(resource)
+    variables, source = _environment(resource, spec)
     found = []
     for path, entry in resource.entries(*variables):
         name = entry["name"]
@@ -78,13 +78,16 @@ def _of_spec(resource: ResourceView, spec: Document) -> Iterator[Violation]:
         yield Violation((*path, "value"), message, hint, fix=fix)
 
 
-def _environment(resource: ResourceView) -> tuple[Path, Path]:
+def _environment(resource: ResourceView, spec: Document) -> tuple[Path, Path]:
     """Return the paths of a resource's variables in its wire form and in its spec."""
     assert resource.id
     name = resource.id.name
     if resource.kind is Kind.JOB:
         return _OF_JOB, ("spec", "jobs", name, "environment")
-    return _OF_SETUP_TASK, ("spec", "clusters", name, "setupTask", "environment")
+    cluster: Path = ("spec", "clusters", name)
+    # A cluster may also be all of its document.
+    at = cluster if cluster in spec.keys else ("spec",)
+    return _OF_SETUP_TASK, (*at, "setupTask", "environment")
 
 
 def _of_text(resource: ResourceView, path: Path, text: str) -> Iterator[Violation]:
