@@ -14,6 +14,7 @@ import re
 import sys
 from collections import defaultdict
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 from typing import Any, Final
 
@@ -23,8 +24,7 @@ from pydantic.fields import FieldInfo
 from pydantic_core import PydanticUndefined
 
 from bai.specs.explain import ROOTS, Child, explain
-from bai.specs.models.kinds import WorkspaceDocument, root_of
-from bai.specs.models.metadata import MachineMetadata
+from bai.specs.models.kinds import KINDS, root_of
 from bai.specs.models.secret_forms import SecretForm
 from bai.specs.models.shape import fields, shape
 
@@ -37,7 +37,7 @@ SECRET: Final = f"job.secrets.{FREE}"
 """Of all places of a secret reference, the one that its keys are shown at."""
 LONGEST: Final = 50
 """Characters of an example, if there is a choice."""
-DEFAULT: Final = re.compile(r"(?:; by default|[;.] [Tt]he service's default is) (?P<value>.*)\.$")
+DEFAULT: Final = re.compile(r"[;.] (?:[Bb]y default|[Tt]he service's default is) (?P<value>.*)\.$")
 CODE_OR_TAG: Final = re.compile(r"`[^`]*`|<")
 """Code, and what begins a tag outside of it."""
 BLOCKS: Final = ("|", ">")
@@ -56,9 +56,6 @@ The examples are cut from the specs in `docs/keys/`, which the tests compile.
 This file is made by `python tools/build_keys.py`.
 """
 
-DOCUMENTS: Final = {"workspace": WorkspaceDocument, "cluster.metadata": MachineMetadata}
-"""What a document of another kind has beside the keys that an experiment has for it."""
-
 Examples = dict[tuple[type[BaseModel], str], list[str]]
 """Model and key -> the values that the specs have for it, in order."""
 
@@ -67,6 +64,7 @@ class MissingExamplesError(Exception):
     """Some keys stand in none of the specs."""
 
 
+@cache
 def sections() -> dict[type[BaseModel], str]:
     """Return model -> the path that its section is called by, in the order of the page."""
     found: dict[type[BaseModel], str] = {}
@@ -79,9 +77,21 @@ def sections() -> dict[type[BaseModel], str]:
             if inner and inner not in found and not elsewhere:
                 visit(inner, place)
 
-    for root, model in {**ROOTS, **DOCUMENTS}.items():
-        visit(model, root)
+    for root, model in (*ROOTS.items(), *KINDS.items()):
+        if model not in found:
+            visit(model, root)
     return found
+
+
+def base(model: type[BaseModel]) -> type[BaseModel] | None:
+    """Return the model with a section of its own that a model adds keys to."""
+    return next((each for each in model.__mro__[1:] if each in sections()), None)
+
+
+def own_keys(model: type[BaseModel]) -> list[str]:
+    """Return the keys of a model that stand in its own section."""
+    above = base(model)
+    return [key for key in fields(model) if not above or key not in fields(above)]
 
 
 def _inner(path: str, field: FieldInfo) -> tuple[type[BaseModel] | None, str]:
@@ -131,8 +141,10 @@ def table(model: type[BaseModel], path: str, known: Examples) -> Iterator[str]:
     """Yield the lines of a mapping's table."""
     yield "| key | type | default | meaning | example |"
     yield "|---|---|---|---|---|"
-    paths = sections()
+    paths, own = sections(), own_keys(model)
     for child in explain(path).children:
+        if child.name not in own:
+            continue
         field = fields(model)[child.name]
         inner, _ = _inner(path, field)
         kind = cell(child.type)
@@ -160,6 +172,11 @@ def shortest(values: list[str]) -> str:
     return next((value for value in values if len(value) <= LONGEST), min(values, key=len))
 
 
+def heading(path: str) -> str:
+    """Return the heading of a section; those of a document and of a part differ in words."""
+    return f"{'###' if '.' in path else '##'} {'kind: ' if path in KINDS else ''}{path}"
+
+
 def anchor(heading: str) -> str:
     """Return the name by which GitHub links to a heading."""
     return re.sub(r"[^\w -]", "", heading.lower()).replace(" ", "-")
@@ -185,7 +202,7 @@ def build() -> str:
     missing = [
         f"{path}.{key}"
         for model, path in sections().items()
-        for key in fields(model)
+        for key in own_keys(model)
         if (model, key) not in known
     ]
     if missing:
@@ -194,9 +211,11 @@ def build() -> str:
             "one, and run python tools/build_keys.py"
         )
     for model, path in sections().items():
-        level = "##" if path in ROOTS or path in DOCUMENTS else "###"
-        lines += [f"{level} {path}\n", f"{explain(path).description}\n"]
-        lines += [*table(model, path, known), ""]
+        text = explain(path).description
+        if above := base(model):
+            other = sections()[above]
+            text += f" Its other keys are those of [{other}](#{anchor(other)})."
+        lines += [f"{heading(path)}\n", f"{text}\n", *table(model, path, known), ""]
     return "\n".join(lines)
 
 
