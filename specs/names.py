@@ -63,6 +63,18 @@ def suggestion(name: str, valid: Iterable[str]) -> str:
     return f"did you mean {found}?" if found else listed(names)
 
 
+def nearest_first(name: str, valid: Iterable[str], most: int) -> list[str]:
+    """Return the valid names that are most like a name; of equally good ones the first."""
+    import difflib
+
+    wanted = _fold(name[:_LONGEST])
+    ratios = {
+        each: difflib.SequenceMatcher(None, _fold(each), wanted).ratio()
+        for each in islice(valid, _MOST)
+    }
+    return sorted(ratios, key=lambda each: -ratios[each])[:most]
+
+
 def listed(valid: Iterable[str]) -> str:
     """Return a hint that lists the valid names."""
     names = list(islice(valid, _MOST))

@@ -76,14 +76,14 @@ def mappings(data: Any, root: type[SpecModel]) -> Iterator[tuple[Path, dict[str,
         if not isinstance(value, dict) or here == Shape(None):
             continue
         yield path, value, here
-        todo += [((*path, key), inner, _below(here, key)) for key, inner in value.items()]
+        todo += [((*path, key), inner, below(here, key)) for key, inner in value.items()]
 
 
 def model_at(path: Path, root: type[SpecModel]) -> type[SpecModel] | None:
     """Return the model of the mapping at `path` in a document, or None if its keys are free."""
     here = Shape(root)
     for step in path:
-        here = _below(here, step)
+        here = below(here, step)
     return here.model
 
 
@@ -97,7 +97,8 @@ def annotation_at(path: Path, root: type[SpecModel]) -> Any:
     return annotation
 
 
-def _below(here: Shape, step: str | int) -> Shape:
+def below(here: Shape, step: str | int) -> Shape:
+    """Return what a key of a mapping, or an index of a list, leads to."""
     if here.model is None:
         return shape(here.values)
     field = fields(here.model).get(str(step))

@@ -8,7 +8,7 @@ from typing import Final
 from bai.specs.document import Document, value_at
 from bai.specs.findings import Fix, Path
 from bai.specs.models.kinds import EXPERIMENT, KINDS, WorkspaceDocument, meant_kind
-from bai.specs.models.shape import ANY, all_keys, fields, homes, model_at
+from bai.specs.models.shape import ANY, Shape, all_keys, below, fields, homes, model_at
 from bai.specs.names import evident
 from bai.specs.toolkits import IN_SPECS, TOOLKITS
 from bai.specs.validation.unknown_keys import (
@@ -61,6 +61,16 @@ BATCH_AI_KEYS: Final = SAME_VALUES | {
     "image": "container",
 }
 """Key of Batch AI's files or of a neighbouring tool -> key of the language."""
+
+_GPUS: Final = ("processesPerNode", "vmSize")
+_RELATED: Final = dict.fromkeys(
+    ("accelerators", "gpu", "gpuCount", "gpus", "gpusPerNode", "nproc", "numGpus", "slots"), _GPUS
+) | dict.fromkeys(
+    ("cpu", "cpus", "instance", "instanceType", "machineType", "memory", "resources"), ("vmSize",)
+)
+"""Key of a neighbouring tool -> keys of the language that say something alike in another way."""
+_SECTIONS: Final = {"jobs": "job", "clusters": "cluster", "fileServers": "fileServer"}
+"""Section of an experiment's spec -> what `bai explain` calls each of its values."""
 
 _INSTEAD: Final = {
     "command": ("script", "takes a script and args; a command line belongs in customMpi or custom"),
@@ -173,7 +183,40 @@ class SpecKeys:
         if name == "workspace" and self.root is WorkspaceDocument:
             alias = "name"
         present = [key for key in valid if (*path[:-1], key) in self._document.keys]
-        return UnknownKey(path, valid, present, alias, _instead(path, alias or name, valid))
+        return UnknownKey(
+            path,
+            valid,
+            present,
+            alias,
+            _instead(path, alias or name, valid),
+            related=self._related(path, name, valid),
+            explained_by=f"bai explain {self._page(path[:-1])}",
+        )
+
+    def _related(self, path: Path, name: str, valid: Collection[str]) -> Sequence[str]:
+        """Return keys that an unknown one may be about, each with its place if that is another."""
+        found = []
+        for key in sorted(_RELATED.get(name, ()), key=lambda each: each not in valid):
+            owners = [each for each in self.owners(key, path[:-1]) if self.rival(each) is None]
+            if key in valid:
+                found.append(key)
+            elif owners:
+                found.append(f"{key} (in {_in_short(owners)})")
+        return found
+
+    def _page(self, path: Path) -> str:
+        """Return the path by which `bai explain` finds the mapping at a path."""
+        kind = next(kind for kind, model in KINDS.items() if model is self.root)
+        steps: list[str] = []
+        here = Shape(self.root)
+        for step in path:
+            if here.model:
+                steps.append(str(step))
+            here = below(here, step)
+        match steps:
+            case ["spec", section, *rest] if section in _SECTIONS:
+                return ".".join([_SECTIONS[section], *rest])
+        return ".".join([f"{kind[0].lower()}{kind[1:]}", *steps])
 
     def _ranked(self, key: str, near: Path) -> Iterator[tuple[tuple[int, int, int], Path]]:
         """Yield the path of each mapping that takes a key, with how near it is."""
@@ -184,6 +227,13 @@ class SpecKeys:
             # Inside of the same job, `spec.jobs.NAME` is `spec.jobs.train`.
             path: Path = (*near[:shared], *steps[shared:])
             yield (shared, int(path in self._document.values), -len(steps)), path
+
+
+def _in_short(owners: Sequence[Path]) -> str:
+    """Return a word for the mappings at some paths: of a cluster, or of a job's toolkit."""
+    if any("clusters" in each for each in owners):
+        return "a cluster"
+    return str(owners[0][-1]) if len(owners) == 1 else "a toolkit"
 
 
 def _instead(path: Path, name: str, valid: Collection[str]) -> tuple[str, str] | None:

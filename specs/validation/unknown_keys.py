@@ -12,7 +12,7 @@ from typing import Final, Protocol, TypeVar
 
 from bai.specs.document import Document
 from bai.specs.findings import Fix, Path
-from bai.specs.names import beginning_with, ending_in, listed, nearest
+from bai.specs.names import beginning_with, ending_in, listed, nearest, nearest_first
 from bai.specs.source.edits import rename_key
 
 MAX_ROUNDS: Final = 3
@@ -25,6 +25,8 @@ _LIKELY: Final = 0.7
 """The same for one that stands beside it already."""
 _MAX_OFFERED: Final = 3
 """Keys or places that a hint names."""
+_MOST_LISTED: Final = 5
+"""Keys that a hint lists where it is not known which one is meant."""
 
 _Item = TypeVar("_Item")
 
@@ -60,6 +62,10 @@ class UnknownKey:
     """The key that the mapping takes in its place though it has another value, and the hint."""
     is_obsolete: bool = False
     """Whether it is known to have no meaning any more, here or elsewhere."""
+    related: Sequence[str] = ()
+    """Keys that it may be about though none is called alike, each with its place in words."""
+    explained_by: str | None = None
+    """The command that lists the keys that the mapping takes."""
 
     @property
     def name(self) -> str:
@@ -105,7 +111,7 @@ def meaning_of(key: UnknownKey, index: KeyIndex) -> Meaning:
             fitting = tuple(owner for owner in owners if index.rival(owner) is None)
             rival = None if fitting else index.rival(owners[0])
             return Meaning(elsewhere=other, owners=fitting or tuple(owners), rival=rival)
-    return Meaning() if key.is_obsolete else Meaning(tuple(_similar(key)))
+    return Meaning() if key.is_obsolete or key.related else Meaning(tuple(_similar(key)))
 
 
 def stood_for(keys: Iterable[str], valid: Collection[str], aliases: Mapping[str, str]) -> list[str]:
@@ -136,7 +142,20 @@ def hint_of(key: UnknownKey, meaning: Meaning, index: KeyIndex) -> str:
         return meaning.instead[1]
     if meaning.elsewhere:
         return _hint_of_other(key, meaning.elsewhere, meaning, index)
-    return listed(key.valid)
+    if key.related:
+        return f"did you mean {' or '.join(key.related)}?"
+    return _fitting(key)
+
+
+def _fitting(key: UnknownKey) -> str:
+    """Return a hint that lists valid keys: all of a few, of many those that fit best."""
+    if len(key.valid) <= _MOST_LISTED:
+        return listed(key.valid)
+    present = [each for each in key.valid if each not in key.present]
+    best_ones = nearest_first(key.name, present or key.valid, _MOST_LISTED)
+    if key.explained_by:
+        return f"{listed(best_ones)}; `{key.explained_by}` lists all {len(key.valid)}"
+    return f"{listed(best_ones)} and {len(key.valid) - len(best_ones)} others"
 
 
 def _hint_of_other(key: UnknownKey, other: str, meaning: Meaning, index: KeyIndex) -> str:

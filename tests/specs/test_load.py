@@ -6,8 +6,12 @@ import pytest
 from loading import load_file, load_text
 from pydantic import ValidationError
 
+from bai.specs.explain import explain
 from bai.specs.models.experiment import Experiment
-from bai.specs.models.shape import homes
+from bai.specs.models.job import Job
+from bai.specs.models.machines import Cluster
+from bai.specs.models.shape import fields, homes
+from bai.specs.models.toolkits import TensorFlow
 from bai.specs.secrets import KeyVaultRef, SecretRef
 
 ROOT = Path(__file__).parents[2]
@@ -194,3 +198,46 @@ def test_an_unknown_key_is_taken_for_the_key_that_begins_with_it(key, hint):
     found = load(f"spec:\n  jobs:\n    j:\n      {key}\n").findings
     [unknown] = [finding for finding in found if finding.code == "BAI201"]
     assert unknown.hint.startswith(hint)
+
+
+@pytest.mark.parametrize(
+    ("job", "hint"),
+    [
+        ("gpus: 2", "did you mean processesPerNode (in a toolkit) or vmSize (in a cluster)?"),
+        (
+            "gpus: 2\n      horovod: {script: x}",
+            "did you mean processesPerNode (in horovod) or vmSize (in a cluster)?",
+        ),
+        ("gpus: 2\n      custom: {command: x}", "did you mean vmSize (in a cluster)?"),
+        (
+            "horovod: {script: x, gpus: 2}",
+            "did you mean processesPerNode or vmSize (in a cluster)?",
+        ),
+        ("instanceType: S", "did you mean vmSize (in a cluster)?"),
+    ],
+)
+def test_an_unknown_key_leads_to_those_that_say_it_in_another_way(job, hint):
+    found = load(f"spec:\n  jobs:\n    j:\n      {job}\n").findings
+    assert [each.hint for each in found if each.code == "BAI201"] == [hint]
+
+
+@pytest.mark.parametrize(
+    ("spec", "path", "number"),
+    [
+        ("jobs: {j: {horovod: {script: x}, qqqq: 1}}", "job", len(fields(Job))),
+        ("clusters: {c: {scale: 1, qqqq: 1}}", "cluster", len(fields(Cluster))),
+        ("clusters: {c: {scale: 1, user: {qqqq: 1}}}", None, 3),
+        ("jobs: {j: {tensorFlow: {qqqq: 1}}}", "job.tensorFlow", len(fields(TensorFlow))),
+        ("jobs: {j: {mounts: {a/b: {azureFile: {qqqq: 1}}}}}", "job.mounts.azureFile", 6),
+    ],
+)
+def test_of_many_valid_keys_a_few_are_listed_and_where_to_see_all(spec, path, number):
+    found = load(f"spec: {{{spec}}}\n").findings
+    [hint] = [each.hint for each in found if each.code == "BAI201"]
+    listed, _, rest = hint.removesuffix(". The rest is checked once this is fixed").partition(";")
+    names = listed.removeprefix("valid here: ").split(", ")
+    assert len(names) == min(number, 5)
+    assert rest == (f" `bai explain {path}` lists all {number}" if path else "")
+    if path:
+        assert {child.name for child in explain(path).children} >= set(names)
+        assert len(explain(path).children) == number
