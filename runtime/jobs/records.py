@@ -10,6 +10,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from bai.compiler.resources.ids import ResourceId
+from bai.compiler.resources.sweep import SweepId
 
 if TYPE_CHECKING:
     from bai.compiler.resources.bodies import Body
@@ -50,6 +51,8 @@ class StopReason(StrEnum):
     """Its nodes go, and it is queued again."""
     RESIZE = "resize"
     """Its nodes go, and it ends with them."""
+    FAILURES = "failures"
+    """So many members of its sweep failed that it is not to start."""
 
 
 NodeName = int | str
@@ -99,6 +102,8 @@ class Attempt:
     """Why the run was asked to end."""
     journal_read: int = 0
     """Bytes of the run's journal that these values know."""
+    sweep: SweepId | None = None
+    """The sweep that its job is a member of."""
 
     @property
     def holds_nodes(self) -> bool:
@@ -228,6 +233,11 @@ def node_removed() -> End:
     return failed("JobNodeRemoved", message)
 
 
+def not_started() -> End:
+    """Return the end of a member of a sweep that was not to start after failures of others."""
+    return failed(TERMINATED, "So many jobs of its sweep had failed that it was not started")
+
+
 def stopped(reason: StopReason) -> End:
     """Return the end of a run that was asked to end."""
     match reason:
@@ -237,6 +247,8 @@ def stopped(reason: StopReason) -> End:
             return requeued()
         case StopReason.RESIZE:
             return node_removed()
+        case StopReason.FAILURES:
+            return not_started()
 
 
 def lost(*, is_clean: bool) -> End:

@@ -10,7 +10,7 @@ from bai.specs.words import counted
 
 @dataclass(frozen=True, slots=True)
 class Waiting:
-    """What a queued attempt waits for: its turn, processes, nodes of its cluster, or the disk."""
+    """What a queued attempt waits for: its turn, processes, nodes of its cluster, its sweep, ..."""
 
     job: ResourceId
     """The job that waits."""
@@ -20,12 +20,13 @@ class Waiting:
 
     `turn` is its turn on the cluster, `machine` is its turn to start processes on this machine.
     Or `disk`: it is full, and does not take that the holders have ended; or `engine`: it is in
-    the engine's own queue, which has a reason.
+    the engine's own queue, which has a reason. Or `sweep`: a place among the members of its sweep
+    that may run at once.
     """
     needed: int = 0
-    """How many it needs; of turns, the number of jobs that come before it."""
+    """How many it needs; of turns and places in a sweep, the number of jobs that come before it."""
     total: int = 0
-    """How many there are: nodes of the cluster, or processes that may run at once here."""
+    """How many there are: nodes of the cluster, processes or members that may run at once."""
     holders: tuple[tuple[ResourceId, int], ...] = ()
     """The jobs that hold some, and how many; of turns, the job that comes next."""
     others: int = 0
@@ -40,6 +41,8 @@ class Waiting:
     """How many nodes the cluster may have, if it scales automatically."""
     reason: str = ""
     """What it waits for in the engine's queue, in the engine's words."""
+    sweep: str = ""
+    """The name of its sweep, if it waits for a place there."""
 
     @property
     def free(self) -> int:
@@ -54,6 +57,9 @@ class Waiting:
         match self.unit:
             case "engine":
                 return self.reason
+            case "sweep":
+                after = f", after {counted(self.needed, 'other')}" if self.needed else ""
+                return f"a place in the sweep {self.sweep} ({self.total} at once){after}"
             case "disk":
                 jobs = ", ".join(self._named(job) for job, _ in self.holders)
                 return f"space on the disk: it is full, and can't take that {jobs} ended"

@@ -11,9 +11,11 @@ from typing import Any, Final
 from uuid import uuid4
 
 from bai.compiler.resources.ids import ResourceId
+from bai.compiler.resources.sweep import SweepId
 from bai.runtime.jobs.progress import end_of_run, ended
-from bai.runtime.jobs.records import Attempt, ExecutionState, StopReason, terminated
+from bai.runtime.jobs.records import Attempt, ExecutionState, StopReason, stopped
 from bai.runtime.provider.row_mapping import ATTEMPT_COLUMNS, attempt_of, now, stamp
+from bai.runtime.provider.sweep_rows import is_held
 from bai.specs.errors import ConflictError
 
 PRIORITIES: Final = {"low": 0, "normal": 1, "high": 2}
@@ -21,6 +23,7 @@ _ASKED: Final = {
     StopReason.CANCEL: "cancel requested",
     StopReason.REQUEUE: "its nodes go: it is ended, and queued again",
     StopReason.RESIZE: "its nodes go: it is ended",
+    StopReason.FAILURES: "so many jobs of its sweep have failed that it is not started",
 }
 """What an event says of a run that shall end."""
 SELECT: Final = f"SELECT {ATTEMPT_COLUMNS} FROM attempts"  # noqa: S608
@@ -36,6 +39,8 @@ class Demand:
     priority: str = "normal"
     number: int | None = None
     """Expected attempt number (an optimistic lock); None for any."""
+    sweep: SweepId | None = None
+    """The sweep that its job is a member of."""
     uuid: str = field(default_factory=lambda: str(uuid4()))
     """The attempt's name."""
 
@@ -54,7 +59,7 @@ def select_attempt(connection: sqlite3.Connection, uuid: str) -> Attempt:
 
 
 def insert_attempt(connection: sqlite3.Connection, job: ResourceId, demand: Demand) -> None:
-    """Queue an attempt of a job.
+    """Queue an attempt of a job; hold it where its sweep has a concurrency.
 
     Raises:
         ConflictError: the last one has not ended, or is not the one before `demand.number`.
@@ -76,7 +81,8 @@ def insert_attempt(connection: sqlite3.Connection, job: ResourceId, demand: Dema
     time = now()
     connection.execute(
         "INSERT INTO attempts (uuid, job, number, cluster, node_count, process_count, priority, "
-        "state, created, state_since) VALUES (?, ?, ?, ?, ?, ?, ?, 'queued', ?, ?)",
+        "state, created, state_since, sweep, held) "
+        "VALUES (?, ?, ?, ?, ?, ?, ?, 'queued', ?, ?, ?, ?)",
         (
             demand.uuid,
             str(job),
@@ -87,6 +93,8 @@ def insert_attempt(connection: sqlite3.Connection, job: ResourceId, demand: Dema
             PRIORITIES[demand.priority],
             stamp(time),
             stamp(time),
+            demand.sweep and str(demand.sweep),
+            is_held(connection, demand.sweep),
         ),
     )
     insert_event(connection, demand.uuid, time, "state", ExecutionState.QUEUED)
@@ -122,23 +130,36 @@ def start(
 
 
 def ask_to_stop(
-    connection: sqlite3.Connection, attempt: Attempt, reason: StopReason, time: datetime
+    connection: sqlite3.Connection,
+    attempt: Attempt,
+    reason: StopReason,
+    time: datetime,
+    note: str | None = None,
 ) -> Attempt:
     """Note that an attempt shall end; one without a run has ended then.
 
     That the user cancels outweighs all else.
+
+    Args:
+        connection: the database.
+        attempt: the attempt, which has not ended.
+        reason: why.
+        time: when.
+        note: what the event says; None for what follows from the reason.
     """
     if attempt.state is ExecutionState.QUEUED and not attempt.is_submitted:
-        after = ended(attempt, terminated(), time)
+        if reason is not StopReason.FAILURES:
+            reason = StopReason.CANCEL
+        after = ended(attempt, stopped(reason), time)
         save(connection, after)
-        insert_event(connection, attempt.uuid, time, "note", _ASKED[StopReason.CANCEL])
+        insert_event(connection, attempt.uuid, time, "note", note or _ASKED[reason])
         insert_event(connection, attempt.uuid, *end_of_run(after))
         return after
     if attempt.stop is reason or (attempt.stop and reason is not StopReason.CANCEL):
         return attempt
     after = replace(attempt, stop=reason, state=ExecutionState.TERMINATING, state_since=time)
     save(connection, after)
-    insert_event(connection, attempt.uuid, time, "note", _ASKED[reason])
+    insert_event(connection, attempt.uuid, time, "note", note or _ASKED[reason])
     return after
 
 

@@ -10,6 +10,7 @@ from typing import Any, Final, Protocol
 
 from bai.compiler.resources.ids import Kind, ResourceId
 from bai.compiler.resources.resource import Resource
+from bai.compiler.resources.sweep import Sweep, SweepId
 from bai.runtime.jobs.files import Files
 from bai.runtime.jobs.records import Attempt, Event, LiveNode, LiveResource, Page
 from bai.runtime.jobs.waiting import Waiting
@@ -135,6 +136,26 @@ class Provider(Protocol):
                 `number`; or what it is in is being deleted.
             SecretError: a secret of the job can't be looked up.
         """
+
+    def check_sweep(self, sweep: Sweep) -> tuple[Finding, ...]:
+        """Return what this provider can't keep of a sweep's settings, before it is put."""
+
+    def put_sweep(self, sweep: Sweep) -> None:
+        """Store the settings of a sweep; members that are put later are held by them.
+
+        Failures of members count from now on: whoever puts members puts their sweep before, changed
+        or not.
+
+        Raises:
+            NotFoundError: its experiment does not exist.
+            ConflictError: its experiment is being deleted.
+        """
+
+    def sweeps(self, experiment: ResourceId | None = None) -> Sequence[Sweep]:
+        """Return the sweeps of an experiment, or all of them, by id."""
+
+    def sweep(self, id: SweepId) -> Sweep | None:
+        """Return a sweep, or None if there is none."""
 
     def delete(self, id: ResourceId) -> Operation:
         """Begin to delete a resource with all below it; running jobs are cancelled first.

@@ -12,6 +12,7 @@ from datetime import datetime
 from typing import Any, assert_never
 from uuid import uuid4
 
+from bai.compiler.resources.sweep import SweepId
 from bai.runtime.jobs.progress import Step
 from bai.runtime.jobs.records import Attempt, ExecutionState, StopReason
 from bai.runtime.provider.attempt_rows import (
@@ -24,17 +25,20 @@ from bai.runtime.provider.attempt_rows import (
 )
 from bai.runtime.provider.cluster_view import DatabaseView
 from bai.runtime.provider.row_mapping import stamp
+from bai.runtime.provider.sweep_rows import count_failure, release, withdrawn
 from bai.runtime.scheduling.ends import released
 from bai.runtime.scheduling.instructions import (
     AddNodes,
     ChangeNodes,
     Instruction,
     QueueAgain,
+    Release,
     RemoveNodes,
     Requeue,
     Start,
     Submit,
     Terminate,
+    Withdraw,
 )
 from bai.runtime.scheduling.records import AutoScale, Deallocation, ManualScale, NodeState
 
@@ -78,6 +82,14 @@ def carry_out(
             case Terminate(uuid):
                 attempt = select_attempt(connection, uuid)
                 changes.stopped.append(ask_to_stop(connection, attempt, StopReason.RESIZE, time))
+            case Release(uuid):
+                release(connection, uuid)
+            case Withdraw(uuid, sweep, failures):
+                attempt = select_attempt(connection, uuid)
+                note = withdrawn(SweepId.parse(sweep), failures)
+                changes.stopped.append(
+                    ask_to_stop(connection, attempt, StopReason.FAILURES, time, note)
+                )
             case QueueAgain():
                 # The attempt's state says so already.
                 pass
@@ -140,6 +152,8 @@ def record(
             [(str(before.cluster), number) for number in before.nodes],
         )
     save(connection, after)
+    if after.sweep and after.outcome == ExecutionState.FAILED:
+        count_failure(connection, after.sweep)
     for step in steps:
         insert_event(connection, before.uuid, *step)
 

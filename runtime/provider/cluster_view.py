@@ -3,21 +3,17 @@
 from __future__ import annotations
 
 import json
-import sqlite3
 from collections.abc import Iterator
 from datetime import UTC, datetime
 from typing import Any
 
 from bai.runtime.provider.row_mapping import stamp
+from bai.runtime.provider.sweep_view import SELECT_QUEUED, SweepView, queued_of
 from bai.runtime.scheduling.records import Counts, Ending, Node, NodeState, Queued, Running
 
-_IS_QUEUED = "state = 'queued' AND launches = 0"
+_IS_QUEUED = "state = 'queued' AND launches = 0 AND held = 0"
 """What was launched already is in the engine's own queue."""
-_QUEUED = (
-    "SELECT rowid AS age, uuid, job, cluster, node_count, process_count, "  # noqa: S608
-    "priority FROM attempts "
-    f"WHERE {_IS_QUEUED}"
-)
+_QUEUED = f"{SELECT_QUEUED}{_IS_QUEUED}"
 _RUNNING = (
     "SELECT rowid AS age, uuid, job, cluster, nodes, process_count, priority, stop FROM attempts "
     "WHERE ended IS NULL AND state IN ('running', 'terminating')"
@@ -31,12 +27,8 @@ _CLUSTERS = (
 )
 
 
-class DatabaseView:
+class DatabaseView(SweepView):
     """Queries on one consistent state, inside a transaction of the caller's."""
-
-    def __init__(self, connection: sqlite3.Connection) -> None:
-        """Query a database."""
-        self._db = connection
 
     def heads(self) -> list[Queued]:
         """Return the first queued attempt of every cluster that has any, by rank."""
@@ -46,7 +38,7 @@ class DatabaseView:
     def queue(self, cluster: str) -> Iterator[Queued]:
         """Return the queued attempts of a cluster by rank."""
         sql = f"{_QUEUED} AND cluster = ? ORDER BY priority DESC, rowid"
-        return map(_queued, self._db.execute(sql, (cluster,)))
+        return map(queued_of, self._db.execute(sql, (cluster,)))
 
     def before(self, queued: Queued) -> int:
         """Return how many queued attempts of its cluster come before this one."""
@@ -61,7 +53,7 @@ class DatabaseView:
     def queued(self, attempt: str) -> Queued | None:
         """Return a queued attempt; None if it is not queued."""
         row = self._db.execute(f"{_QUEUED} AND uuid = ?", (attempt,)).fetchone()
-        return _queued(row) if row else None
+        return queued_of(row) if row else None
 
     def processes(self) -> int:
         """Return the number of processes of all running attempts, on every cluster."""
@@ -171,21 +163,6 @@ class DatabaseView:
             "WHERE ended IS NULL AND state IN ('running', 'terminating') ORDER BY rowid"
         )
         return map(_holder, self._db.execute(sql))
-
-    def _number(self, sql: str, *values: object) -> int:
-        return int(self._db.execute(sql, values).fetchone()[0])
-
-
-def _queued(row: Any) -> Queued:
-    return Queued(
-        row["uuid"],
-        row["job"],
-        row["cluster"],
-        row["node_count"],
-        row["process_count"],
-        row["priority"],
-        row["age"],
-    )
 
 
 def _running(row: Any) -> Running:

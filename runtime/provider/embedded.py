@@ -12,6 +12,7 @@ from uuid import uuid4
 
 from bai.compiler.resources.ids import Kind, ResourceId
 from bai.compiler.resources.resource import Resource
+from bai.compiler.resources.sweep import Sweep, sweep_of
 from bai.runtime.engines.base import Engine
 from bai.runtime.errors import NotFoundError, StateError
 from bai.runtime.jobs.records import Attempt, ExecutionState, StopReason
@@ -172,6 +173,7 @@ class EmbeddedProvider(LiveState):
             properties.process_count,
             properties.scheduling_priority or "normal",
             number,
+            sweep_of(resource.id, resource.wire),
         )
         wire = resource.to_wire()
         servers = self._store.of_kind(Kind.FILE_SERVER)
@@ -185,6 +187,20 @@ class EmbeddedProvider(LiveState):
             self._engine.remove(demand.uuid)
             raise
         return Operation(OperationKind.PUT, resource.id, demand.uuid)
+
+    def check_sweep(self, sweep: Sweep) -> tuple[Finding, ...]:  # noqa: ARG002
+        """Return what it can't keep of a sweep's settings."""
+        return ()
+
+    def put_sweep(self, sweep: Sweep) -> None:
+        """Store the settings of a sweep, and count failures of its members from now on.
+
+        Raises:
+            NotFoundError: its experiment does not exist.
+        """
+        self._keeper.catch_up()
+        self._store.put_sweep(sweep)
+        self._keeper.schedule()
 
     def resize(self, cluster: ResourceId, scale: Mapping[str, Any]) -> Operation:
         """Begin to give a cluster another scale.

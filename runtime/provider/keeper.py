@@ -26,6 +26,7 @@ from bai.runtime.scheduling.autoscale import autoscale
 from bai.runtime.scheduling.instructions import Instruction
 from bai.runtime.scheduling.records import AutoScale
 from bai.runtime.scheduling.starts import schedule, submit
+from bai.runtime.scheduling.sweeps import members
 from bai.specs.errors import ConflictError
 
 LAUNCHES = 3
@@ -140,13 +141,17 @@ class Keeper:
     def _scale_and_start(self) -> None:
         with self._store.snapshot() as connection:
             time = now()
-            # Nodes that come or go change what can start; nothing of both is no change at all.
-            if not [*self._scaling(connection, time), *self._starts(connection)]:
+            # Members of sweeps, and nodes that come or go, change what can start; nothing of all
+            # three is no change at all.
+            decided = members(DatabaseView(connection))
+            if not [*decided, *self._scaling(connection, time), *self._starts(connection)]:
                 return
         time = now()
         with self._store.transaction() as connection:
+            withdrawn = self._carry_out(connection, members(DatabaseView(connection)), time)
             self._carry_out(connection, self._scaling(connection, time), time)
             changes = self._carry_out(connection, self._starts(connection), time)
+        self.stop(withdrawn.stopped)
         for uuid in changes.started:
             with suppress(NotFoundError):
                 self._launch(self._store.attempts.get(uuid))

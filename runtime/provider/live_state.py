@@ -12,6 +12,7 @@ from typing import Any, Final
 
 from bai.compiler.resources.ids import Kind, ResourceId
 from bai.compiler.resources.resource import Resource
+from bai.compiler.resources.sweep import Sweep, SweepId
 from bai.runtime.engines.base import Engine
 from bai.runtime.errors import LaunchError, NotFoundError, StateError, StorageError
 from bai.runtime.jobs.files import Files
@@ -39,6 +40,7 @@ from bai.runtime.scheduling.autoscale import first_nodes
 from bai.runtime.scheduling.instructions import AddNodes, Instruction, Requeue, Terminate
 from bai.runtime.scheduling.records import ManualScale, NodeState
 from bai.runtime.scheduling.resize import resize
+from bai.runtime.scheduling.sweeps import held_waiting, held_waits
 from bai.runtime.scheduling.waiting import waiting, waits
 
 _ENDS: Final = {Requeue: "it is ended and queued again", Terminate: "it is ended"}
@@ -130,9 +132,21 @@ class LiveState:
         """Return the present state of an attempt."""
         return self._current(self._store.attempts.get(uuid))
 
+    def sweeps(self, experiment: ResourceId | None = None) -> Sequence[Sweep]:
+        """Return the sweeps of an experiment, or all of them, by id."""
+        return self._store.sweeps(experiment)
+
+    def sweep(self, id: SweepId) -> Sweep | None:
+        """Return a sweep, or None if there is none."""
+        return self._store.sweep(id)
+
     def waiting(self, uuid: str) -> Waiting | None:
         """Return what a queued attempt waits for; None if it could start now."""
         attempt = self._store.attempts.get(uuid)
+        with self._store.snapshot() as connection:
+            view = DatabaseView(connection)
+            if held := view.held_member(uuid):
+                return held_waiting(view, held)
         if self._engine.features.has_queue:
             return self._in_queue([attempt]).get(uuid)
         cluster = self._store.get(attempt.cluster)
@@ -148,9 +162,10 @@ class LiveState:
 
     def waits(self) -> Mapping[str, Waiting]:
         """Return uuid -> what it waits for, for all queued attempts that wait for something."""
+        with self._store.snapshot() as connection:
+            found = dict(held_waits(DatabaseView(connection)))
         if self._engine.features.has_queue:
-            return self._in_queue(self._store.attempts.submitted())
-        found: dict[str, Waiting] = {}
+            return {**found, **self._in_queue(self._store.attempts.submitted())}
         with self._store.snapshot() as connection:
             view = DatabaseView(connection)
             for head in view.heads():

@@ -10,6 +10,7 @@ from datetime import UTC, datetime
 from typing import Any
 
 from bai.compiler.resources.ids import ResourceId
+from bai.compiler.resources.sweep import SweepId
 from bai.runtime.jobs.records import (
     Attempt,
     Event,
@@ -23,7 +24,7 @@ from bai.runtime.jobs.records import (
 ATTEMPT_COLUMNS = (
     "attempts.uuid, attempts.job, attempts.cluster, number, process_count, state, phase, "
     "attempts.created AS created, state_since, started, ended, exit_code, errors, nodes, run, "
-    "launches, handle, stop, journal_read"
+    "launches, handle, stop, journal_read, attempts.sweep"
 )
 """The columns that `attempt_of` reads, in this order; they may stand behind a resource's."""
 
@@ -72,7 +73,8 @@ def attempt_of(row: Iterable[Any]) -> Attempt:
     """Return the attempt in a row of `ATTEMPT_COLUMNS`."""
     # Unpacked at once, which is many times faster than to ask the row for each name.
     uuid, job, cluster, number, process_count, state, phase, created, state_since, *rest = row
-    started, ended, exit_code, errors, nodes, run, launches, handle, stop, journal_read = rest
+    started, ended, exit_code, errors, nodes, run, launches, handle, stop, *rest = rest
+    journal_read, sweep = rest
     return Attempt(
         uuid=uuid,
         job=ResourceId.parse(job),
@@ -93,6 +95,7 @@ def attempt_of(row: Iterable[Any]) -> Attempt:
         handle=handle,
         stop=StopReason(stop) if stop else None,
         journal_read=journal_read,
+        sweep=SweepId.parse(sweep) if sweep else None,
     )
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-VERSION: Final = 4
+VERSION: Final = 5
 
 SCHEMA: Final = """
 CREATE TABLE resources (
@@ -44,12 +44,16 @@ CREATE TABLE attempts (
     handle TEXT,
     journal_read INTEGER NOT NULL DEFAULT 0,
     stop TEXT,
+    sweep TEXT COLLATE NOCASE,
+    held INTEGER NOT NULL DEFAULT 0,
     UNIQUE (job, number)
 );
 CREATE INDEX attempts_alive ON attempts (state) WHERE ended IS NULL;
 CREATE INDEX attempts_queued ON attempts (cluster, priority DESC)
-    WHERE state = 'queued' AND launches = 0;
+    WHERE state = 'queued' AND launches = 0 AND held = 0;
 CREATE INDEX attempts_on_cluster ON attempts (cluster) WHERE ended IS NULL;
+CREATE INDEX attempts_of_sweep ON attempts (sweep, held)
+    WHERE ended IS NULL AND sweep IS NOT NULL;
 CREATE TABLE events (
     sequence INTEGER PRIMARY KEY AUTOINCREMENT,
     attempt TEXT NOT NULL REFERENCES attempts (uuid) ON DELETE CASCADE,
@@ -78,6 +82,13 @@ CREATE TABLE nodes (
 CREATE INDEX nodes_by_state ON nodes (cluster, state, number);
 CREATE INDEX nodes_by_time ON nodes (cluster, state, since);
 CREATE INDEX nodes_preparing ON nodes (cluster, number) WHERE state = 'preparing';
+CREATE TABLE sweeps (
+    id TEXT PRIMARY KEY COLLATE NOCASE,
+    experiment TEXT NOT NULL COLLATE NOCASE REFERENCES resources (id) ON DELETE CASCADE,
+    settings TEXT NOT NULL,
+    failures INTEGER NOT NULL DEFAULT 0
+) WITHOUT ROWID;
+CREATE INDEX sweeps_of_experiment ON sweeps (experiment);
 """
 
 _FROM_1: Final = """
@@ -144,5 +155,22 @@ ALTER TABLE nodes ADD COLUMN errors TEXT NOT NULL DEFAULT '[]';
 CREATE INDEX nodes_preparing ON nodes (cluster, number) WHERE state = 'preparing';
 """
 
-MIGRATIONS: Final = {1: _FROM_1, 2: _FROM_2, 3: _FROM_3}
+_FROM_4: Final = """
+ALTER TABLE attempts ADD COLUMN sweep TEXT COLLATE NOCASE;
+ALTER TABLE attempts ADD COLUMN held INTEGER NOT NULL DEFAULT 0;
+DROP INDEX attempts_queued;
+CREATE INDEX attempts_queued ON attempts (cluster, priority DESC)
+    WHERE state = 'queued' AND launches = 0 AND held = 0;
+CREATE INDEX attempts_of_sweep ON attempts (sweep, held)
+    WHERE ended IS NULL AND sweep IS NOT NULL;
+CREATE TABLE sweeps (
+    id TEXT PRIMARY KEY COLLATE NOCASE,
+    experiment TEXT NOT NULL COLLATE NOCASE REFERENCES resources (id) ON DELETE CASCADE,
+    settings TEXT NOT NULL,
+    failures INTEGER NOT NULL DEFAULT 0
+) WITHOUT ROWID;
+CREATE INDEX sweeps_of_experiment ON sweeps (experiment);
+"""
+
+MIGRATIONS: Final = {1: _FROM_1, 2: _FROM_2, 3: _FROM_3, 4: _FROM_4}
 """Version -> the statements that make the next one of it; never changed again."""

@@ -12,6 +12,7 @@ from typing import Any, Final
 from uuid import uuid4
 
 from bai.compiler.resources.ids import Kind, ResourceId
+from bai.compiler.resources.sweep import Sweep, SweepId
 from bai.runtime.errors import NotFoundError
 from bai.runtime.jobs.records import Attempt, LiveNode, StopReason
 from bai.runtime.provider.attempt_rows import SELECT, Demand, ask_to_stop, insert_attempt
@@ -29,6 +30,7 @@ from bai.runtime.provider.row_mapping import (
     resource_of,
     stamp,
 )
+from bai.runtime.provider.sweep_rows import insert_sweep, sweep_of_row
 from bai.runtime.scheduling.autoscale import first_nodes
 from bai.runtime.scheduling.records import ManualScale, NodeState
 from bai.runtime.scheduling.resize import resize
@@ -96,6 +98,31 @@ class Store(Database):
             if demand:
                 insert_attempt(connection, id, demand)
             return ()
+
+    def put_sweep(self, sweep: Sweep) -> None:
+        """Store the settings of a sweep, and count failures of its members from now on.
+
+        Raises:
+            NotFoundError: its experiment does not exist.
+            ConflictError: its experiment is being deleted.
+        """
+        with self.transaction() as connection:
+            experiment = sweep.id.experiment
+            if not _exists(connection, experiment):
+                raise NotFoundError(not_found(experiment))
+            _check_kept(connection, experiment)
+            insert_sweep(connection, sweep)
+
+    def sweeps(self, experiment: ResourceId | None = None) -> Sequence[Sweep]:
+        """Return the sweeps of an experiment, or all of them, by id."""
+        where = "" if experiment is None else "WHERE experiment = ? "
+        values = () if experiment is None else (str(experiment),)
+        return self.read(sweep_of_row, f"SELECT * FROM sweeps {where}ORDER BY id", *values)  # noqa: S608
+
+    def sweep(self, id: SweepId) -> Sweep | None:
+        """Return a sweep, or None."""
+        found = self.read(sweep_of_row, "SELECT * FROM sweeps WHERE id = ?", str(id))
+        return found[0] if found else None
 
     def get(self, id: ResourceId) -> StoredResource | None:
         """Return one resource with the newest attempt, or None."""

@@ -50,6 +50,22 @@ class QueueAgain:
 
 
 @dataclass(frozen=True, slots=True)
+class Release:
+    """Put a held member of a sweep into the queue of its cluster, with its priority and age."""
+
+    attempt: str
+
+
+@dataclass(frozen=True, slots=True)
+class Withdraw:
+    """Cancel a member of a sweep that has not started, since so many others have failed."""
+
+    attempt: str
+    sweep: str
+    failures: int
+
+
+@dataclass(frozen=True, slots=True)
 class AddNodes:
     """Add nodes to a cluster, in the state preparing. They have these numbers, free until now."""
 
@@ -78,5 +94,14 @@ class ChangeNodes:
 
 
 Instruction = (
-    Start | Submit | Requeue | Terminate | QueueAgain | AddNodes | RemoveNodes | ChangeNodes
+    Start
+    | Submit
+    | Requeue
+    | Terminate
+    | QueueAgain
+    | Release
+    | Withdraw
+    | AddNodes
+    | RemoveNodes
+    | ChangeNodes
 )

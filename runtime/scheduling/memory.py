@@ -12,24 +12,36 @@ from bai.runtime.scheduling.instructions import (
     ChangeNodes,
     Instruction,
     QueueAgain,
+    Release,
     RemoveNodes,
     Requeue,
     Start,
     Submit,
     Terminate,
+    Withdraw,
 )
+from bai.runtime.scheduling.memory_cluster import MemoryCluster
+from bai.runtime.scheduling.memory_sweeps import MemorySweeps
 from bai.runtime.scheduling.ordered import Ordered
-from bai.runtime.scheduling.records import Counts, Ending, Node, NodeState, Queued, Running
+from bai.runtime.scheduling.records import (
+    Counts,
+    Ending,
+    Node,
+    NodeState,
+    Queued,
+    Running,
+)
 
 _GOING = {Requeue: Ending.REQUEUE, Terminate: Ending.TERMINATE}
 
 
-class MemoryState:
+class MemoryState(MemorySweeps):
     """Clusters and attempts: a `ClusterView`, and what carries out the instructions for it."""
 
     def __init__(self) -> None:
         """Begin with nothing; a cluster comes with its first node or attempt."""
-        self._clusters: dict[str, _Cluster] = {}
+        super().__init__()
+        self._clusters: dict[str, MemoryCluster] = {}
         self._queued: dict[str, Queued] = {}
         self._running: dict[str, tuple[Queued, Running]] = {}
         self._submitted: dict[str, Queued] = {}
@@ -127,26 +139,25 @@ class MemoryState:
 
     # What happens
 
-    def put(self, queued: Queued) -> None:
-        """Queue an attempt."""
-        self._queued[queued.attempt] = queued
-        cluster = self._cluster(queued.cluster)
-        cluster.queue.add((*queued.rank, queued.attempt))
-        cluster.queued_nodes += queued.nodes
+    def put(self, queued: Queued, *, held: bool = False) -> None:
+        """Queue a new attempt, or hold it."""
+        self.add_member(queued, held=held)
+        if not held:
+            self._enqueue(queued)
 
-    def withdraw(self, attempt: str) -> Queued:
-        """Take an attempt out of its queue."""
-        queued = self._queued.pop(attempt)
-        cluster = self._cluster(queued.cluster)
-        cluster.queue.remove((*queued.rank, attempt))
-        cluster.queued_nodes -= queued.nodes
-        return queued
+    def withdraw(self, attempt: str) -> None:
+        """End an attempt that is queued or held."""
+        held = self.held_member(attempt)
+        self.end_member(held or self._dequeue(attempt))
 
-    def end_submitted(self, attempt: str, *, again: bool) -> None:
+    def end_submitted(self, attempt: str, *, again: bool, failed: bool = False) -> None:
         """Record that an attempt has left the engine's queue, to be queued again or for good."""
         queued = self._submitted.pop(attempt)
         if again:
-            self.put(queued)
+            self.start_member(attempt)
+            self._enqueue(queued)
+        else:
+            self.end_member(queued, failed=failed)
 
     def ask_to_end(self, attempt: str, ending: Ending) -> None:
         """Record that a running attempt was asked to end."""
@@ -156,7 +167,14 @@ class MemoryState:
         self._running[attempt] = queued, replace(running, ending=ending)
         cluster.list(self._running[attempt][1])
 
-    def end(self, attempt: str, instructions: Iterable[Instruction], now: float) -> None:
+    def end(
+        self,
+        attempt: str,
+        instructions: Iterable[Instruction],
+        now: float,
+        *,
+        failed: bool = False,
+    ) -> None:
         """Record that the run of an attempt ended, and carry out what `released` says to it."""
         queued, running = self._running.pop(attempt)
         cluster = self._cluster(running.cluster)
@@ -165,11 +183,15 @@ class MemoryState:
         cluster.unlist(running)
         self._by_age.remove((running.order, attempt))
         self._processes -= running.processes
+        again = False
         for instruction in instructions:
             if isinstance(instruction, QueueAgain):
-                self.put(queued)
+                again = True
+                self._enqueue(queued)
             else:
                 self.carry_out([instruction], now)
+        if not again:
+            self.end_member(queued, failed=failed)
 
     def carry_out(self, instructions: Iterable[Instruction], now: float) -> None:
         """Carry out instructions."""
@@ -178,7 +200,14 @@ class MemoryState:
                 case Start(attempt, _, numbers):
                     self._start(attempt, numbers, now)
                 case Submit(attempt):
-                    self._submitted[attempt] = self.withdraw(attempt)
+                    self._submitted[attempt] = self._dequeue(attempt)
+                case Release(attempt):
+                    self._enqueue(self.release_member(attempt))
+                case Withdraw(attempt) if attempt in self._submitted:
+                    # It is the engine's to end it.
+                    self.start_member(attempt)
+                case Withdraw(attempt):
+                    self.withdraw(attempt)
                 case Requeue(attempt) | Terminate(attempt):
                     self.ask_to_end(attempt, _GOING[type(instruction)])
                 case AddNodes(cluster, numbers):
@@ -195,7 +224,8 @@ class MemoryState:
             found.set(replace(found.nodes[number], state=state, since=now))
 
     def _start(self, attempt: str, numbers: tuple[int, ...], now: float) -> None:
-        queued = self.withdraw(attempt)
+        queued = self._dequeue(attempt)
+        self.start_member(attempt)
         running = Running(
             attempt,
             queued.job,
@@ -213,75 +243,21 @@ class MemoryState:
             cluster.set(Node(number, NodeState.RUNNING, now, attempt))
         cluster.list(running)
 
-    def _cluster(self, name: str) -> _Cluster:
+    def _enqueue(self, queued: Queued) -> None:
+        self._queued[queued.attempt] = queued
+        cluster = self._cluster(queued.cluster)
+        cluster.queue.add((*queued.rank, queued.attempt))
+        cluster.queued_nodes += queued.nodes
+
+    def _dequeue(self, attempt: str) -> Queued:
+        queued = self._queued.pop(attempt)
+        cluster = self._cluster(queued.cluster)
+        cluster.queue.remove((*queued.rank, attempt))
+        cluster.queued_nodes -= queued.nodes
+        return queued
+
+    def _cluster(self, name: str) -> MemoryCluster:
         found = self._clusters.get(name)
         if found is None:
-            found = self._clusters[name] = _Cluster()
+            found = self._clusters[name] = MemoryCluster()
         return found
-
-
-class _Cluster:
-    """Nodes, queue and gangs of a cluster, with an index for each query."""
-
-    def __init__(self) -> None:
-        self.nodes: dict[int, Node] = {}
-        self.by_number: dict[NodeState, Ordered[int]] = {each: Ordered() for each in NodeState}
-        self.by_time: dict[NodeState, Ordered[tuple[float, int]]] = {
-            each: Ordered() for each in NodeState
-        }
-        self.holes: Ordered[int] = Ordered()
-        self.above = 0
-        """From here on, no number was ever given."""
-        self.queue: Ordered[tuple[int, int, str]] = Ordered()
-        self.queued_nodes = 0
-        self.gangs: Ordered[tuple[int, str]] = Ordered()
-        self.ending: Ordered[tuple[int, str]] = Ordered()
-        self.smallest: Ordered[tuple[int, int, int, str]] = Ordered()
-        self.largest: Ordered[tuple[int, int, int, str]] = Ordered()
-
-    def set(self, node: Node) -> None:
-        """Put a node in place of its older form."""
-        if old := self.nodes.get(node.number):
-            self._forget(old)
-        self.nodes[node.number] = node
-        self.by_number[node.state].add(node.number)
-        self.by_time[node.state].add((node.since, node.number))
-
-    def add(self, numbers: Iterable[int], now: float) -> None:
-        """Add nodes."""
-        for number in numbers:
-            if number < self.above:
-                self.holes.remove(number)
-            else:
-                self.above = number + 1
-            self.set(Node(number, NodeState.PREPARING, now))
-
-    def remove(self, numbers: Iterable[int]) -> None:
-        """Remove nodes."""
-        for number in numbers:
-            self._forget(self.nodes.pop(number))
-            self.holes.add(number)
-
-    def _forget(self, node: Node) -> None:
-        self.by_number[node.state].remove(node.number)
-        self.by_time[node.state].remove((node.since, node.number))
-
-    def list(self, running: Running) -> None:
-        """Put a gang into the indexes."""
-        name, size = running.attempt, len(running.nodes)
-        self.gangs.add((running.order, name))
-        if running.ending:
-            self.ending.add((running.order, name))
-        else:
-            self.smallest.add((size, running.priority, -running.order, name))
-            self.largest.add((-size, running.priority, -running.order, name))
-
-    def unlist(self, running: Running) -> None:
-        """Take a gang out of the indexes."""
-        name, size = running.attempt, len(running.nodes)
-        self.gangs.remove((running.order, name))
-        if running.ending:
-            self.ending.remove((running.order, name))
-        else:
-            self.smallest.remove((size, running.priority, -running.order, name))
-            self.largest.remove((-size, running.priority, -running.order, name))

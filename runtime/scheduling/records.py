@@ -104,6 +104,8 @@ class Queued:
     """Higher comes first."""
     order: int
     """Its age: lower is older. Unique among all attempts, and kept when it is queued again."""
+    sweep: str | None = None
+    """The sweep that its job is a member of."""
 
     @property
     def rank(self) -> tuple[int, int]:
@@ -124,3 +126,21 @@ class Running:
     order: int
     ending: Ending | None = None
     """What it was asked to end for."""
+
+
+@dataclass(frozen=True, slots=True)
+class SweepLimits:
+    """What a sweep allows its members, and how many of them have failed."""
+
+    sweep: str
+    concurrency: int | None
+    """How many members may be active at once, that is in the queue or running; None for any."""
+    most_failures: int | None
+    """After so many failed members no more start; None for never."""
+    failures: int
+    """How many members have failed since the sweep was put."""
+
+    @property
+    def has_failed(self) -> bool:
+        """Whether no more members start."""
+        return self.most_failures is not None and self.failures >= self.most_failures

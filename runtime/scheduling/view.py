@@ -5,7 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Protocol
 
-from bai.runtime.scheduling.records import Counts, Node, NodeState, Queued, Running
+from bai.runtime.scheduling.records import (
+    Counts,
+    Node,
+    NodeState,
+    Queued,
+    Running,
+    SweepLimits,
+)
 
 
 class ClusterView(Protocol):
@@ -75,3 +82,24 @@ class ClusterView(Protocol):
 
     def process_holders(self) -> Iterator[tuple[str, int]]:
         """Return jobs and how many processes they run, on every cluster, oldest first."""
+
+    def sweeps(self) -> Iterable[SweepLimits]:
+        """Return the sweeps with members that have not ended."""
+
+    def sweep(self, sweep: str) -> SweepLimits | None:
+        """Return the limits of a sweep; None if none were put."""
+
+    def held(self, sweep: str) -> Iterator[Queued]:
+        """Return the held members of a sweep, oldest first."""
+
+    def held_before(self, queued: Queued) -> int:
+        """Return how many held members of its sweep are older than this one."""
+
+    def active(self, sweep: str) -> int:
+        """Return how many members of a sweep are neither held nor have ended."""
+
+    def unstarted(self, sweep: str) -> Iterator[Queued]:
+        """Return the members of a sweep that wait for their first run.
+
+        Those in a queue first, then the held ones; each oldest first.
+        """

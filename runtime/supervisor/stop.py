@@ -15,6 +15,7 @@ _WORDS: Final = {
     StopReason.CANCEL: "cancelled",
     StopReason.REQUEUE: "queued again",
     StopReason.RESIZE: "nodes removed",
+    StopReason.FAILURES: "cancelled after failures in its sweep",
 }
 
 

@@ -35,8 +35,20 @@ def check(world: World) -> None:
     if world.slots is not None:
         within = model.processes() <= world.slots or len(model.running) == 1
         require(within, "processes stay within slots", model.running)
+    check_sweeps(model)
     able = could_start(model, [line[0] for line in lines.values() if line])
     require(not able, "nothing that could start is queued", able)
+
+
+def check_sweeps(model: Model) -> None:
+    """Check that no member of a sweep is held in vain, and none is left after the failures."""
+    for name, sweep in model.sweeps.items():
+        held = model.held_of(name)
+        active = len(model.alive(name))
+        room = sweep.concurrency is None or active < sweep.concurrency
+        require(not (held and room), "no member is held while there is room", name, sweep, active)
+        left = sweep.has_failed and model.unstarted(name)
+        require(not left, "after the failures no member is left", name, sweep, left)
 
 
 def could_start(model: Model, heads: list[Queued]) -> list[Queued]:
@@ -76,7 +88,11 @@ def _check_holders(nodes: Iterable[Machine]) -> int:
 
 
 def check_waits(world: World) -> None:
-    """Check that every queued attempt waits for a true reason."""
+    """Check that every queued or held attempt waits for a true reason."""
+    for held in world.model.held.values():
+        wait = world.rules.held_waiting(world.state, held)
+        true = wait is not None and wait.unit == "sweep" and _true_place(world, held, wait)
+        require(true, "every wait has a true reason", held, wait)
     for queued in world.model.queued.values():
         scale = world.scales[queued.cluster]
         wait = world.rules.waiting(world.state, queued, world.slots, scale)
@@ -89,6 +105,16 @@ def check_waits(world: World) -> None:
         }[wait.unit]
         true = truth(world, queued, wait) and str(wait.job) == queued.job and "waits" in str(wait)
         require(true, "every wait has a true reason", queued, wait)
+
+
+def _true_place(world: World, held: Queued, wait: Waiting) -> bool:
+    sweep = world.model.sweeps[str(held.sweep)]
+    return (
+        str(wait.job) == held.job
+        and wait.total == sweep.concurrency
+        and wait.needed == world.model.held_of(str(held.sweep)).index(held)
+        and f"{wait.total} at once" in str(wait)
+    )
 
 
 def _true_turn(world: World, queued: Queued, wait: Waiting) -> bool:

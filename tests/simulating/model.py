@@ -10,11 +10,13 @@ from bai.runtime.scheduling.instructions import (
     ChangeNodes,
     Instruction,
     QueueAgain,
+    Release,
     RemoveNodes,
     Requeue,
     Start,
     Submit,
     Terminate,
+    Withdraw,
 )
 from bai.runtime.scheduling.records import Ending, NodeState, Queued
 
@@ -55,6 +57,20 @@ class Gang:
 
 
 @dataclass(slots=True)
+class SweepModel:
+    """The limits of a sweep, and the members that have failed since they were put."""
+
+    concurrency: int | None
+    most_failures: int | None
+    failures: int = 0
+
+    @property
+    def has_failed(self) -> bool:
+        """Whether no more members start."""
+        return self.most_failures is not None and self.failures >= self.most_failures
+
+
+@dataclass(slots=True)
 class Model:
     """Nodes and attempts in plain dictionaries, without any index."""
 
@@ -66,6 +82,31 @@ class Model:
     running: dict[str, Gang] = field(default_factory=dict)
     submitted: dict[str, Queued] = field(default_factory=dict)
     """Attempts in the engine's own queue, or started from there."""
+    sweeps: dict[str, SweepModel] = field(default_factory=dict)
+    held: dict[str, Queued] = field(default_factory=dict)
+    """Members of sweeps that are not in a queue yet."""
+    started: set[str] = field(default_factory=set)
+    """Attempts that have had a run, or were asked to end without one."""
+
+    def alive(self, sweep: str) -> list[Queued]:
+        """Return the members of a sweep that are not held and have not ended."""
+        running = (gang.queued for gang in self.running.values())
+        found = [*self.queued.values(), *running, *self.submitted.values()]
+        return [each for each in found if each.sweep == sweep]
+
+    def held_of(self, sweep: str) -> list[Queued]:
+        """Return the held members of a sweep, oldest first."""
+        found = (each for each in self.held.values() if each.sweep == sweep)
+        return sorted(found, key=lambda each: each.order)
+
+    def unstarted(self, sweep: str) -> list[Queued]:
+        """Return the members of a sweep that wait for their first run, the held ones last."""
+        fresh = (each for each in self.alive(sweep) if each.attempt not in self.started)
+        return sorted(fresh, key=lambda each: each.order) + self.held_of(sweep)
+
+    def has_failed(self, queued: Queued) -> bool:
+        """Return whether an attempt is a member of a sweep that starts nothing more."""
+        return queued.sweep in self.sweeps and self.sweeps[queued.sweep].has_failed
 
     def line(self, cluster: str) -> list[Queued]:
         """Return the queue of a cluster by rank."""
@@ -96,9 +137,13 @@ class Model:
             return False
         return self.processes() + queued.processes > self.slots
 
-    def end(self, attempt: str, instructions: Iterable[Instruction], now: float) -> None:
+    def end(
+        self, attempt: str, instructions: Iterable[Instruction], now: float, *, failed: bool
+    ) -> None:
         """End a run; all its nodes are let go at once, and leave or become idle."""
         gang = self.running.pop(attempt)
+        if failed and gang.queued.sweep in self.sweeps:
+            self.sweeps[gang.queued.sweep].failures += 1
         nodes = self.nodes[gang.queued.cluster]
         for number in gang.nodes:
             nodes[number].holder = None
@@ -119,6 +164,10 @@ class Model:
                 self._start(self.queued[attempt], cluster, numbers, now)
             case Submit(attempt):
                 self._submit(attempt)
+            case Release(attempt):
+                self._release(attempt)
+            case Withdraw(attempt, sweep, failures):
+                self._withdraw(attempt, sweep, failures)
             case Requeue(attempt):
                 self._ask(attempt, Ending.REQUEUE)
             case Terminate(attempt):
@@ -136,9 +185,37 @@ class Model:
                 for number in numbers:
                     self._change(self.nodes[cluster][number], state, now)
 
+    def _release(self, attempt: str) -> None:
+        require(attempt in self.held, "a member is released once", attempt)
+        member = self.held[attempt]
+        sweep = self.sweeps[str(member.sweep)]
+        oldest = self.held_of(str(member.sweep))[0]
+        require(oldest == member, "the oldest member is released first", member, oldest)
+        within = sweep.concurrency is None or (
+            len(self.alive(str(member.sweep))) < sweep.concurrency
+        )
+        require(within, "no more members are active than the concurrency", member, sweep)
+        require(not sweep.has_failed, "after the failures nothing more starts", member, sweep)
+        self.queued[attempt] = self.held.pop(attempt)
+
+    def _withdraw(self, attempt: str, name: str, failures: int) -> None:
+        sweep = self.sweeps[name]
+        true = sweep.has_failed and failures == sweep.failures
+        require(true, "members are cancelled after the failures only", attempt, sweep)
+        require(attempt not in self.started, "what has started goes on", attempt)
+        if attempt in self.submitted:
+            # It is the engine's to end it.
+            self.started.add(attempt)
+            return
+        place = self.held if attempt in self.held else self.queued
+        require(place.pop(attempt).sweep == name, "members are cancelled with their sweep", attempt)
+
     def _submit(self, attempt: str) -> None:
         require(attempt in self.queued, "an attempt is handed over once", attempt)
         queued = self.queued.pop(attempt)
+        fresh = attempt not in self.started
+        stopped = fresh and self.has_failed(queued)
+        require(not stopped, "after the failures nothing more starts", queued)
         before = [each for each in self.queued.values() if each.rank < queued.rank]
         require(not before, "priority, then age", queued, before)
         self.submitted[attempt] = queued
@@ -172,7 +249,10 @@ class Model:
                 require(not here, "priority, then age", queued, other)
                 self._require_no_overtaking(queued, other)
         require(not self.lacks_slots(queued), "processes stay within slots", queued)
+        stopped = queued.attempt not in self.started and self.has_failed(queued)
+        require(not stopped, "after the failures nothing more starts", queued)
         del self.queued[queued.attempt]
+        self.started.add(queued.attempt)
         self.running[queued.attempt] = Gang(queued, numbers)
         for number in numbers:
             nodes[number] = Machine(RUNNING, now, queued.attempt)

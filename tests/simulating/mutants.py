@@ -9,13 +9,14 @@ from types import ModuleType
 
 from simulating.rules import Rules
 
-from bai.runtime.scheduling import autoscale, ends, resize, starts, waiting
+from bai.runtime.scheduling import autoscale, ends, resize, starts, sweeps, waiting
 
 _MODULES = {
     "autoscale": autoscale,
     "ends": ends,
     "resize": resize,
     "starts": starts,
+    "sweeps": sweeps,
     "waiting": waiting,
 }
 _DECISIONS = {
@@ -23,6 +24,7 @@ _DECISIONS = {
     "ends": ("released", "nodes_lost"),
     "resize": ("resize",),
     "starts": ("schedule", "submit"),
+    "sweeps": ("members", "held_waiting"),
     "waiting": ("waiting",),
 }
 

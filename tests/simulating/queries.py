@@ -7,7 +7,7 @@ from itertools import islice
 
 from simulating.model import RUNNING, Model, require
 
-from bai.runtime.scheduling.records import Counts, NodeState
+from bai.runtime.scheduling.records import Counts, NodeState, SweepLimits
 from bai.runtime.scheduling.view import ClusterView
 
 _SOME = 5
@@ -28,11 +28,26 @@ def check_queries(view: ClusterView, model: Model, now: float) -> None:
     held = [(gang.queued.job, gang.queued.processes) for gang in oldest]
     _same("process_holders", view.process_holders(), held)
     _same("running", [view.running("none")], [None])
+    _check_sweeps(view, model)
     for cluster, line in lines.items():
         _same("queue", view.queue(cluster), line)
         _same("before", [view.before(each) for each in line], range(len(line)))
         _check_nodes(view, model, cluster, now)
         _check_gangs(view, model, cluster)
+
+
+def _check_sweeps(view: ClusterView, model: Model) -> None:
+    names = sorted(name for name in model.sweeps if model.alive(name) or model.held_of(name))
+    _same("sweeps", [each.sweep for each in view.sweeps()], names)
+    _same("sweep", [view.sweep("none")], [None])
+    for name, true in model.sweeps.items():
+        limits = SweepLimits(name, true.concurrency, true.most_failures, true.failures)
+        _same("sweep", [view.sweep(name)], [limits])
+        held = model.held_of(name)
+        _same("held", view.held(name), held)
+        _same("held_before", map(view.held_before, held), range(len(held)))
+        _same("active", [view.active(name)], [len(model.alive(name))])
+        _same("unstarted", view.unstarted(name), model.unstarted(name))
 
 
 def _check_nodes(view: ClusterView, model: Model, cluster: str, now: float) -> None:

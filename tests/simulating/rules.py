@@ -10,6 +10,7 @@ from bai.runtime.scheduling.autoscale import autoscale, first_nodes
 from bai.runtime.scheduling.ends import nodes_lost, released
 from bai.runtime.scheduling.resize import resize
 from bai.runtime.scheduling.starts import schedule, submit
+from bai.runtime.scheduling.sweeps import held_waiting, members
 from bai.runtime.scheduling.waiting import waiting
 
 
@@ -20,6 +21,8 @@ class Rules:
     schedule: Callable[..., Any] = schedule
     submit: Callable[..., Any] = submit
     waiting: Callable[..., Any] = waiting
+    members: Callable[..., Any] = members
+    held_waiting: Callable[..., Any] = held_waiting
     resize: Callable[..., Any] = resize
     autoscale: Callable[..., Any] = autoscale
     first_nodes: Callable[..., Any] = first_nodes

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any, NamedTuple
 
-from simulating.model import IDLE, PREPARING, UNUSABLE, Model, require
+from simulating.model import IDLE, PREPARING, UNUSABLE, Model, SweepModel, require
 from simulating.resizing import Resizing
 from simulating.rules import Rules
 
@@ -21,6 +21,7 @@ from bai.runtime.scheduling.records import (
 )
 
 BASE = "/subscriptions/0/resourceGroups/g/providers/Microsoft.BatchAI/workspaces/w"
+SWEEPS = tuple(f"{BASE}/experiments/e/sweeps/s{number}" for number in range(2))
 CLUSTERS = tuple(f"{BASE}/clusters/c{number}" for number in range(3))
 IDLE_TIME = 300.0
 _MOST_QUEUED = 8
@@ -69,7 +70,8 @@ class World:
         self.keep()
 
     def keep(self) -> None:
-        """Take a keeper step: scale, then start what can start."""
+        """Take a keeper step: release members of sweeps, scale, then start what can start."""
+        self.carry_out(self.rules.members(self.state))
         for cluster, scale in self.scales.items():
             if isinstance(scale, AutoScale):
                 self._autoscale(cluster, scale)
@@ -83,30 +85,53 @@ class World:
 
     # What users do
 
-    def put(self, step: Step) -> None:
+    def put_sweep(self, step: Step) -> None:
+        """Put new limits of a sweep."""
+        sweep = SWEEPS[step.a % len(SWEEPS)]
+        concurrency, failures = (1, 2, 3, None)[step.b % 4], (None, 1, 2, 3)[step.c % 4]
+        self.model.sweeps[sweep] = SweepModel(concurrency, failures)
+        self.state.put_sweep(sweep, concurrency, failures)
+
+    def put_members(self, step: Step) -> None:
+        """Put members of a sweep, which need not have limits."""
+        sweep = SWEEPS[step.b % len(SWEEPS)]
+        for number in range(1 + step.c % 4):
+            if len(self.model.held) < _MOST_QUEUED:
+                self.put(step._replace(b=step.b + number), sweep)
+
+    def put(self, step: Step, sweep: str | None = None) -> None:
         if len(self.model.queued) >= _MOST_QUEUED:
             self._withdraw(min(self.model.queued.values(), key=lambda each: each.rank).attempt)
         nodes = _SIZES[step.b % len(_SIZES)]
         priority = (1, 1, 1, 1, 0, 2)[step.c % 6]
         cluster = self.clusters[step.a % len(self.clusters)]
-        self.queue(cluster, nodes, nodes * (1 + step.b // 64 % 2), priority)
+        self.queue(cluster, nodes, nodes * (1 + step.b // 64 % 2), priority, sweep)
 
-    def queue(self, cluster: str, nodes: int, processes: int, priority: int = 1) -> str:
-        """Queue the youngest attempt, and return its name."""
+    def queue(
+        self,
+        cluster: str,
+        nodes: int,
+        processes: int,
+        priority: int = 1,
+        sweep: str | None = None,
+    ) -> str:
+        """Queue the youngest attempt, or hold it as a member of a sweep; return its name."""
         self.orders += 1
         name = f"j{self.orders}"
         job = f"{BASE}/experiments/e/jobs/{name}"
-        queued = Queued(name, job, cluster, nodes, processes, priority, self.orders)
-        self.model.queued[name] = queued
-        self.state.put(queued)
+        queued = Queued(name, job, cluster, nodes, processes, priority, self.orders, sweep)
+        limits = self.model.sweeps.get(sweep or "")
+        held = limits is not None and limits.concurrency is not None
+        (self.model.held if held else self.model.queued)[name] = queued
+        self.state.put(queued, held=held)
         return name
 
     def cancel(self, step: Step) -> None:
-        names = [*self.model.queued, *self.model.running]
+        names = [*self.model.queued, *self.model.held, *self.model.running]
         if not names:
             return
         name = names[step.a % len(names)]
-        if name in self.model.queued:
+        if name not in self.model.running:
             self._withdraw(name)
         else:
             self.model.running[name].ending = Ending.TERMINATE
@@ -130,7 +155,7 @@ class World:
 
     def end(self, step: Step) -> None:
         if names := list(self.model.running):
-            self._end(names[step.a % len(names)], by_itself=True)
+            self._end(names[step.a % len(names)], by_itself=True, failed=step.b % 3 == 0)
 
     def kill(self, step: Step) -> None:
         """Lose a supervisor."""
@@ -168,17 +193,17 @@ class World:
         self.clock += _JUMPS[step.a % len(_JUMPS)]
 
     def _withdraw(self, name: str) -> None:
-        del self.model.queued[name]
+        (self.model.held if name in self.model.held else self.model.queued).pop(name)
         self.state.withdraw(name)
 
-    def _end(self, name: str, *, by_itself: bool) -> None:
+    def _end(self, name: str, *, by_itself: bool, failed: bool = False) -> None:
         running = self.state.running(name)
         instructions = self.rules.released(self.state, running, by_itself=by_itself)
         gang = self.model.running[name]
         nodes = self.model.nodes[gang.queued.cluster]
         leaving = [n for n in gang.nodes if nodes[n].state is NodeState.LEAVING]
-        self.model.end(name, instructions, self.clock)
-        self.state.end(name, instructions, self.clock)
+        self.model.end(name, instructions, self.clock, failed=failed)
+        self.state.end(name, instructions, self.clock, failed=failed)
         require(not nodes.keys() & leaving, "what leaves goes at the end of its gang", leaving)
         again = gang.ending is Ending.REQUEUE and not by_itself
         require((name in self.model.queued) == again, "queued again exactly where asked", gang)
@@ -211,6 +236,8 @@ class World:
 
 _STEPS: dict[str, Callable[[World, Step], None]] = {
     "put": World.put,
+    "sweep": World.put_sweep,
+    "members": World.put_members,
     "cancel": World.cancel,
     "resize": World.resize,
     "autoscale": World.scale_automatically,
@@ -224,7 +251,9 @@ _STEPS: dict[str, Callable[[World, Step], None]] = {
 }
 
 KINDS = (
-    *("put",) * 18,
+    *("put",) * 12,
+    *("members",) * 6,
+    *("sweep",) * 2,
     *("end",) * 10,
     *("prepared",) * 12,
     *("obey",) * 3,

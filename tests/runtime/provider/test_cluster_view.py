@@ -12,6 +12,7 @@ from simulating.queries import check_queries
 from simulating.runs import episode
 from simulating.world import World
 
+from bai.compiler.resources.sweep import Sweep, SweepId
 from bai.runtime.jobs.progress import ended
 from bai.runtime.jobs.records import End, ExecutionState, StopReason, requeued
 from bai.runtime.provider.attempt_rows import ask_to_stop, select_attempt
@@ -19,10 +20,13 @@ from bai.runtime.provider.carry_out import carry_out, record
 from bai.runtime.provider.cluster_view import DatabaseView
 from bai.runtime.provider.row_mapping import stamp
 from bai.runtime.provider.schema import SCHEMA
+from bai.runtime.provider.sweep_rows import insert_sweep, is_held
 from bai.runtime.scheduling.instructions import QueueAgain
 from bai.runtime.scheduling.records import Ending
 
 STOPS = {Ending.REQUEUE: StopReason.REQUEUE, Ending.TERMINATE: StopReason.CANCEL}
+
+ENDS = {True: End(ExecutionState.FAILED, 1), False: End(ExecutionState.SUCCEEDED, 0)}
 
 
 def time(clock):
@@ -36,10 +40,17 @@ class DatabaseState(DatabaseView):
         super().__init__(connection)
         self._connection = connection
 
-    def put(self, queued):
+    def put_sweep(self, sweep, concurrency, most_failures):
+        settings = Sweep(SweepId.parse(sweep), concurrency, most_failures)
+        insert_sweep(self._connection, settings)
+
+    def put(self, queued, *, held=False):
+        sweep = queued.sweep and SweepId.parse(queued.sweep)
+        assert is_held(self._connection, sweep) == held
         self._connection.execute(
             "INSERT INTO attempts (rowid, uuid, job, cluster, node_count, process_count, priority, "
-            "number, state, created, state_since) VALUES (?, ?, ?, ?, ?, ?, ?, 1, 'queued', ?, ?)",
+            "number, state, created, state_since, sweep, held) "
+            "VALUES (?, ?, ?, ?, ?, ?, ?, 1, 'queued', ?, ?, ?, ?)",
             (
                 queued.order,
                 queued.attempt,
@@ -50,6 +61,8 @@ class DatabaseState(DatabaseView):
                 queued.priority,
                 stamp(time(0)),
                 stamp(time(0)),
+                queued.sweep,
+                held,
             ),
         )
 
@@ -61,16 +74,16 @@ class DatabaseState(DatabaseView):
         attempt = select_attempt(self._connection, name)
         ask_to_stop(self._connection, attempt, STOPS[ending], time(0))
 
-    def end(self, name, instructions, clock):
+    def end(self, name, instructions, clock, *, failed=False):
         attempt = select_attempt(self._connection, name)
         again = any(isinstance(each, QueueAgain) for each in instructions)
-        end = requeued() if again else End(ExecutionState.FAILED, 1)
+        end = requeued() if again else ENDS[failed]
         after = ended(attempt, end, time(clock))
         record(self._connection, attempt, after, [], time(clock))
 
-    def end_submitted(self, name, *, again):
+    def end_submitted(self, name, *, again, failed=False):
         attempt = select_attempt(self._connection, name)
-        end = requeued() if again else End(ExecutionState.FAILED, 1)
+        end = requeued() if again else ENDS[failed]
         record(self._connection, attempt, ended(attempt, end, time(0)), [], time(0))
 
     def carry_out(self, instructions, clock):
@@ -116,8 +129,22 @@ def test_what_was_handed_over_to_the_engine_s_queue_is_queued_no_more(database, 
         lambda view: next(view.nodes("c", "idle"), None),
         lambda view: next(view.nodes_outside("c", "idle", 0.0, 1.0), None),
         lambda view: view.processes(),
+        lambda view: view.sweeps(),
+        lambda view: next(view.held("s"), None),
+        lambda view: view.active("s"),
+        lambda view: next(view.unstarted("s"), None),
     ],
-    ids=["heads", "queue", "nodes", "nodes_outside", "processes"],
+    ids=[
+        "heads",
+        "queue",
+        "nodes",
+        "nodes_outside",
+        "processes",
+        "sweeps",
+        "held",
+        "active",
+        "unstarted",
+    ],
 )
 def test_decisions_look_at_indexes_only(database, query):
     """A step must not take longer because many jobs wait or have ended."""

@@ -122,6 +122,8 @@ def test_what_it_holds_is_there_again(old):
     assert (found.attempt.exit_code, found.attempt.run) == (3, 1)
     assert store.node_states(CLUSTER)["idle"] == 2
     assert UUID(cluster_uuid(store, CLUSTER)).version == 4
+    assert found.attempt.sweep is None
+    assert store.sweeps() == []
     store.put(
         WORKSPACE.sibling(Kind.CLUSTER, "another"),
         {"properties": {"scaleSettings": {"manual": {"targetNodeCount": 1}}}},

@@ -45,6 +45,7 @@ NEXT_LINE = "heapq.heappop(lines)\n            continue"
 TRUE_REASON = "every wait has a true reason"
 STARTABLE = "nothing that could start is queued"
 IDLE_AGAIN = "ChangeNodes(running.cluster, idle, NodeState.IDLE)"
+NOTHING_MORE = "after the failures nothing more starts"
 FEWEST = "as few gangs as possible are hurt"
 
 MUTANTS = [
@@ -126,6 +127,26 @@ MUTANTS = [
     ("only held nodes run or leave", "autoscale", {"NodeState.LEAVING": "NodeState.IDLE"}),
     ("a number has one node", "autoscale", {"view.absent(cluster)": "range(99)"}),
     ("no gang loses a node", "autoscale", {"if node.attempt is None": ""}),
+    (
+        "no more members are active than the concurrency",
+        "sweeps",
+        {"sweep.concurrency - view.active(sweep.sweep)": "sweep.concurrency"},
+    ),
+    ("no member is held while there is room", "sweeps", {"max(0, sweep": "max(0, -1 + sweep"}),
+    (
+        "the oldest member is released first",
+        "sweeps",
+        {"islice(view.held(sweep.sweep),": "islice(reversed([*view.held(sweep.sweep)]),"},
+    ),
+    (NOTHING_MORE, "sweeps", {"if sweep.has_failed:": "if False:"}),
+    ("after the failures no member is left", "sweeps", {"view.unstarted(": "view.held("}),
+    (
+        "members are cancelled after the failures only",
+        "sweeps",
+        {"if sweep.has_failed:": "if sweep.failures:"},
+    ),
+    (TRUE_REASON, "sweeps", {"before < places": "before <= places"}),
+    (TRUE_REASON, "sweeps", {"needed=before": "needed=0"}),
 ]
 
 
@@ -144,15 +165,21 @@ def test_an_engine_with_a_queue_gets_all_that_is_queued(seed):
 
 
 @pytest.mark.parametrize(
-    ("invariant", "changes"),
+    ("invariant", "module", "changes"),
     [
-        ("priority, then age", {"key=lambda each: each.rank": "key=lambda each: each.order"}),
-        ("nothing waits in bai", {"heapq.merge(*lines,": "heapq.merge(*lines[:1],"}),
-        ("an attempt is handed over once", {"in queued)": "in [*queued] * 2)"}),
+        (
+            "priority, then age",
+            "starts",
+            {"key=lambda each: each.rank": "key=lambda each: each.order"},
+        ),
+        ("nothing waits in bai", "starts", {"heapq.merge(*lines,": "heapq.merge(*lines[:1],"}),
+        ("an attempt is handed over once", "starts", {"in queued)": "in [*queued] * 2)"}),
+        ("no member is held while there is room", "sweeps", {"max(0, sweep": "max(0, -1 + sweep"}),
+        (NOTHING_MORE, "sweeps", {"if sweep.has_failed:": "if False:"}),
     ],
 )
-def test_a_wrong_hand_over_violates_an_invariant(invariant, changes):
-    rules = mutant("starts", changes)
+def test_a_wrong_hand_over_violates_an_invariant(invariant, module, changes):
+    rules = mutant(module, changes)
     assert any(broken(seed, rules) == invariant for seed in range(20))
 
 
