@@ -18,6 +18,9 @@ from bai.result import Result, jobs_of
 from bai.runtime.context import Context
 from bai.specs.findings import Finding, in_order
 from bai.specs.load import LoadResult
+from bai.specs.parameters.filling import unknown_names
+from bai.specs.parameters.given import from_python
+from bai.specs.parameters.values import Given, GivenValues, declared
 from bai.specs.parsed_file import ParsedFile
 from bai.specs.words import counted
 
@@ -32,11 +35,34 @@ if TYPE_CHECKING:
 class Experiment:
     """The specs of one file or several."""
 
-    def __init__(self, files: Sequence[ParsedFile], context: Context) -> None:
-        """Load the specs of files; `bai.load` reads these."""
+    def __init__(
+        self,
+        files: Sequence[ParsedFile],
+        context: Context,
+        parameters: Mapping[str, Given] | None = None,
+    ) -> None:
+        """Load the specs of files; `bai.load` reads these.
+
+        Args:
+            files: the files.
+            context: the place to run.
+            parameters: values of the specs' parameters, by their names.
+        """
         self._files = files
-        self._loaded = LoadResult.joined([load_specs(file) for file in files])
+        self._given = dict(parameters or {})
+        values = GivenValues(self._given, are_all=True)
+        self._loaded = LoadResult.joined([load_specs(file, values) for file in files])
         self.context = context
+
+    def with_parameters(self, **values: Any) -> Experiment:
+        """Return the experiment with other values of parameters; it stays as it is itself.
+
+        Values that it was loaded with remain, unless they are given anew.
+
+        Raises:
+            TypeError: a value is no str, int, float or bool.
+        """
+        return Experiment(self._files, self.context, self._given | from_python(values))
 
     @property
     def texts(self) -> Mapping[str, str]:
@@ -85,12 +111,19 @@ class Experiment:
         """
         from bai.linter.driver.linter import Linter, Options
 
-        return Linter(Options(lambda: self.context.defaults)).together(self._files)
+        parameters = GivenValues(self._given)
+        options = Options(lambda: self.context.defaults, parameters=parameters)
+        return Linter(options).together(self._files)
 
     @property
     def findings(self) -> tuple[Finding, ...]:
         """What reading and compiling the specs finds; with an error, they can't be run."""
-        found = (*self._loaded.findings, *findings_of(self._compilations))
+        found = [*self._loaded.findings, *findings_of(self._compilations)]
+        if self._given and not any(file.syntax_errors for file in self._files):
+            # What could not be read may declare a parameter.
+            documents = (document for file in self._files for document in file.documents)
+            known = (name for document in documents for name in declared(document))
+            found += unknown_names(self._given, known)
         return in_order(found, (file.name for file in self._files))
 
     def check(self) -> Experiment:

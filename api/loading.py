@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from pathlib import Path
+from typing import Any
 
 from bai.arguments import expect, expect_path
 from bai.experiment import Experiment
@@ -13,6 +14,7 @@ from bai.runtime.context import select
 from bai.runtime.errors import MissingFileError
 from bai.specs.findings import FindingsError
 from bai.specs.names import nearest
+from bai.specs.parameters.given import from_python
 from bai.specs.parsed_file import ParsedFile, read_file
 from bai.specs.validation.kinds import API_VERSION
 
@@ -21,17 +23,26 @@ _ALIKE = 0.7
 
 
 def load(
-    path: str | os.PathLike[str], *more: str | os.PathLike[str], context: str | None = None
+    path: str | os.PathLike[str],
+    *more: str | os.PathLike[str],
+    context: str | None = None,
+    parameters: Mapping[str, Any] | None = None,
 ) -> Experiment:
     """Load a spec's file, or several. `lint` returns what is wrong in it, `apply` raises it.
 
     A folder stands for the specs that are right in it.
 
+    Args:
+        path: the file.
+        *more: further files.
+        context: name of the context; by default the current one.
+        parameters: values of the specs' parameters, by their names: `{"lr": 0.01}`.
+
     Raises:
         MissingFileError: there is no such file, or no spec in such a folder.
         FindingsError: a file can't be read.
         ContextError: there is no such context.
-        TypeError: something is no path.
+        TypeError: something is no path, or no value of a parameter.
     """
     for each in (path, *more):
         expect_path(each, "bai.load(*paths)")
@@ -43,7 +54,7 @@ def load(
     files = read_specs((path, *more))
     if unreadable := [file.unreadable for file in files if file.unreadable]:
         raise FindingsError(unreadable)
-    return Experiment(files, select(context, Path.cwd()))
+    return Experiment(files, select(context, Path.cwd()), from_python(parameters or {}))
 
 
 def read_specs(paths: Iterable[str | os.PathLike[str]]) -> list[ParsedFile]:
@@ -81,13 +92,21 @@ def _no_file(path: Path) -> str:
     return f"there is no file {path}{where}" + (f" (did you mean {near}?)" if near else "")
 
 
-def loads(text: str, context: str | None = None) -> Experiment:
+def loads(
+    text: str, context: str | None = None, parameters: Mapping[str, Any] | None = None
+) -> Experiment:
     """Load a spec from a string; its relative paths start from the working directory.
+
+    Args:
+        text: the spec.
+        context: name of the context; by default the current one.
+        parameters: values of the spec's parameters, by their names.
 
     Raises:
         ContextError: there is no such context.
-        TypeError: it is no string.
+        TypeError: it is no string, or something is no value of a parameter.
     """
     expect(text, str, "text must be a str", "bai.load takes the path of a file")
     folder = Path.cwd()
-    return Experiment([ParsedFile(text, "<string>", str(folder))], select(context, folder))
+    file = ParsedFile(text, "<string>", str(folder))
+    return Experiment([file], select(context, folder), from_python(parameters or {}))

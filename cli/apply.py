@@ -48,6 +48,8 @@ def apply(
         str | None,
         options.output("json", "name", use=": results on stdout, everything else on stderr"),
     ] = None,
+    parameter: options.Parameter = None,
+    parameters: options.ParametersFile = None,
     context: options.ContextName = None,
 ) -> None:
     """Create what specs declare, start their jobs and follow them.
@@ -65,7 +67,7 @@ def apply(
     out = sys.stdout if output is None else sys.stderr
     done: list[Applied] = []
     with _reporting_interrupts(done, out):
-        experiment = checked_specs(files, context)
+        experiment = checked_specs(files, context, parameter, parameters)
         limits = options.limits(
             max_nodes,
             max_processes,

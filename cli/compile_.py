@@ -32,6 +32,8 @@ def compile_(
     ] = False,
     max_nodes: options.MaxNodes = None,
     max_processes: options.MaxProcesses = None,
+    parameter: options.Parameter = None,
+    parameters: options.ParametersFile = None,
     context: options.ContextName = None,
 ) -> None:
     """Print the Batch AI resources that specs compile to."""
@@ -41,7 +43,7 @@ def compile_(
     if submission and folder is not None:
         message = "it goes to the terminal, and not with --folder"
         raise typer.BadParameter(message, param_hint="--submission")
-    experiment = checked_specs(files, context)
+    experiment = checked_specs(files, context, parameter, parameters)
     limits = Limits(max_nodes, max_processes)
     if submission:
         from bai.cli.render.data import data_text

@@ -31,6 +31,8 @@ def delete(
             "--file", "-f", metavar="FILE", help="Delete the resources that this spec declares."
         ),
     ] = None,
+    parameter: options.Parameter = None,
+    parameters: options.ParametersFile = None,
     yes: options.Yes = False,
     context: options.ContextName = None,
 ) -> None:
@@ -45,8 +47,10 @@ def delete(
 
     if (file is None) == (kind is None):
         raise typer.BadParameter("give them, or -f FILE", param_hint="KIND and NAME")
+    if file is None and (parameter or parameters):
+        raise typer.BadParameter("they go with -f FILE", param_hint="-p and --parameters")
     if file is not None:
-        experiment = checked_specs([file], context)
+        experiment = checked_specs([file], context, parameter, parameters)
         session = up_to_date(experiment.open())
         ids, kept = experiment.deletion(session)
         for id in kept:

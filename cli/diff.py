@@ -20,6 +20,8 @@ def diff(
     max_processes: options.MaxProcesses = None,
     without_containers: options.WithoutContainers = False,
     with_preparation: options.WithPreparation = False,
+    parameter: options.Parameter = None,
+    parameters: options.ParametersFile = None,
     context: options.ContextName = None,
 ) -> None:
     """Show what apply would do.
@@ -28,7 +30,7 @@ def diff(
     """
     from bai.cli.spec_files import checked_specs
 
-    experiment = checked_specs(files, context)
+    experiment = checked_specs(files, context, parameter, parameters)
     limits = options.limits(
         max_nodes,
         max_processes,

@@ -53,6 +53,23 @@ RerunJob = Annotated[
         "--rerun-job", metavar="JOB", help="Start a new attempt of this job only; may be repeated."
     ),
 ]
+Parameter = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--parameter",
+        "-p",
+        metavar="NAME=VALUE",
+        help="Value of a parameter of the specs; may be repeated.",
+    ),
+]
+ParametersFile = Annotated[
+    Path | None,
+    typer.Option(
+        "--parameters",
+        metavar="FILE",
+        help="Values of parameters, in YAML or JSON; those of -p come before them.",
+    ),
+]
 Yes = Annotated[bool, typer.Option("--yes", "-y", help="Answer yes to all questions.")]
 ResourceName = Annotated[str | None, typer.Argument(help="Its name; or write KIND/NAME.")]
 

@@ -9,6 +9,7 @@ from bai.compiler.passes.jobs import lower_job
 from bai.compiler.passes.machines import lower_cluster, lower_file_server
 from bai.compiler.passes.measured import lower_measured, measured_clusters
 from bai.compiler.passes.metadata import lower_experiment, lower_workspace, resolve_names
+from bai.compiler.passes.parameters import report_unused
 from bai.compiler.passes.scope import Declared, Scope
 from bai.compiler.resources.resource import Resource
 from bai.specs.findings import in_order
@@ -45,6 +46,7 @@ def compile_specs(specs: Sequence[LoadedSpec], defaults: Defaults) -> list[Compi
 
 
 def _compilation(scope: Scope) -> Compilation:
+    report_unused(scope)
     resources = tuple(_resources(scope))
     # Jobs that share a part of the spec by an alias share its findings as well.
     return Compilation(resources, in_order(scope.findings))

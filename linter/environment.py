@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from bai.compiler.compilation import Defaults
     from bai.linter.host import Files, Shell
     from bai.linter.resource_view import ResourceView
+    from bai.specs.parameters.values import GivenValues
 
 
 class LintEnvironment(NamedTuple):
@@ -25,6 +26,8 @@ class LintEnvironment(NamedTuple):
     """ShellCheck and bash, for the rules that ask them; None for no question."""
     own_python: bool = True
     """Whether jobs may run with the Python that runs bai, which is asked about their scripts."""
+    parameters: GivenValues | None = None
+    """Values of the parameters of specs; None where they are not known yet."""
 
 
 NOTHING = LintEnvironment()

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from bai.compiler.resources.words import Line
     from bai.specs.document import Document
 
+_NONE: Final[Mapping[Path, tuple[str, ...]]] = {}
 _AS_WRITTEN: Final = frozenset(("mountVolumes", "containerSettings", "pathSuffix"))
 """Keys of a job below which the service expands no variables."""
 
@@ -42,6 +43,7 @@ class ResourceView:
         source: str = "",
         spec: Document | None = None,
         lines: Mapping[Path, Line] | None = None,
+        substitutes: Mapping[Path, tuple[str, ...]] = _NONE,
     ) -> None:
         """Wrap a resource.
 
@@ -53,6 +55,7 @@ class ResourceView:
             source: the text that `places` are in.
             spec: the document that it was compiled from; None for Batch AI's own files.
             lines: the command lines and arguments that a spec has as lists of words.
+            substitutes: as in a `Resource`.
         """
         self.kind = kind
         self.wire = wire
@@ -61,6 +64,7 @@ class ResourceView:
         self.source = source
         self.spec = spec
         self.lines = lines or {}
+        self._substitutes = substitutes
         walked = texts(wire if type(wire) is dict else {})
         self.texts: Sequence[tuple[Path, str]] = walked.found
         """(path, text) of every string, if the wire form is a mapping as it must be."""
@@ -123,6 +127,10 @@ class ResourceView:
             found = [((*path, at), each) for at, each in enumerate(listed) if type(each) is dict]
             self._entries[path] = found
         return found
+
+    def substitutes_at(self, path: Path) -> tuple[str, ...]:
+        """Return what stands in the text at a path in place of references to parameters."""
+        return self._substitutes.get(path, ())
 
     def texts_at(self, *keys: str) -> Iterator[tuple[Path, str]]:
         """Iterate over (path, text) of the strings behind keys, wherever they stand."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from bai.compiler.compilation import Compilation
 from bai.compiler.resources.resource import Resource
@@ -16,6 +16,9 @@ from bai.linter.rules.report import report
 from bai.specs.document import Document
 from bai.specs.findings import Finding, Path, Span
 from bai.specs.load import LoadedSpec
+
+_SCALE: Final = "BAI8"
+"""The group of findings about numbers that many places of a spec decide together."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +50,7 @@ def views_of(resources: Sequence[Resource], document: Document) -> list[Resource
             document.text,
             document,
             each.lines,
+            each.substitutes,
         )
         for each in resources
     ]
@@ -89,4 +93,14 @@ def spec_findings(
     is_whole = all(spec.is_valid for spec in specs)
     for rule, view, violation in violations(RuleContext(views, environment, directory), codes):
         if is_whole or not rule.needs_all:
-            yield SpecFinding(numbers[id(view)], view, report(rule.code, view, violation))
+            finding = report(rule.code, view, violation)
+            if is_sure(finding, view):
+                yield SpecFinding(numbers[id(view)], view, finding)
+
+
+def is_sure(finding: Finding, resource: ResourceView) -> bool:
+    """Return whether a rule's finding holds whatever values the parameters of its spec get."""
+    spec = resource.spec
+    if spec is None or not spec.unsure:
+        return True
+    return not finding.code.startswith(_SCALE) and spec.is_sure(finding.span)

@@ -175,7 +175,7 @@ def _references(cursor: _Cursor) -> Iterator[Suggestion]:
     where = cursor.range(found.start(), more)
     # Unquoted braces end a value inside of brackets.
     if cursor.language.kind is None and not (cursor.place.flow and not cursor.place.quote):
-        for group in ("mounts", "inputs", "outputs"):
+        for group in ("mounts", "inputs", "outputs", "parameters"):
             for name in declared(cursor.outline, cursor.language, path, group):
                 text = f"${{{group}.{name}}}"
                 yield Suggestion(text, text, where, Sort.REFERENCE, f"of the {group} declared here")

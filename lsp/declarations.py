@@ -1,7 +1,8 @@
-"""What a file declares (mounts, inputs, outputs, clusters, file servers), and references to it.
+"""What a file declares (mounts, parameters, jobs and so on), and references to it.
 
 References stand inside of strings: `${mounts.data}`, `$AZ_BATCHAI_INPUT_X` and the like. Symbols
-are the outline that editors show: experiments with their jobs, clusters and file servers.
+are the outline that editors show: experiments with their jobs, clusters, file servers and
+parameters.
 """
 
 from __future__ import annotations
@@ -21,10 +22,18 @@ from bai.specs.findings import Path
 _NAME: Final = ("metadata", "name")
 _SECTIONS: Final = {"Cluster": "clusters", "FileServer": "fileServers"}
 """Kind of a document -> section of a spec for what it describes."""
-_GROUPS: Final = {"jobs": "job", "clusters": "cluster", "fileServers": "file server"}
+_GROUPS: Final = {
+    "parameters": "parameter",
+    "jobs": "job",
+    "clusters": "cluster",
+    "fileServers": "file server",
+}
 
 Declarations = dict[str, Range]
 """Name -> where it is declared."""
+
+PARAMETERS: Final[Path] = ("spec", "parameters")
+"""The place of the parameters of a spec."""
 
 _LISTS = {"inputs": "inputDirectories", "outputs": "outputDirectories"}
 
@@ -36,7 +45,7 @@ def declared(outline: Outline, language: Language, path: Path, group: str) -> De
         outline: of the document.
         language: of the document.
         path: where the reference stands.
-        group: `mounts`, `inputs` or `outputs`.
+        group: `mounts`, `inputs`, `outputs` or `parameters`.
     """
     if language.kind is None:
         return _of_spec(outline, path, group)
@@ -107,6 +116,9 @@ def cluster_of(outline: Outline, path: Path) -> Machine | None:
 
 
 def _of_spec(outline: Outline, path: Path, group: str) -> Declarations:
+    if group == "parameters":
+        is_own = path[:2] == PARAMETERS or path[:1] not in (("metadata",), ("spec",))
+        return {} if is_own else _keys(outline, PARAMETERS)
     here = owner(outline, path)
     if not here:
         return {}
@@ -150,7 +162,7 @@ def symbols(outline: Outline) -> Iterator[Symbol]:
 
 
 _REFERENCE = re.compile(
-    r"\$\{(?P<group>mounts|inputs|outputs)\.(?P<name>[^{}\s]*)\}"
+    r"\$\{(?P<group>mounts|inputs|outputs|parameters)\.(?P<name>[^{}\s]*)\}"
     r"|\$\{?(?P<variable>AZ_BATCH\w*)\}?(?:/(?P<below>[^\s/'\"$;|&]+))?"
 )
 
@@ -160,7 +172,7 @@ class Reference:
     """One reference."""
 
     group: str
-    """`mounts`, `inputs` or `outputs`; `variable` for what is not declared in a file."""
+    """`mounts`, `inputs`, `outputs` or `parameters`; `variable` for what no file declares."""
     name: str
     """What is referred to: the name of a mount, an id, or the variable itself."""
     range: Range

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from bai.compiler.batchai import vm_sizes
 from bai.compiler.batchai.variables import CLUSTER_ROOT, GROUPS, JOB_ROOT, describe
-from bai.lsp.declarations import Reference, own_mounts, owner, reference_at
+from bai.lsp.declarations import PARAMETERS, Reference, own_mounts, owner, reference_at
 from bai.lsp.language import Language
 from bai.lsp.outline import Outline, Scalar
 from bai.lsp.text import Position, Range
@@ -81,6 +81,8 @@ def _reference(
     if language.kind is not None:
         # Short references are the specs' own.
         return None
+    if reference.group == "parameters":
+        return _parameter(outline, reference.name)
     if reference.group == "mounts":
         in_job = owner(outline, path)[:2] == ("spec", "jobs")
         is_own = in_job and reference.name in own_mounts(outline, path)
@@ -88,6 +90,17 @@ def _reference(
         return f"`${root}/{reference.name}`\n\nWhere the mount {reference.name} is."
     variable = GROUPS[reference.group] + reference.name
     return f"`${variable}`\n\n{describe(variable)}"
+
+
+def _parameter(outline: Outline, name: str) -> str | None:
+    """Return what a spec says of a parameter; None if it has none of that name."""
+    path = (*PARAMETERS, name)
+    if name not in outline.keys_of(PARAMETERS):
+        return None
+    default = outline.text_at(path) or outline.text_at((*path, "default"))
+    about = outline.text_at((*path, "description"))
+    value = f"By default `{default}`." if default else "It has no default."
+    return "\n\n".join([f"**{name}**: parameter", *([about] if about else []), value])
 
 
 def _code(line: str, position: Position) -> Hover | None:

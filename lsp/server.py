@@ -41,6 +41,7 @@ _SYMBOL_KINDS: Final = {
     "cluster": types.SymbolKind.Array,
     "file server": types.SymbolKind.File,
     "workspace": types.SymbolKind.Namespace,
+    "parameter": types.SymbolKind.Constant,
 }
 
 _Answer = TypeVar("_Answer")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
@@ -14,6 +15,8 @@ from bai.schemas.validators import SchemaKind, schema
 
 SPEC: Final = FilePath(__file__).with_name("experiment.schema.json")
 _NONE: Final[Mapping[str, str | None]] = {}
+_PARAMETER: Final = "#/$defs/ParameterReference"
+"""What a scalar can be nearly everywhere in a spec: it says nothing about a place."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,7 +102,7 @@ class Grammar:
         todo, seen = list(schemas), set()
         while todo:
             part = todo.pop(0)
-            if id(part) in seen:
+            if id(part) in seen or part.get("$ref") == _PARAMETER:
                 continue
             seen.add(id(part))
             if not _is_choice(part):
@@ -156,8 +159,10 @@ def _inner(part: dict[str, Any], step: str | int) -> Iterator[dict[str, Any]]:
     if step in part.get("properties", {}):
         yield _without_null(part["properties"][step])
         return
-    # Names that the pattern does not allow have the same schema.
-    yield from part.get("patternProperties", {}).values()
+    for pattern, inner in part.get("patternProperties", {}).items():
+        # Names that the only pattern of a mapping does not allow have the same schema.
+        if "properties" not in part or re.search(pattern, step):
+            yield inner
     if isinstance(more := part.get("additionalProperties"), dict):
         yield more
 

@@ -21,6 +21,8 @@ class Stage(StrEnum):
     """A rule that also looks at files or asks programs of this machine: only `bai lint` runs it."""
     PREFLIGHT = "preflight"
     """Such a rule that finds what makes a run on this machine fail: `bai lint`, and a plan."""
+    FILLING = "filling"
+    """What puts values in place of parameters: `bai lint` has no values."""
     SUPPRESSING = "suppressing"
     """The reader of comments that suppress findings."""
     IMPORTING = "importing"
@@ -42,6 +44,7 @@ class Stage(StrEnum):
 _ALONE: Final = {
     Stage.IMPORTING: "`bai import`",
     Stage.EXPORTING: "`bai compile -d`",
+    Stage.FILLING: "`bai compile`, `bai diff` and `bai apply`",
     Stage.LINTING: "`bai lint`",
     Stage.PREFLIGHT: "`bai lint`, `bai diff` and `bai apply`",
     Stage.SUPPRESSING: "`bai lint`",
@@ -65,7 +68,8 @@ class Code(NamedTuple):
 
 ERROR: Final = Severity.ERROR
 WARNING: Final = Severity.WARNING
-READING, COMPILING, CHECKING = Stage.READING, Stage.COMPILING, Stage.CHECKING
+READING, FILLING = Stage.READING, Stage.FILLING
+COMPILING, CHECKING = Stage.COMPILING, Stage.CHECKING
 LINTING, PREFLIGHT, SUPPRESSING = Stage.LINTING, Stage.PREFLIGHT, Stage.SUPPRESSING
 IMPORTING, PLANNING, EXPORTING = Stage.IMPORTING, Stage.PLANNING, Stage.EXPORTING
 
@@ -136,6 +140,8 @@ _TABLE: Final = (
     Code("BAI323", "an image that is not named as Docker names it", ERROR, CHECKING),
     Code("BAI324", "a misspelt region", WARNING, COMPILING),
     Code("BAI325", "a script that is no path of a Python script", ERROR, CHECKING),
+    Code("BAI326", "a value that its parameter can't have", ERROR, FILLING),
+    Code("BAI327", "a parameter that contradicts itself", ERROR, COMPILING),
     Code("BAI330", "an image without Ubuntu", WARNING, CHECKING),
     # references
     Code("BAI401", "a reference to nothing", ERROR, COMPILING),
@@ -156,6 +162,9 @@ _TABLE: Final = (
     Code("BAI416", "a mount of the job below the cluster's root", WARNING, CHECKING),
     Code("BAI417", "a variable where none is expanded", WARNING, CHECKING),
     Code("BAI418", "a variable in a path that has none", ERROR, CHECKING),
+    Code("BAI419", "a parameter without a value", ERROR, FILLING),
+    Code("BAI420", "a value for a parameter that no spec has", ERROR, FILLING),
+    Code("BAI421", "a parameter that nothing uses", WARNING, COMPILING),
     # mounts
     Code("BAI501", "a mount's line that can't be read", ERROR, COMPILING),
     Code("BAI502", "a mount path that overlaps with another, or leaves the root", ERROR, CHECKING),

@@ -54,6 +54,10 @@ class Document:
     """Path of a value that is written as an alias -> span of the alias. In `values` it has the span
     of what it stands for.
     """
+    substitutes: Mapping[Path, tuple[str, ...]] = field(default_factory=dict)
+    """Path of a text with references to parameters -> what stands in place of each, in order."""
+    unsure: frozenset[Span] = frozenset()
+    """Places of scalars that are not known yet, since they need a parameter without a value."""
 
     def value(self, path: Path) -> Any:
         """Return the value at a path that is there."""
@@ -69,6 +73,21 @@ class Document:
     def key_span(self, path: Path) -> Span:
         """Return the span of the key that leads to `path`, or of the nearest value above."""
         return self.keys.get(path) or self._nearest(self.values, path)
+
+    def substitutes_at(self, path: Path) -> tuple[str, ...]:
+        """Return what stands in place of the references to parameters in the text at a path.
+
+        As for `span`, the path may be a step deeper than what is written.
+        """
+        if not self.substitutes:
+            return ()
+        lengths = range(len(path), 0, -1)
+        written = next((path[:length] for length in lengths if path[:length] in self.values), ())
+        return self.substitutes.get(written, ())
+
+    def is_sure(self, span: Span | None) -> bool:
+        """Return whether what stands at a place is known, so that it can be judged."""
+        return span is None or not any(each.covers(span) for each in self.unsure)
 
     @staticmethod
     def _nearest(spans: Mapping[Path, Span], path: Path) -> Span:

@@ -19,6 +19,8 @@ from bai.specs.models.job import Job
 from bai.specs.models.kinds import KINDS
 from bai.specs.models.machines import Cluster, FileServer
 from bai.specs.models.mounts import Mount
+from bai.specs.models.parameters import Parameter
+from bai.specs.models.scalars import AS_SCALAR
 from bai.specs.models.shape import fields, shape
 from bai.specs.names import nearest, suggestion
 from bai.specs.secrets import SecretRef
@@ -29,6 +31,7 @@ ROOTS: Final[dict[str, type[BaseModel]]] = {
     "cluster": Cluster,
     "fileServer": FileServer,
     "mount": Mount,
+    "parameter": Parameter,
 }
 """Where a path may begin, beside the keys of an experiment."""
 
@@ -210,7 +213,7 @@ def type_words(annotation: Any) -> str:
         return f"list of {_grouped(type_words(arguments[0]))}"
     if isinstance(annotation, type) and issubclass(annotation, BaseModel):
         return annotation.__name__
-    return {str: "string", int: "integer"}.get(annotation, str(annotation))
+    return {str: "string", int: "integer", float: "number"}.get(annotation, str(annotation))
 
 
 def _grouped(words: str) -> str:
@@ -219,6 +222,8 @@ def _grouped(words: str) -> str:
 
 def _with_metadata(words: str, metadata: Iterable[Any]) -> str:
     for extra in metadata:
+        if extra is AS_SCALAR:
+            words = "string | number | boolean"
         if isinstance(extra, ShortForm):
             bare = "integer" if extra.schema["type"] == "integer" else "string"
             return f"{bare} | {words}"

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence, Set
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from bai.specs.document import Document
-from bai.specs.findings import Finding, Path, Span, in_order
+from bai.specs.extensions import without_extensions
+from bai.specs.findings import Finding, Path, Span, errors, in_order
 from bai.specs.models.kinds import AnySpec
+from bai.specs.parameters.filling import fill
+from bai.specs.parameters.values import NOT_YET, GivenValues
 from bai.specs.validation.findings import spec_findings
 from bai.specs.validation.kinds import no_spec
 from bai.specs.validation.messages import finding_of
@@ -26,6 +29,8 @@ class LoadedSpec:
     """Absolute path of the folder that relative paths in the spec start from."""
     is_valid: bool = True
     """Whether it can be run; else it has what is right in a spec with errors, for checks only."""
+    used_parameters: frozenset[str] = frozenset()
+    """The parameters that something in it refers to."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +48,10 @@ class LoadResult:
 
 
 def load_documents(
-    documents: Sequence[Document], findings: Sequence[Finding], directory: str
+    documents: Sequence[Document],
+    findings: Sequence[Finding],
+    directory: str,
+    given: GivenValues = NOT_YET,
 ) -> LoadResult:
     """Make the specs of a file's documents.
 
@@ -51,12 +59,13 @@ def load_documents(
         documents: what was read.
         findings: what was wrong with reading it; they are findings of the result as well.
         directory: absolute path of the folder that relative paths start from.
+        given: values of parameters.
     """
     found = dict.fromkeys(findings)
     unread = {finding.span for finding in findings}
     specs: list[LoadedSpec] = []
     for document in documents:
-        loaded = load_document(document, directory)
+        loaded = load_document(document, directory, given)
         specs += loaded.specs
         # What could not be read is wrong for that reason only.
         keys = _keys_of(unread, document)
@@ -76,10 +85,25 @@ def _keys_of(unread: Set[Span | None], document: Document) -> Set[Span]:
     return {document.keys[path] for path in paths if path in document.keys}
 
 
-def load_document(document: Document, directory: str) -> LoadResult:
+def load_document(document: Document, directory: str, given: GivenValues = NOT_YET) -> LoadResult:
     """Make a spec of a document, as `load_documents` does."""
     if refused := no_spec(document):
         return LoadResult((), refused)
+    filled = fill(without_extensions(document), given)
+    loaded = _validated(filled.document, directory)
+    findings = (*filled.findings, *filled.explained(loaded.findings))
+    if filled.findings:
+        findings = in_order(findings)
+    is_right = not errors(filled.findings)
+    specs = [
+        replace(spec, is_valid=spec.is_valid and is_right, used_parameters=filled.used)
+        for spec in loaded.specs
+    ]
+    return LoadResult(tuple(specs), findings)
+
+
+def _validated(document: Document, directory: str) -> LoadResult:
+    """Make a spec of a document whose parameters have their values in it."""
     found = validate(document.data)
     if isinstance(found, AnySpec):
         return LoadResult((LoadedSpec(found, document, directory),), ())

@@ -50,7 +50,8 @@ def set_line(
         before = written[number - 1] if number else ""
         if not _SCRIPT_BEHIND.fullmatch(before):
             _check_variables(builder, word, own, place)
-        words.append((references.expand(word, place), builder.scope.span(place)))
+        substitutes = builder.scope.document.substitutes_at(place)
+        words.append((references.expand(word, place), builder.scope.span(place), substitutes))
     if words:
         builder.set_words(target, line_of(words, is_command=is_command), source)
 

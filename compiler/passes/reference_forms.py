@@ -9,11 +9,12 @@ from typing import Final, NamedTuple
 # Every repetition is bounded, so that no text takes long.
 _NEARLY: Final = re.compile(
     r"(?<![\\${])(?P<dollars>\${0,3})(?P<open>\{{1,2})(?P<before>[ \t]{0,20})"
-    r"(?P<group>mounts|inputs|outputs)\.(?P<name>[\w./-]{1,200})(?P<after>[ \t]{0,20})"
+    r"(?P<group>mounts|inputs|outputs|parameters)\.(?P<name>[\w./-]{1,200})(?P<after>[ \t]{0,20})"
 )
 _BRACE: Final = re.compile(r"[{}]")
 _BRACKETS: Final = re.compile(
-    r"(?<![\\$])\$\{(?P<group>mounts|inputs|outputs)\[(?P<quote>['\"]?)(?P<name>[A-Za-z][\w-]{0,200})"
+    r"(?<![\\$])\$\{(?P<group>mounts|inputs|outputs|parameters)\[(?P<quote>['\"]?)"
+    r"(?P<name>[A-Za-z][\w-]{0,200})"
     r"(?P=quote)\]\}"
 )
 _OTHER: Final = re.compile(

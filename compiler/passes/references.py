@@ -18,16 +18,16 @@ from bai.compiler.passes.reference_forms import (
 from bai.compiler.passes.scope import Scope
 from bai.specs.findings import Fix, Path, Span
 from bai.specs.names import nearest, suggestion
-from bai.specs.source.places import part_span
+from bai.specs.source.places import inner_span, part_span, text_at
 
 _REFERENCE = re.compile(r"\$\{([A-Za-z]+)\.([^{}]*)\}")
-_BARE = re.compile(r"(?<![\\$])\$(\(?)(mounts|inputs|outputs)\.")
+_BARE = re.compile(r"(?<![\\$])\$(\(?)(mounts|inputs|outputs|parameters)\.")
 """How `$mounts.NAME` and `$(mounts.NAME)` begin."""
 _NAME_GOES_ON = re.compile(r"[\w-]")
 _GROUPS = {"mount": "mounts", "input": "inputs", "output": "outputs"}
 """Misspelling of a group -> the group."""
 
-GROUPS = ("mounts", "inputs", "outputs")
+GROUPS = ("mounts", "inputs", "outputs", "parameters")
 
 _FAR: Final = 4_000
 """Characters into a text from which on the whole text is shown: counting its parts takes long."""
@@ -56,6 +56,9 @@ class References:
 
         def replace(match: re.Match[str]) -> str:
             group, name = match.groups()
+            if group.lower() == "parameters":
+                # Those in the right form have their values already, or a finding.
+                return match[0]
             if group in GROUPS and (variable := self._variable(group, name)):
                 self._doubt(match, name, path)
                 return _joined(f"{variable}{name}", group, match)
@@ -88,7 +91,7 @@ class References:
             if found.is_certain:
                 parts += [text[at : found.start], found.meant]
                 at = found.start + len(found.written)
-                fix = _fix(span, found.written, found.meant) if is_declared else None
+                fix = self._fix(span, found.written, found.meant) if is_declared else None
                 self.scope.report("BAI318", f"{found.written} {found.problem}", span, hint, fix)
             elif not may_be_program(text):
                 message = f"{found.written} stays as it is: a reference begins with a dollar"
@@ -119,7 +122,7 @@ class References:
             span, meant = self._span(match, path), f"${{{group}.{known}}}"
             parts += [text[at : match.start()], meant]
             at = match.end()
-            fix = _fix(span, match[0], meant) if known == name else None
+            fix = self._fix(span, match[0], meant) if known == name else None
             self.scope.report("BAI318", f"{match[0]} has no dot", span, f"write {meant}", fix)
         return "".join(parts) + text[at:]
 
@@ -138,7 +141,7 @@ class References:
                 meant = f"${{{group}.{name}}}"
                 parts += [text[at : match.start()], meant]
                 at = match.start() + len(written)
-                fix = _fix(span, written, meant)
+                fix = self._fix(span, written, meant)
                 message = f"{written} is no reference"
                 self.scope.report("BAI317", message, span, f"write {meant}", fix)
         return "".join(parts) + text[at:]
@@ -157,6 +160,7 @@ class References:
             "mounts": [*self.job_mounts, *self.cluster_mounts],
             "inputs": list(self.inputs),
             "outputs": list(self.outputs),
+            "parameters": list(self.scope.spec.parameters),
         }[group]
 
     def _variable(self, group: str, name: str) -> str | None:
@@ -198,9 +202,18 @@ class References:
         return self._part_span(match.string, match[0], match.start(), path)
 
     def _part_span(self, text: str, part: str, start: int, path: Path) -> Span:
+        document = self.scope.document
         if start > _FAR:
-            return self.scope.document.span(path)
-        return part_span(self.scope.document, path, part, text.count(part, 0, start))
+            return document.span(path)
+        if substitutes := document.substitutes_at(path):
+            end = start + len(part)
+            return inner_span(document.span(path), document.text, text, start, end, substitutes)
+        return part_span(document, path, part, text.count(part, 0, start))
+
+    def _fix(self, span: Span, written: str, meant: str) -> Fix | None:
+        """Return the fix of a part of a text; None where it is spelt otherwise in the file."""
+        is_spelt = text_at(self.scope.document.text, span) == written
+        return Fix.replace(span, meant) if is_spelt and span.line == span.end_line else None
 
 
 def _joined(variable: str, group: str, match: re.Match[str]) -> str:
@@ -221,9 +234,3 @@ def _instead(name: str | None, path: Path, *, is_secret: bool) -> str:
     if is_secret and key.lower().endswith("args"):
         return f"let the script read the environment variable {name}"
     return f"write ${name}"
-
-
-def _fix(span: Span, written: str, meant: str) -> Fix | None:
-    """Return the fix of a part of a text; None where the part is spelt otherwise in the file."""
-    whole = span.line == span.end_line and span.end_column - span.column == len(written)
-    return Fix.replace(span, meant) if whole else None

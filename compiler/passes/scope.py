@@ -151,5 +151,10 @@ class Scope:
         *,
         severity: Severity | None = None,
     ) -> None:
-        """Add a finding, with the code's own severity unless another one is given."""
-        self.findings.append(make_finding(code, message, span, hint, fix, severity=severity))
+        """Add a finding, with the code's own severity unless another one is given.
+
+        What depends on a parameter that has no value yet can't be judged, and is left out.
+        """
+        if self.document.is_sure(span):
+            finding = make_finding(code, message, span, hint, fix, severity=severity)
+            self.findings.append(finding)

@@ -22,6 +22,7 @@ class WireBuilder:
         self.wire: dict[str, Any] = {}
         self.spans: dict[Path, Span] = {(): scope.name_span(source)}
         self.lines: dict[Path, Line] = {}
+        self._substitutes: dict[Path, tuple[str, ...]] = {}
 
     def set(self, target: Path, value: Any, source: Path | None) -> None:
         """Set the wire value at `target`, from the spec value at `source`.
@@ -33,6 +34,8 @@ class WireBuilder:
         self._holder(target)[target[-1]] = value
         if source is not None:
             self.spans[target] = self._document.span(source)
+            if substitutes := self._document.substitutes_at(source):
+                self._substitutes[target] = substitutes
 
     def set_words(self, target: Path, line: Line, source: Path) -> None:
         """Set the wire value at `target` to a line made of words, from the list at `source`."""
@@ -79,7 +82,14 @@ class WireBuilder:
 
     def finish(self, id: ResourceId, remark: str | None = None) -> Resource:
         """Return the resource, with what a plan says of it beside its values."""
-        return Resource(id, self.wire, self.spans, remark=remark, lines=self.lines)
+        return Resource(
+            id,
+            self.wire,
+            self.spans,
+            remark=remark,
+            lines=self.lines,
+            substitutes=self._substitutes,
+        )
 
     def _holder(self, target: Path) -> Any:
         """Return the mapping that the last step of `target` belongs in."""

@@ -32,6 +32,10 @@ class Resource:
     """What a plan says of it beside its values."""
     left_open: Set[str] = field(default_factory=frozenset, compare=False, repr=False)
     """Keys of which the user says nothing: a live resource keeps what it has."""
+    substitutes: Mapping[Path, tuple[str, ...]] = field(
+        default_factory=dict, compare=False, repr=False
+    )
+    """Path of a text in the wire form -> what stands in it in place of references to parameters."""
 
     @cached_property
     def body(self) -> Body:

@@ -42,6 +42,8 @@ class Word(NamedTuple):
     """For each character between `start` and `end`, which character of the value it stands for."""
     span: Span
     """Where it stands in the user's file."""
+    substitutes: tuple[str, ...] = ()
+    """What stands in its value in place of references to parameters."""
 
 
 class Line(NamedTuple):
@@ -55,22 +57,23 @@ class Line(NamedTuple):
         return [word for word in self.words if word.start < end and start < word.end]
 
 
-def line_of(words: Sequence[tuple[str, Span]], *, is_command: bool) -> Line:
+def line_of(words: Sequence[tuple[str, Span, tuple[str, ...]]], *, is_command: bool) -> Line:
     """Return the line of some words.
 
     Args:
-        words: each with its place in the user's file.
+        words: each with its place in the user's file, and with what stands in it in place of
+            references to parameters.
         is_command: whether a shell reads the first of them as the name of a program.
     """
     found: list[Word] = []
     text = ""
-    for number, (value, span) in enumerate(words):
+    for number, (value, span, substitutes) in enumerate(words):
         pieces = _quoted(value, is_program=is_command and number == 0)
         written = "".join(piece for piece, _ in pieces)
         start = len(text) + (number > 0)
         origins = [at for piece, at in pieces for _ in piece]
         text += f"{' ' if number else ''}{written}"
-        found.append(Word(start, len(text), value, origins, span))
+        found.append(Word(start, len(text), value, origins, span, substitutes))
     return Line(text, found)
 
 

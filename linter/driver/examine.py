@@ -13,6 +13,7 @@ from bai.linter.facts.command_lines import commands
 from bai.linter.resource_view import ResourceView
 from bai.linter.rules.registry import all_rules, violations
 from bai.linter.rules.report import report
+from bai.linter.spec_findings import is_sure
 from bai.specs.codes import CODES, Stage
 from bai.specs.findings import Finding, by_place
 from bai.specs.parsed_file import ParsedFile
@@ -103,7 +104,8 @@ def examine(files: Sequence[ParsedFile], environment: LintEnvironment) -> Report
         load_errors, compile_findings, views = _of_specs(specs, environment)
         found |= dict.fromkeys((*load_errors, *compile_findings))
         is_read = not load_errors
-        is_whole = is_whole and not load_errors and not compile_findings
+        is_judged = not any(view.spec and view.spec.unsure for view in views)
+        is_whole = is_whole and not load_errors and not compile_findings and is_judged
         items += views
     folders = {file.directory for file in files}
     context = RuleContext(items, environment, folders.pop() if len(folders) == 1 else None)
@@ -111,7 +113,9 @@ def examine(files: Sequence[ParsedFile], environment: LintEnvironment) -> Report
         environment.shell.prefetch([command for item in items for command in commands(item)])
     for rule, view, violation in violations(context):
         if is_read or not rule.needs_all:
-            found[report(rule.code, view, violation)] = None
+            finding = report(rule.code, view, violation)
+            if is_sure(finding, view):
+                found[finding] = None
     return Report(tuple(sorted(found, key=by_place)), context, is_whole)
 
 
@@ -123,9 +127,11 @@ def _of_specs(
     from bai.compiler.compile import compile_specs
     from bai.linter.spec_findings import views_of
     from bai.specs.load import LoadResult, load_documents
+    from bai.specs.parameters.values import NOT_YET
 
+    given = environment.parameters or NOT_YET
     loaded = LoadResult.joined(
-        [load_documents(_specs(file), file.syntax_errors, file.directory) for file in files]
+        [load_documents(_specs(file), file.syntax_errors, file.directory, given) for file in files]
     )
     defaults = environment.defaults() if environment.defaults else Defaults()
     compiled = compile_specs(loaded.specs, defaults)

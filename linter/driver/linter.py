@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from bai.linter.context import RuleContext
     from bai.linter.driver.shellcheck import ShellCheck
     from bai.linter.resource_view import ResourceView
+    from bai.specs.parameters.values import GivenValues
 
 _MARKS: Final = (b"bai:", b"# bai", b"#bai", b"BAI:", b"# BAI", b"#BAI", b"# Bai", b"#Bai")
 """One of them is in every comment that suppresses something, or nearly does, behind a `#`."""
@@ -46,6 +47,8 @@ class Options(NamedTuple):
     """Whether foreign files are skipped even if they are named."""
     has_settings: bool = True
     """Whether the settings of files count; otherwise those hold that nobody has changed."""
+    parameters: GivenValues | None = None
+    """Values of the parameters of specs; None where they are not known yet."""
 
 
 class Checked(NamedTuple):
@@ -208,7 +211,8 @@ class Linter:
 
             clusters = (read_cluster(self.options.cluster),)
         defaults = cache(self.options.defaults or _built_in_defaults)
-        return LintEnvironment(defaults, clusters, LocalFiles(), self._shell)
+        files, parameters = LocalFiles(), self.options.parameters
+        return LintEnvironment(defaults, clusters, files, self._shell, parameters=parameters)
 
     @cached_property
     def _shell(self) -> ShellCheck:

@@ -25,7 +25,7 @@ def report(code: str, resource: ResourceView, violation: Violation) -> Finding:
     line = resource.lines.get(_path(place))
     if span and violation.edits:
         fix = _inner_fix(resource, _path(place), line, violation.edits)
-    elif isinstance(place, Part) and span and _is_spelled(place.text, span, line):
+    elif isinstance(place, Part) and span and _is_spelled(place.text, span, resource.source):
         fix = Fix.replace(span, place.replacement) if place.replacement is not None else None
     return make_finding(code, violation.message, span, violation.hint, fix)
 
@@ -43,22 +43,24 @@ def _inner_fix(
     """
     from bai.specs.source.inner_edits import inner_fix
 
+    source = resource.source
     if line is None:
         whole = resource.places.span(path) if resource.places else None
-        return whole and inner_fix(whole, resource.source, resource.text(*path) or "", edits)
+        put_in = resource.substitutes_at(path)
+        return whole and inner_fix(whole, source, resource.text(*path) or "", edits, put_in)
     for word in line.words:
         is_bare = line.text[word.start : word.end] == word.value
         if is_bare and all(word.start <= start <= end <= word.end for start, end, _ in edits):
             moved = [(start - word.start, end - word.start, new) for start, end, new in edits]
-            return inner_fix(word.span, resource.source, word.value, moved)
+            return inner_fix(word.span, source, word.value, moved, word.substitutes)
     return None
 
 
-def _is_spelled(part: str, span: Span, line: Line | None) -> bool:
+def _is_spelled(part: str, span: Span, source: str) -> bool:
     """Return whether a span is that of the part, and not of a value that spells it otherwise."""
-    if line and not any(part in word.value for word in line.words):
-        return False
-    return span.end_line == span.line and span.end_column - span.column == len(part)
+    from bai.specs.source.places import text_at
+
+    return span.end_line == span.line and text_at(source, span) == part
 
 
 def _path(place: Place) -> Path:
@@ -79,7 +81,8 @@ def _span(resource: ResourceView, place: Place) -> Span | None:
         from bai.specs.source.places import inner_span
 
         text = resource.text(*place.path) or ""
-        return inner_span(span, resource.source, text, place.start, place.end)
+        put_in = resource.substitutes_at(place.path)
+        return inner_span(span, resource.source, text, place.start, place.end, put_in)
     if isinstance(place, Part):
         from bai.specs.source.places import narrow
 
@@ -109,4 +112,4 @@ def _span_in_words(resource: ResourceView, line: Line, place: Place) -> Span | N
         return first.span._replace(end_line=last.span.end_line, end_column=last.span.end_column)
     begin = first.origins[max(start, first.start) - first.start]
     stop = first.origins[min(end, first.end) - first.start - 1] + 1
-    return inner_span(first.span, resource.source, first.value, begin, stop)
+    return inner_span(first.span, resource.source, first.value, begin, stop, first.substitutes)

@@ -12,7 +12,7 @@ import textwrap
 from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass
 from functools import cache
-from typing import Annotated, Any, Literal, Self
+from typing import Annotated, Any, Final, Literal, Self
 
 from pydantic import (
     BaseModel,
@@ -27,6 +27,7 @@ from pydantic.alias_generators import to_camel
 from pydantic.config import JsonDict
 from pydantic_core import CoreSchema, PydanticCustomError, core_schema
 
+from bai.specs.extensions import PREFIX
 from bai.specs.models.scalars import AS_INTEGER, AS_TEXT
 
 NAME_PATTERN = r"^\w[-\w]{0,63}$"
@@ -104,8 +105,16 @@ class SpecModel(BaseModel):
         return schema
 
 
+OWN_KEYS: Final[JsonDict] = {
+    "patternProperties": {f"^{PREFIX}": {"description": "A key of your own, for anchors."}}
+}
+"""The schema of the keys that are no part of the language."""
+
+
 class DocumentModel(SpecModel):
     """A whole document, of any kind."""
+
+    model_config = ConfigDict(json_schema_extra=OWN_KEYS)
 
     api_version: Literal["bai/v1"]
     """Version of the language that the file is written in: `bai/v1`."""

@@ -4,18 +4,25 @@ from __future__ import annotations
 
 from typing import Literal
 
-from pydantic import Field
+from pydantic import ConfigDict, Field
 
-from bai.specs.models.base import DocumentModel, Filled, SpecModel
+from bai.specs.models.base import OWN_KEYS, DocumentModel, Filled, SpecModel
 from bai.specs.models.job import Jobs
 from bai.specs.models.machines import Clusters, FileServers
 from bai.specs.models.metadata import ExperimentMetadata
+from bai.specs.models.parameters import Parameters
 from bai.specs.models.secret_forms import SecretSource
 
 
 class ExperimentSpec(SpecModel):
     """What to run, and on what."""
 
+    model_config = ConfigDict(json_schema_extra=OWN_KEYS)
+
+    parameters: Parameters = Field(default_factory=dict)
+    """Name -> default of a value that stands where the spec says `${parameters.NAME}`, and that
+    `-p NAME=VALUE` changes: `{lr: 0.1}`.
+    """
     storage_account: Filled | None = None
     """Name of the storage account of mounts that name none; by default the context's."""
     storage_key: SecretSource | None = None

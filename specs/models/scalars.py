@@ -5,7 +5,9 @@
 
 from __future__ import annotations
 
+import math
 import re
+from numbers import Integral, Real
 from typing import Annotated, Any
 
 from pydantic import BeforeValidator, GetCoreSchemaHandler, GetJsonSchemaHandler
@@ -74,6 +76,62 @@ class _TextAnnotation:
     ) -> dict[str, Any]:
         return {**handler(core), **SCALAR_SCHEMA}
 
+
+def scalar_of(value: Any) -> str:
+    """Return a scalar as it is written: `Plain` where a spec would need no quotes.
+
+    Raises:
+        PydanticCustomError: it is none.
+    """
+    match value:
+        case str():
+            return value
+        case bool():
+            return Plain(str(value).lower())
+        case Integral():
+            return Plain(int(value))
+        case Real() if math.isfinite(value):
+            return Plain(float(value))
+    raise _mismatch("a string, a number or a boolean", value)
+
+
+class _ScalarAnnotation:
+    """Keeps a scalar as it is written, so that its value can be looked at later."""
+
+    def __get_pydantic_core_schema__(self, _: Any, __: GetCoreSchemaHandler) -> CoreSchema:
+        return core_schema.no_info_plain_validator_function(scalar_of)
+
+    def __get_pydantic_json_schema__(
+        self, _: CoreSchema, __: GetJsonSchemaHandler
+    ) -> dict[str, Any]:
+        return dict(SCALAR_SCHEMA)
+
+
+def _number(value: Any) -> int | float:
+    read = value.value if isinstance(value, Plain) else value
+    if isinstance(read, int | float) and not isinstance(read, bool):
+        return read
+    raise _mismatch("a number", value, unquoted=True)
+
+
+class _NumberAnnotation:
+    def __get_pydantic_core_schema__(self, _: Any, __: GetCoreSchemaHandler) -> CoreSchema:
+        return core_schema.no_info_plain_validator_function(_number)
+
+    def __get_pydantic_json_schema__(
+        self, _: CoreSchema, __: GetJsonSchemaHandler
+    ) -> dict[str, Any]:
+        return {"type": "number"}
+
+
+AS_SCALAR = _ScalarAnnotation()
+"""Annotation of scalars of any type."""
+
+Scalar = Annotated[str, AS_SCALAR]
+"""A scalar as it is written; `Plain` if it has no quotes, and may so be a number."""
+
+Number = Annotated[float, _NumberAnnotation()]
+"""A number; whole ones stay integers."""
 
 AS_INTEGER = BeforeValidator(_integer)
 """Annotation of integers. Constraints stand before it, so that schemas show them."""

@@ -14,12 +14,18 @@ from bai.specs.source.source_map import readings
 
 _INDICATORS: Final = frozenset(" \"'?:,[]{}#&*!|>%@`")
 """What no plain scalar begins with."""
+_PARAMETER: Final = "${parameters."
+"""The beginning of a reference whose value stands elsewhere."""
 _LONGEST: Final = 20_000
 """Characters of the source of a scalar; each fix in a longer one would read much text again."""
 
 
 def inner_fix(
-    span: Span, text: str, value: str, changes: Sequence[tuple[int, int, str]]
+    span: Span,
+    text: str,
+    value: str,
+    changes: Sequence[tuple[int, int, str]],
+    substitutes: tuple[str, ...] = (),
 ) -> Fix | None:
     """Return the fix that changes the characters of a scalar's value.
 
@@ -29,21 +35,28 @@ def inner_fix(
         value: what the scalar is read as; in a spec, `${...}` references in it are expanded.
         changes: for each, the first character of a range, counted from 0, where the range ends
             (where it begins, to insert), and what to write in its place, on one line.
+        substitutes: what stands in the value in place of references to parameters.
 
     Returns:
         The fix; None where a range is no place of its own in the source, or the scalar would not be
         read as it should.
     """
-    edits = [_edit(span, text, value, *change) for change in changes]
+    scalar = reading(text, span, value, substitutes)
+    if scalar is None or not scalar.origins:
+        return None
+    edits = [_edit(scalar, span, text, value, *change) for change in changes]
     sure = tuple(edit for edit in edits if edit is not None)
     return Fix(sure) if len(sure) == len(changes) else None
 
 
-def _edit(span: Span, text: str, value: str, start: int, end: int, new: str) -> Edit | None:
-    scalar = reading(text, span, value)
-    if scalar is None or not scalar.origins or not 0 <= start <= end <= len(scalar.origins):
+def _edit(
+    scalar: Reading, span: Span, text: str, value: str, start: int, end: int, new: str
+) -> Edit | None:
+    if not 0 <= start <= end <= len(scalar.origins):
         return None
     known = scalar.origins
+    if any(text.startswith(_PARAMETER, known[at][0]) for at in range(start, end)):
+        return None
     # Where a line ends is a matter of the style.
     if "\n" in (value[start:end] or value[max(start - 1, 0) : start]):
         return None

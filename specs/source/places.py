@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from functools import lru_cache
 from typing import Final, NamedTuple
 
@@ -55,13 +56,18 @@ def narrow(span: Span, text: str, part: str, before: int = 0) -> Span:
     return span
 
 
-_REFERENCE = re.compile(r"\$\{(?:mounts|inputs|outputs)\.([^{}]*)\}")
+_REFERENCE = re.compile(
+    r"(?<![\\$])(?P<parameter>\$\{parameters\.[^{}]*\})"
+    r"|\$\{(?:mounts|inputs|outputs)\.(?P<name>[^{}]*)\}"
+)
 _LONGEST = 200_000
 """Characters; the places of those of a longer value would take much memory and time."""
 _EXPANSION = re.compile(r"\$AZ_BATCHAI_(?:(?:JOB_)?MOUNT_ROOT/|INPUT_|OUTPUT_)")
 
 
-def inner_span(span: Span, text: str, value: str, start: int, end: int) -> Span:
+def inner_span(
+    span: Span, text: str, value: str, start: int, end: int, substitutes: tuple[str, ...] = ()
+) -> Span:
     """Return the span of a range of the characters of a scalar's value.
 
     Args:
@@ -70,6 +76,7 @@ def inner_span(span: Span, text: str, value: str, start: int, end: int) -> Span:
         value: what the scalar is read as; in a spec, `${...}` references in it are expanded.
         start: the first character of the range, counted from 0.
         end: where the range ends.
+        substitutes: what stands in it in place of references to parameters.
 
     Returns:
         The range's own span; that of the whole value where the scalar is not read as `value`, or
@@ -77,13 +84,19 @@ def inner_span(span: Span, text: str, value: str, start: int, end: int) -> Span:
     """
     if not 0 <= start < end <= len(value) <= _LONGEST:
         return span
-    found = origins(text, span, value)
+    found = origins(text, span, value, substitutes)
     if found is None:
         return narrow(span, text, value[start:end], value.count(value[start:end], 0, start))
     lines = lines_of(text)
     line, column = lines.place(found[start][0])
     end_line, end_column = lines.place(found[end - 1][1])
     return span._replace(line=line, column=column, end_line=end_line, end_column=end_column)
+
+
+def text_at(text: str, span: Span) -> str:
+    """Return what a span covers in a text; of several lines, the part in the first."""
+    line = line_at(text, span.line)
+    return line[span.column - 1 : span.end_column - 1 if span.line == span.end_line else None]
 
 
 def line_at(text: str, number: int) -> str:
@@ -107,13 +120,14 @@ class Reading(NamedTuple):
 
 
 @lru_cache(maxsize=2)
-def reading(text: str, span: Span, value: str) -> Reading | None:
+def reading(text: str, span: Span, value: str, substitutes: tuple[str, ...] = ()) -> Reading | None:
     """Return how a scalar is read; None where it is not read as `value`.
 
     Args:
         text: the text of the whole file.
         span: where the scalar stands.
         value: what it is read as; in a spec, `${...}` references in it are expanded.
+        substitutes: what stands in it in place of references to parameters.
     """
     lines = lines_of(text)
     try:
@@ -125,20 +139,22 @@ def reading(text: str, span: Span, value: str) -> Reading | None:
         if written != value and "${" not in written:
             continue
         known = places(pieces)
-        found = known if written == value else _expanded(written, value, known)
+        found = known if written == value else _expanded(written, value, known, substitutes)
         if found or written == value:
             return Reading(number, written, [start for start, _ in known], found or [])
     return None
 
 
-def origins(text: str, span: Span, value: str) -> list[tuple[int, int]] | None:
+def origins(
+    text: str, span: Span, value: str, substitutes: tuple[str, ...] = ()
+) -> list[tuple[int, int]] | None:
     """Return `Reading.origins` of a scalar; None where it is not read as `value`."""
-    found = reading(text, span, value)
+    found = reading(text, span, value, substitutes)
     return found.origins if found else None
 
 
 def _expanded(
-    written: str, value: str, origins: list[tuple[int, int]]
+    written: str, value: str, origins: list[tuple[int, int]], substitutes: tuple[str, ...]
 ) -> list[tuple[int, int]] | None:
     """Return the places of a value in which references of what was written are expanded.
 
@@ -146,16 +162,42 @@ def _expanded(
     """
     found: list[tuple[int, int]] = []
     at = 0
+    rest = iter(substitutes)
     for match in _REFERENCE.finditer(written):
-        kept = match.start() - at
-        expansion = _EXPANSION.match(value, len(found) + kept)
-        if expansion is None or not value.startswith(match[1], expansion.end()):
+        begin = len(found) + match.start() - at
+        size = _size(match, value, begin, rest)
+        if size is None:
             # A reference to nothing stays as it is.
             continue
-        if written[at : match.start()] != value[len(found) : len(found) + kept]:
+        if written[at : match.start()] != value[len(found) : begin]:
             return None
         found += origins[at : match.start()]
         whole = (origins[match.start()][0], origins[match.end() - 1][1])
-        found += [whole] * (len(expansion[0]) + len(match[1]))
+        found += [whole] * size
         at = match.end()
     return found + origins[at:] if written[at:] == value[len(found) :] else None
+
+
+def _size(match: re.Match[str], value: str, at: int, substitutes: Iterator[str]) -> int | None:
+    """Return how many characters a reference makes at a place of a value; None if it makes none."""
+    if match["parameter"]:
+        return _size_of(next(substitutes, match[0]), value, at)
+    expansion = _EXPANSION.match(value, at)
+    if expansion is None or not value.startswith(match["name"], expansion.end()):
+        return None
+    return len(expansion[0]) + len(match["name"])
+
+
+def _size_of(substitute: str, value: str, at: int) -> int | None:
+    """Return how many characters of a value a substitute makes, whose own references are expanded.
+
+    None if it does not stand there.
+    """
+    begin, done = at, 0
+    for match in _REFERENCE.finditer(substitute):
+        literal = substitute[done : match.start()]
+        size = None if match["parameter"] else _size(match, value, begin + len(literal), iter(()))
+        if size is not None and value.startswith(literal, begin):
+            begin, done = begin + len(literal) + size, match.end()
+    rest = substitute[done:]
+    return begin + len(rest) - at if value.startswith(rest, begin) else None

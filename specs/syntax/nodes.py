@@ -9,7 +9,7 @@ from typing import Any, Final
 from bai.specs.document import Document
 from bai.specs.findings import Path, Span
 
-_REFERENCE: Final = re.compile(r"(?:mounts|inputs|outputs)\.\S+")
+_REFERENCE: Final = re.compile(r"(?:mounts|inputs|outputs|parameters)\.\S+")
 
 
 @dataclass(slots=True)

@@ -18,6 +18,7 @@ from bai.specs.models.kinds import root_of
 from bai.specs.models.machines import Cluster, FileServer, Image, Scale, User
 from bai.specs.models.mount_urls import SCHEMES
 from bai.specs.models.mounts import AzureFile, Mount
+from bai.specs.models.parameters import Parameter
 from bai.specs.models.secret_forms import SecretForm
 from bai.specs.models.shape import annotation_at, bare, fields, shape
 from bai.specs.models.toolkits import ConfigOrScript, Script
@@ -113,6 +114,8 @@ def _missing_value(path: Path, annotation: Any, outer: Any) -> str:
     here, above = shape(annotation), shape(outer)
     if above.values is not None and here.model is None:
         return 'write "" for an empty text'
+    if here.model is Parameter:
+        return f"write a default behind the colon, or {path[-1]}: {{}} if there is none"
     if here.model is Mount:
         return f"write a volume behind the colon: {path[-1]}: file:DIRECTORY"
     field = fields(above.model).get(str(path[-1])) if above.model else None

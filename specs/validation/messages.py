@@ -14,6 +14,7 @@ from bai.specs.models import base
 from bai.specs.models.base import field_docstrings
 from bai.specs.models.shape import fields, model_at
 from bai.specs.names import nearest
+from bai.specs.parameters.references import references
 from bai.specs.secret_places import is_secret_place
 from bai.specs.source.edits import unquote_number, word_fix
 from bai.specs.source.places import inner_span
@@ -77,7 +78,10 @@ def _option_span(path: Path, name: str, document: Document) -> Span | None:
     if not isinstance(line, str):
         return None
     match = re.search(rf"[?&]({re.escape(name)}(?:=[^&]*)?)(?:&|$)", line)
-    return match and inner_span(document.span(path), document.text, line, *match.span(1))
+    if match is None:
+        return None
+    substitutes = document.substitutes_at(path)
+    return inner_span(document.span(path), document.text, line, *match.span(1), substitutes)
 
 
 def _pydantic_finding(error: ModelError, document: Document, keys: SpecKeys) -> Finding:
@@ -106,6 +110,8 @@ def _pydantic_finding(error: ModelError, document: Document, keys: SpecKeys) -> 
             if error.is_of_key and ":" in str(value):
                 # What is behind the colon may be a secret.
                 value, rule = f"{value.partition(':')[0]}:...", "write a space behind the colon"
+            elif error.is_of_key and references(str(value)):
+                rule = "values can have parameters in them, keys can't"
             message = f"{_shown(value)} is no {what}"
             return error_at("BAI302", message, document, path, rule, key=error.is_of_key)
         case "string_too_short":

@@ -31,6 +31,7 @@ _CLUSTER: Final[_StandIns] = (
 _STAND_INS: Final[Mapping[str, _StandIns]] = {
     "Experiment": (
         *_DOCUMENT,
+        (("spec", "parameters", _ANY), ""),
         *((("spec", "clusters", _ANY, *place), value) for place, value in _CLUSTER),
         (("spec", "fileServers", _ANY, "vmSize"), "SIZE"),
         (("spec", "jobs", _ANY, "mounts", _ANY), {"unmanaged": {"command": "mount"}}),

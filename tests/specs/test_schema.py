@@ -120,7 +120,7 @@ def test_schema_and_loader_agree(spec, valid):
 
 def test_every_key_is_described():
     parts = [SCHEMA, *SCHEMA["$defs"].values()]
-    missing = [key for part in parts for key, field in part["properties"].items()
+    missing = [key for part in parts for key, field in part.get("properties", {}).items()
                if not field.get("description")]  # fmt: skip
     assert missing == []
     assert json.dumps(SCHEMA).count('"title"') == 1

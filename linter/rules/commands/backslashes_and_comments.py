@@ -45,7 +45,8 @@ def _is_folded(resource: ResourceView, path: Path, one: ShellIssue) -> bool:
         return False
     from bai.specs.source.places import origins
 
-    known = origins(resource.source, span, resource.text(*path) or "")
+    text = resource.text(*path) or ""
+    known = origins(resource.source, span, text, resource.substitutes_at(path))
     if not known:
         return False
     start, end = known[one.start][0], known[one.start + 1][1]

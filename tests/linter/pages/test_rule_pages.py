@@ -34,6 +34,7 @@ from bai.linter.pages.catalogue import catalogue
 from bai.linter.pages.page import Example, read_page
 from bai.linter.rules.registry import all_rules
 from bai.specs.codes import Stage
+from bai.specs.source.plain_scalar import Plain
 
 PAGES = catalogue()
 RULES = Path(__file__).parents[1] / "rules"
@@ -193,6 +194,23 @@ def check(code, wrong, right):
 def test_the_wrong_example_is_found_and_the_right_one_is_clean(code, tmp_path):
     page = PAGES[code].page
     check(code, found(code, page.wrong, tmp_path), found(code, page.right, tmp_path))
+
+
+@pytest.mark.parametrize("code", codes_at(Stage.FILLING))
+def test_the_wrong_example_is_found_with_the_values_of_its_command(code):
+    def compiled(example):
+        text = framed(example)[0]
+        [options] = re.findall("# bai compile (.*)experiment.yaml", text)
+        values = (each.split("=") for each in re.findall("-p ([^ ]+)", options))
+        return bai.loads(text, parameters={name: Plain(value) for name, value in values}).findings
+
+    page = PAGES[code].page
+    wrong, right = compiled(page.wrong), compiled(page.right)
+    assert {finding.code for finding in wrong} == {code}
+    assert {finding.severity for finding in wrong} == {PAGES[code].code.severity}
+    assert right == ()
+    for example in (page.wrong, page.right):
+        assert lint(framed(example)[0].encode(), "e.yaml", "/", MACHINE) == ()
 
 
 @pytest.mark.parametrize("code", codes_at(Stage.LINTING, Stage.PREFLIGHT))

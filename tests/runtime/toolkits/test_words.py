@@ -33,7 +33,7 @@ lists = st.lists(st.lists(pieces, max_size=8).map("".join), min_size=1, max_size
 
 
 def line(items, *, is_command=False):
-    return line_of([(item, NOWHERE) for item in items], is_command=is_command)
+    return line_of([(item, NOWHERE, ()) for item in items], is_command=is_command)
 
 
 def meant(items):

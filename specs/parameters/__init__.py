@@ -1,0 +1,1 @@
+"""Parameters of specs: their values, put in place of `${parameters.NAME}`."""

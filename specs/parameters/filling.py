@@ -1,0 +1,219 @@
+"""The values of a spec's parameters put into its document, and what is wrong with them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+
+from bai.specs.codes import make_finding
+from bai.specs.document import Document, error_at
+from bai.specs.findings import Finding, Fix, Path, Span
+from bai.specs.models.base import SpecModel
+from bai.specs.models.kinds import root_of
+from bai.specs.models.parameters import Parameter
+from bai.specs.names import evident, nearest, suggestion
+from bai.specs.parameters.references import (
+    GROUP,
+    Reference,
+    may_have_parameters,
+    references,
+    texts_below,
+    written,
+)
+from bai.specs.parameters.substitution import Substituted, substitute
+from bai.specs.parameters.values import Given, GivenValues, Value, declared, values_of
+from bai.specs.secret_places import is_secret_place
+from bai.specs.source.places import inner_span, text_at
+
+DECLARATIONS: Path = ("spec", GROUP)
+"""The place of the parameters of a spec."""
+
+
+@dataclass(frozen=True, slots=True)
+class Filled:
+    """A spec with the values of its parameters in it."""
+
+    document: Document
+    findings: tuple[Finding, ...] = ()
+    used: frozenset[str] = frozenset()
+    """The parameters that the spec refers to."""
+    origins: Mapping[Span, str] = field(default_factory=dict)
+    """Place of a scalar with values in it -> which these are, and where they come from."""
+
+    def explained(self, findings: Iterable[Finding]) -> Iterator[Finding]:
+        """Iterate over findings that can be judged, with the origins of the values at their places.
+
+        Args:
+            findings: findings about the document.
+        """
+        for finding in findings:
+            if not self.document.is_sure(finding.span):
+                continue
+            origin = self.origins.get(finding.span) if finding.span else None
+            if origin is None:
+                yield finding
+            else:
+                hint = f"{finding.hint.rstrip('.')}. {origin}" if finding.hint else origin
+                yield finding.replaced(hint=hint)
+
+
+def fill(document: Document, given: GivenValues) -> Filled:
+    """Put the values of its parameters into a spec.
+
+    Args:
+        document: the spec, valid or not.
+        given: values that come before the defaults.
+    """
+    if not may_have_parameters(document) or not isinstance(document.data, dict):
+        return Filled(document)
+    parameters = declared(document)
+    values = values_of(parameters, given.by_name)
+    data = dict(document.data)
+    root = root_of(data)
+    found = [_put_into(data, part, values, root) for part in ("metadata", "spec") if part in data]
+    every = Substituted(data)
+    for each in found:
+        every.add(each)
+    if not (parameters or every.wrong):
+        return Filled(document)
+    findings = [
+        *_wrong_references(every, document, parameters),
+        *_wrong_values(document, parameters, given.by_name),
+    ]
+    if given.are_all:
+        findings += _missing_values(document, parameters, given.by_name, every)
+    filled = replace(
+        document,
+        data=data,
+        substitutes=every.substitutes,
+        unsure=frozenset(document.span(path) for path in every.unsure),
+    )
+    return Filled(filled, tuple(findings), frozenset(every.used), _origins(document, every, values))
+
+
+def _put_into(
+    data: dict[str, object], part: str, values: Mapping[str, Value], root: type[SpecModel]
+) -> Substituted:
+    """Put values into a part of a document, but not into the declarations of parameters."""
+    inner = data[part]
+    kept = {}
+    if part == "spec" and isinstance(inner, dict) and GROUP in inner:
+        kept = {GROUP: inner[GROUP]}
+        inner = {key: value for key, value in inner.items() if key != GROUP}
+    found = substitute(inner, (part,), values, root)
+    data[part] = {**kept, **found.data} if kept else found.data
+    return found
+
+
+def _wrong_references(
+    found: Substituted, document: Document, parameters: Mapping[str, Parameter | None]
+) -> Iterator[Finding]:
+    """Yield a finding for each reference that names no parameter."""
+    for path, text, reference in found.wrong:
+        if reference.is_right or reference.name in parameters:
+            yield _wrong_reference(path, text, reference, document, parameters)
+    own = document.data.get("spec")
+    own = own.get(GROUP) if isinstance(own, dict) else None
+    for path, text in texts_below(own, DECLARATIONS):
+        for reference in references(text):
+            if path[-1] != "description":
+                span = _span(path, text, reference, document)
+                message = f"{text[reference.start : reference.end]} can't stand in a parameter"
+                hint = "write the value itself: only what stands elsewhere refers to parameters"
+                yield make_finding("BAI401", message, span, hint)
+
+
+def _wrong_reference(
+    path: Path,
+    text: str,
+    reference: Reference,
+    document: Document,
+    parameters: Mapping[str, Parameter | None],
+) -> Finding:
+    span, here = _span(path, text, reference, document), text[reference.start : reference.end]
+    name: str | None = reference.name
+    if reference.name not in parameters:
+        message = f"{here} names none of the parameters"
+        name = evident(reference.name, parameters)
+        hint = "declare it under spec.parameters"
+        if parameters:
+            hint = suggestion(reference.name, parameters)
+    else:
+        message, hint = f"{here} is no reference", f"write {written(reference.name)}"
+    fix = None
+    if name and text_at(document.text, span) == here:
+        fix = Fix.replace(span, written(name))
+    return make_finding("BAI401" if reference.is_right else "BAI318", message, span, hint, fix)
+
+
+def _span(path: Path, text: str, reference: Reference, document: Document) -> Span:
+    return inner_span(document.span(path), document.text, text, reference.start, reference.end)
+
+
+def _wrong_values(
+    document: Document, parameters: Mapping[str, Parameter | None], given: Mapping[str, Given]
+) -> Iterator[Finding]:
+    """Yield a finding for each given value that its parameter can't have."""
+    for name, value in given.items():
+        parameter = parameters.get(name)
+        if parameter is None or not (wrong := parameter.wrong(value.scalar)):
+            continue
+        path = (*DECLARATIONS, name)
+        message = wrong.message
+        if is_secret_place(path):
+            message = "it can't have this value"
+        if value.span:
+            yield make_finding("BAI326", f"{name}: {message}", value.span, wrong.hint)
+        else:
+            about = f"{name}, {value.origin}: {message}"
+            yield error_at("BAI326", about, document, path, wrong.hint, key=True)
+
+
+def _missing_values(
+    document: Document,
+    parameters: Mapping[str, Parameter | None],
+    given: Mapping[str, Given],
+    found: Substituted,
+) -> Iterator[Finding]:
+    """Yield a finding for each parameter without a value that something refers to."""
+    needed = {name for names in found.unsure.values() for name in names}
+    for name, parameter in parameters.items():
+        if name in needed and name not in given and parameter and parameter.default is None:
+            hint = f"give it one with -p {name}=VALUE, or write a default"
+            message = f"the parameter {name} has no value"
+            yield error_at("BAI419", message, document, (*DECLARATIONS, name), hint, key=True)
+
+
+def _origins(
+    document: Document, found: Substituted, values: Mapping[str, Value]
+) -> dict[Span, str]:
+    """Return place -> words for the values in the scalar there; nothing about secrets."""
+    words = {}
+    for path in found.substitutes:
+        names = [each.name for each in references(document.value(path)) if each.name in values]
+        hidden = is_secret_place(path) or any(is_secret_place((name,)) for name in names)
+        if not hidden:
+            known = (f"{name} is {values[name].scalar!s}, {values[name].origin}" for name in names)
+            words[document.span(path)] = "; ".join(dict.fromkeys(known))
+    return words
+
+
+def unknown_names(given: Mapping[str, Given], known: Iterable[str]) -> Iterator[Finding]:
+    """Yield a finding for each given value of a parameter that no spec declares.
+
+    Args:
+        given: the given values by the parameters' names.
+        known: the names of the parameters of all specs.
+    """
+    names = list(dict.fromkeys(known))
+    for name, value in given.items():
+        if name not in names:
+            message = f"no spec has a parameter {name}"
+            if not value.span:
+                message = f"{message}, which was {value.origin}"
+            near = nearest(name, names)
+            listed = (
+                f"there are {', '.join(names)}" if names else "declare it under spec.parameters"
+            )
+            hint = f"did you mean {near}?" if near else listed
+            yield make_finding("BAI420", message, value.span, hint)
