@@ -179,6 +179,11 @@ def _references(cursor: _Cursor) -> Iterator[Suggestion]:
             for name in declared(cursor.outline, cursor.language, path, group):
                 text = f"${{{group}.{name}}}"
                 yield Suggestion(text, text, where, Sort.REFERENCE, f"of the {group} declared here")
+        for scope in ("job", "cluster") if path[:2] == ("spec", "jobs") else ():
+            for name in declared(cursor.outline, cursor.language, path, f"{scope}.mounts"):
+                text = f"${{{scope}.mounts.{name}}}"
+                detail = f"of the mounts of the {scope}"
+                yield Suggestion(text, text, where, Sort.REFERENCE, detail, rank=2)
     for name, description in _variables(cursor, path):
         text = f"${{{name}}}" if braces else f"${name}"
         yield Suggestion(text, text, where, Sort.VARIABLE, description=description, rank=1)

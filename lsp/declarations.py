@@ -45,7 +45,8 @@ def declared(outline: Outline, language: Language, path: Path, group: str) -> De
         outline: of the document.
         language: of the document.
         path: where the reference stands.
-        group: `mounts`, `inputs`, `outputs` or `parameters`.
+        group: `mounts`, `inputs`, `outputs` or `parameters`; in specs also `job.mounts` or
+            `cluster.mounts`.
     """
     if language.kind is None:
         return _of_spec(outline, path, group)
@@ -122,11 +123,14 @@ def _of_spec(outline: Outline, path: Path, group: str) -> Declarations:
     here = owner(outline, path)
     if not here:
         return {}
-    if group != "mounts":
+    if not group.endswith("mounts"):
         return _keys(outline, (*here, group))
+    in_job, own = here[:2] == ("spec", "jobs"), own_mounts(outline, path)
+    if group == "job.mounts":
+        return own if in_job else {}
+    inherited = cluster_mounts(outline, path) if in_job else own
     # A job's own mount hides one of its cluster.
-    inherited = cluster_mounts(outline, path) if here[:2] == ("spec", "jobs") else {}
-    return inherited | own_mounts(outline, path)
+    return inherited if group == "cluster.mounts" else inherited | own
 
 
 def _keys(outline: Outline, path: Path) -> Declarations:
@@ -162,7 +166,7 @@ def symbols(outline: Outline) -> Iterator[Symbol]:
 
 
 _REFERENCE = re.compile(
-    r"\$\{(?P<group>mounts|inputs|outputs|parameters)\.(?P<name>[^{}\s]*)\}"
+    r"\$\{(?P<group>(?:(?:job|cluster)\.)?mounts|inputs|outputs|parameters)\.(?P<name>[^{}\s]*)\}"
     r"|\$\{?(?P<variable>AZ_BATCH\w*)\}?(?:/(?P<below>[^\s/'\"$;|&]+))?"
 )
 
@@ -172,7 +176,7 @@ class Reference:
     """One reference."""
 
     group: str
-    """`mounts`, `inputs`, `outputs` or `parameters`; `variable` for what no file declares."""
+    """`mounts`, `job.mounts`, `parameters` and so on; `variable` for what no file declares."""
     name: str
     """What is referred to: the name of a mount, an id, or the variable itself."""
     range: Range

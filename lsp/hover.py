@@ -83,9 +83,10 @@ def _reference(
         return None
     if reference.group == "parameters":
         return _parameter(outline, reference.name)
-    if reference.group == "mounts":
+    if reference.group.endswith("mounts"):
         in_job = owner(outline, path)[:2] == ("spec", "jobs")
         is_own = in_job and reference.name in own_mounts(outline, path)
+        is_own = is_own and reference.group != "cluster.mounts"
         root = JOB_ROOT if is_own else CLUSTER_ROOT
         return f"`${root}/{reference.name}`\n\nWhere the mount {reference.name} is."
     variable = GROUPS[reference.group] + reference.name

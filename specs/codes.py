@@ -182,6 +182,7 @@ _TABLE: Final = (
     Code("BAI514", "a mount command with the mount path", ERROR, CHECKING),
     Code("BAI515", "a path that leaves the directory it belongs to", ERROR, CHECKING),
     Code("BAI516", "a file server in another network than its cluster", ERROR, CHECKING),
+    Code("BAI517", "a mount of the job that hides one of its cluster", WARNING, COMPILING),
     Code("BAI530", "a folder of this machine in files for Azure", WARNING, EXPORTING),
     # secrets
     Code("BAI601", "a secret in the spec itself", ERROR, COMPILING),

@@ -70,7 +70,10 @@ class _Texts:
             return f"${{{match['group'].lower()}s.{id}}}" if id in known else match[0]
         mounts = self.job_mounts if match["root"] == "JOB_MOUNT_ROOT" else self.cluster_mounts
         mount = next((name for name in mounts if f"{path}/".startswith(f"{name}/")), None)
-        # `${mounts.X}` of both a job's mount and its cluster's is the job's.
-        if mount is None or (mounts is not self.job_mounts and mount in self.job_mounts):
+        if mount is None:
             return match[0]
-        return f"${{mounts.{mount}}}{path[len(mount) :]}"
+        scope = ""
+        if mount in self.job_mounts and mount in self.cluster_mounts:
+            # `${mounts.X}` would be the job's, and a finding.
+            scope = "job." if mounts is self.job_mounts else "cluster."
+        return f"${{{scope}mounts.{mount}}}{path[len(mount) :]}"

@@ -7,7 +7,7 @@ from bai.compiler.passes.mounts import lower_mounts
 from bai.compiler.passes.own_shares import default_logs
 from bai.compiler.passes.references import References
 from bai.compiler.passes.scope import Scope
-from bai.compiler.passes.siblings import cluster_of
+from bai.compiler.passes.siblings import Target, cluster_of
 from bai.compiler.passes.toolkits import lower_toolkit
 from bai.compiler.passes.variables import lower_variables
 from bai.compiler.passes.wire_builder import WireBuilder
@@ -56,7 +56,18 @@ def lower_job(scope: Scope, name: str, job: Job) -> Resource:
         default_logs(builder, references, at)
     _directories(builder, job, references, at)
     lower_variables(builder, ("properties",), job, references, at)
+    _report_hidden(scope, references, target, (*at, "mounts"))
     return builder.finish(scope.names.id(Kind.JOB, name))
+
+
+def _report_hidden(scope: Scope, references: References, target: Target, at: Path) -> None:
+    """Report mounts of the job, at a path, for which `${mounts.NAME}` hides one of its cluster."""
+    for name in sorted(references.hiding):
+        other = target.id and scope.declared.mount_span(target.id, name)
+        where = f" at {other}" if other else ""
+        message = f"${{mounts.{name}}} is this mount of the job, and hides the cluster's{where}"
+        hint = f"write ${{job.mounts.{name}}} or ${{cluster.mounts.{name}}}, or rename one of them"
+        scope.report("BAI517", message, scope.document.key_span((*at, name)), hint)
 
 
 def _container(builder: WireBuilder, container: Container, at: Path) -> None:

@@ -9,11 +9,13 @@ from typing import Final, NamedTuple
 # Every repetition is bounded, so that no text takes long.
 _NEARLY: Final = re.compile(
     r"(?<![\\${])(?P<dollars>\${0,3})(?P<open>\{{1,2})(?P<before>[ \t]{0,20})"
-    r"(?P<group>mounts|inputs|outputs|parameters)\.(?P<name>[\w./-]{1,200})(?P<after>[ \t]{0,20})"
+    r"(?P<group>(?:(?:job|cluster)\.)?mounts|inputs|outputs|parameters)"
+    r"\.(?P<name>[\w./-]{1,200})(?P<after>[ \t]{0,20})"
 )
 _BRACE: Final = re.compile(r"[{}]")
 _BRACKETS: Final = re.compile(
-    r"(?<![\\$])\$\{(?P<group>mounts|inputs|outputs|parameters)\[(?P<quote>['\"]?)"
+    r"(?<![\\$])\$\{(?P<group>(?:(?:job|cluster)\.)?mounts|inputs|outputs|parameters)"
+    r"\[(?P<quote>['\"]?)"
     r"(?P<name>[A-Za-z][\w-]{0,200})"
     r"(?P=quote)\]\}"
 )
@@ -90,7 +92,8 @@ def to_others(text: str) -> Iterator[tuple[str, int, str | None, bool]]:
 
 def may_be_set(text: str, group: str) -> bool:
     """Return whether a command line seems to set a shell variable with the name of a group."""
-    setting = (f"{group}=", f"{group}+=", f"for {group} ", "read ", "declare ", "mapfile ")
+    variable = group.partition(".")[0]
+    setting = (f"{variable}=", f"{variable}+=", f"for {variable} ", "read ", "declare ", "mapfile ")
     return any(sign in text for sign in setting)
 
 

@@ -1,10 +1,10 @@
-"""`${mounts.X}`, `${inputs.X}` and `${outputs.X}` to Batch AI's own variables."""
+"""`${mounts.X}`, `${cluster.mounts.X}`, `${inputs.X}` and so on to Batch AI's own variables."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Collection
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Final
 
 from bai.compiler.passes.reference_forms import (
@@ -20,14 +20,18 @@ from bai.specs.findings import Fix, Path, Span
 from bai.specs.names import nearest, suggestion
 from bai.specs.source.places import inner_span, part_span, text_at
 
-_REFERENCE = re.compile(r"\$\{([A-Za-z]+)\.([^{}]*)\}")
-_BARE = re.compile(r"(?<![\\$])\$(\(?)(mounts|inputs|outputs|parameters)\.")
+_REFERENCE = re.compile(r"\$\{((?:(?i:jobs?|clusters?)\.)?[A-Za-z]+)\.([^{}]*)\}")
+_BARE = re.compile(r"(?<![\\$])\$(\(?)((?:(?:job|cluster)\.)?mounts|inputs|outputs|parameters)\.")
 """How `$mounts.NAME` and `$(mounts.NAME)` begin."""
 _NAME_GOES_ON = re.compile(r"[\w-]")
 _GROUPS = {"mount": "mounts", "input": "inputs", "output": "outputs"}
 """Misspelling of a group -> the group."""
+_SCOPES = {"jobs": "job", "clusters": "cluster"}
+"""Misspelling of what has the mounts -> the word."""
 
 GROUPS = ("mounts", "inputs", "outputs", "parameters")
+_JOBS, _CLUSTERS = "job.mounts", "cluster.mounts"
+_ALL: Final = (*GROUPS, _JOBS, _CLUSTERS)
 
 _FAR: Final = 4_000
 """Characters into a text from which on the whole text is shown: counting its parts takes long."""
@@ -46,6 +50,8 @@ class References:
     """Whether `cluster_mounts` are all there are; not so for a cluster outside the spec."""
     place: str = "job"
     """What the texts belong to, for messages: a job or a setup task."""
+    hiding: set[str] = field(default_factory=set)
+    """The job's mounts that `${mounts.NAME}` stood for though the cluster has one of that name."""
 
     def expand(self, text: str, path: Path) -> str:
         """Return `text`, found at `path` of the document, with every reference expanded.
@@ -59,15 +65,14 @@ class References:
             if group.lower() == "parameters":
                 # Those in the right form have their values already, or a finding.
                 return match[0]
-            if group in GROUPS and (variable := self._variable(group, name)):
+            if group in _ALL and (variable := self._variable(group, name)):
                 self._doubt(match, name, path)
                 return _joined(f"{variable}{name}", group, match)
-            meant = group.lower()
-            if group in GROUPS or meant in GROUPS or meant in _GROUPS:
+            if _meant_group(group):
                 self._undeclared(match, path)
             return match[0]
 
-        for group in GROUPS:
+        for group in _ALL:
             if f"${group}." in text or f"$({group}." in text:
                 text = self._with_braces(text, path)
                 break
@@ -158,6 +163,8 @@ class References:
         """Return the names that references of a group may use."""
         return {
             "mounts": [*self.job_mounts, *self.cluster_mounts],
+            _JOBS: list(self.job_mounts),
+            _CLUSTERS: list(self.cluster_mounts),
             "inputs": list(self.inputs),
             "outputs": list(self.outputs),
             "parameters": list(self.scope.spec.parameters),
@@ -169,9 +176,11 @@ class References:
             return "$AZ_BATCHAI_INPUT_" if name in self.inputs else None
         if group == "outputs":
             return "$AZ_BATCHAI_OUTPUT_" if name in self.outputs else None
-        if name in self.job_mounts:
+        if group != _CLUSTERS and name in self.job_mounts:
+            if group == "mounts" and name in self.cluster_mounts:
+                self.hiding.add(name)
             return "$AZ_BATCHAI_JOB_MOUNT_ROOT/"
-        if name and (name in self.cluster_mounts or not self.complete):
+        if group != _JOBS and name and (name in self.cluster_mounts or not self.complete):
             return "$AZ_BATCHAI_MOUNT_ROOT/"
         return None
 
@@ -185,17 +194,27 @@ class References:
             self.scope.report("BAI403", message, self._span(match, path), hint)
 
     def _undeclared(self, match: re.Match[str], path: Path) -> None:
-        group, name = match.groups()
-        group = _GROUPS.get(group.lower(), group.lower())
-        declared = self._declared(group)
+        written, name = match.groups()
+        group = _meant_group(written) or written
         span = self._span(match, path)
-        if name in declared:
+        scope, _, plain = group.rpartition(".")
+        if scope and plain != "mounts":
+            message, hint = f"{match[0]} names nothing", f"write ${{{plain}.{name}}}"
+        elif name in (declared := self._declared(group)):
             message, hint = f"{match[0]} names nothing", f"did you mean ${{{group}.{name}}}?"
-        elif self.place != "job" and group != "mounts":
-            message, hint = f"a {self.place} has no {group}", "only jobs have them"
+        elif self.place != "job" and (plain != "mounts" or scope == "job"):
+            what = "job" if scope else plain
+            message, hint = f"a {self.place} has no {what}", "only jobs have them"
+            if scope:
+                hint = f"write ${{mounts.{name}}}: it has the mounts of its cluster"
         else:
-            message = f"{match[0]} names none of the {group}"
-            hint = suggestion(name, declared) if declared else f"declare it under {group}"
+            message = f"{match[0]} names none of the {plain}"
+            if scope:
+                message += f" of the {scope}"
+            hint = suggestion(name, declared) if declared else f"declare it under {plain}"
+            if scope and name in self._declared(plain):
+                other = "cluster" if scope == "job" else "job"
+                hint = f"did you mean ${{{other}.{plain}.{name}}}?"
         self.scope.report("BAI401", message, span, hint)
 
     def _span(self, match: re.Match[str], path: Path) -> Span:
@@ -216,10 +235,19 @@ class References:
         return Fix.replace(span, meant) if is_spelt and span.line == span.end_line else None
 
 
+def _meant_group(written: str) -> str | None:
+    """Return the group that a text, misspelt or not, stands for; None if it is none."""
+    scope, _, group = written.lower().rpartition(".")
+    group = _GROUPS.get(group, group)
+    if group not in GROUPS:
+        return None
+    return f"{_SCOPES.get(scope, scope)}.{group}" if scope else group
+
+
 def _joined(variable: str, group: str, match: re.Match[str]) -> str:
     """Return a variable in braces where the name would otherwise run into the next character."""
     following = match.string[match.end() : match.end() + 1]
-    if group != "mounts" and (following.isalnum() or following == "_"):
+    if not group.endswith("mounts") and (following.isalnum() or following == "_"):
         return f"${{{variable[1:]}}}"
     return variable
 

@@ -78,12 +78,16 @@ class Declared:
     _names: dict[ResourceId, dict[str, None]] = field(default_factory=dict)
     """The names of each kind, by the id that a resource without a name would have."""
     _workspaces: dict[ResourceId, WrittenWorkspace] = field(default_factory=dict)
+    _places: dict[ResourceId, tuple[Document, Path]] = field(default_factory=dict)
+    """Where the clusters stand."""
 
     def add(self, names: Names, loaded: LoadedSpec) -> None:
         """Add what a spec declares."""
         spec = contents(loaded.model)
         for name, cluster in spec.clusters.items():
-            self.clusters.setdefault(names.id(Kind.CLUSTER, name), cluster)
+            id = names.id(Kind.CLUSTER, name)
+            self.clusters.setdefault(id, cluster)
+            self._places.setdefault(id, (loaded.document, place_of(loaded, "clusters", name)))
         for kind, found in (Kind.CLUSTER, spec.clusters), (Kind.FILE_SERVER, spec.file_servers):
             self._names.setdefault(names.id(kind, ""), {}).update(dict.fromkeys(found))
         workspace = names.id(Kind.WORKSPACE, names.workspace)
@@ -91,6 +95,13 @@ class Declared:
         if known := self._workspaces.get(workspace):
             written = known.with_other(written)
         self._workspaces[workspace] = written
+
+    def mount_span(self, cluster: ResourceId, name: str) -> Span | None:
+        """Return where a mount of a cluster is declared; None if the cluster is not."""
+        if cluster not in self._places:
+            return None
+        document, at = self._places[cluster]
+        return document.key_span((*at, "mounts", name))
 
     def workspace(self, names: Names) -> WrittenWorkspace:
         """Return what all specs write about the workspace of one of them."""
@@ -125,8 +136,7 @@ class Scope:
 
     def place(self, section: str, name: str) -> Path:
         """Return where a cluster, file server or job of the spec stands in its document."""
-        is_whole = not isinstance(self.loaded.model, Experiment)
-        return ("spec",) if is_whole else ("spec", section, name)
+        return place_of(self.loaded, section, name)
 
     def name_span(self, at: Path) -> Span:
         """Return where the name of what stands at a place is written."""
@@ -158,3 +168,9 @@ class Scope:
         if self.document.is_sure(span):
             finding = make_finding(code, message, span, hint, fix, severity=severity)
             self.findings.append(finding)
+
+
+def place_of(loaded: LoadedSpec, section: str, name: str) -> Path:
+    """Return where a cluster, file server or job of a spec stands in its document."""
+    is_part = isinstance(loaded.model, Experiment)
+    return ("spec", section, name) if is_part else ("spec",)

@@ -95,6 +95,51 @@ def test_mounts_of_a_cluster_in_another_document_are_offered():
     assert "${mounts.data}" in labels(text, Position(17, 15))
 
 
+SCOPES = """\
+apiVersion: bai/v1
+kind: Experiment
+metadata: {name: digits}
+spec:
+  clusters:
+    c:
+      mounts:
+        data: azureFile:a
+        old: azureFile:o
+  jobs:
+    train:
+      mounts:
+        data: azureFile:b
+      logs: ${cluster.mounts.data}
+      preparation: ls ${job.mounts.data}
+"""
+
+
+def test_mounts_are_offered_by_whose_they_are():
+    text = SCOPES.replace("${cluster.mounts.data}", "${")
+    line = text.split("\n")[13]
+    found = [each for each in labels(text, Position(13, len(line))) if "mounts" in each]
+    assert found == [
+        "${mounts.data}",
+        "${mounts.old}",
+        "${job.mounts.data}",
+        "${cluster.mounts.data}",
+        "${cluster.mounts.old}",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("part", "line", "root"),
+    [("cluster.mounts", 7, "$AZ_BATCHAI_MOUNT_ROOT"), ("job.m", 12, "$AZ_BATCHAI_JOB_MOUNT_ROOT")],
+)
+def test_a_mount_with_a_scope_is_found_where_it_is(part, line, root):
+    position = at(SCOPES, part)
+    outline = outline_at(parse_outlines(SCOPES), position)
+    language = language_of(outline)
+    assert definition(outline, language, position).start.line == line
+    found = hover(outline, language, SCOPES.split("\n")[position.line], position)
+    assert f"{root}/data" in found.text
+
+
 @pytest.mark.parametrize(
     ("position", "found"),
     [

@@ -98,6 +98,9 @@ def own_mounts(job: ResourceView, context: RuleContext) -> Iterator[Violation]:
     for path in root_paths(job):
         if path.use.name != CLUSTER_ROOT or path.path.startswith("."):
             continue
+        # A spec can say that it means the cluster's.
+        if f"${{cluster.mounts.{path.path.split('/')[0]}" in job.source:
+            continue
         if path.among(own)[0] is Position.MOUNTED:
             message = f"{path.path} is on a mount of the job, not below ${CLUSTER_ROOT}"
             hint = f"write ${JOB_ROOT}, unless the cluster has such a mount, too"

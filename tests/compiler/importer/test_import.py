@@ -631,8 +631,9 @@ REFERENCES = {
     "$AZ_BATCHAI_JOB_MOUNT_ROOT/logs-2": "$AZ_BATCHAI_JOB_MOUNT_ROOT/logs-2",
     "${AZ_BATCHAI_JOB_MOUNT_ROOT}/logs": "${AZ_BATCHAI_JOB_MOUNT_ROOT}/logs",
     "$AZ_BATCHAI_MOUNT_ROOT/shared/x": "${mounts.shared}/x",
-    # The job has a mount of that name as well.
-    "$AZ_BATCHAI_MOUNT_ROOT/both": "$AZ_BATCHAI_MOUNT_ROOT/both",
+    # Both have a mount of that name.
+    "$AZ_BATCHAI_MOUNT_ROOT/both": "${cluster.mounts.both}",
+    "$AZ_BATCHAI_JOB_MOUNT_ROOT/both/x": "${job.mounts.both}/x",
     "$AZ_BATCHAI_MOUNT_ROOT/unknown": "$AZ_BATCHAI_MOUNT_ROOT/unknown",
     "--in=$AZ_BATCHAI_INPUT_A,$AZ_BATCHAI_OUTPUT_M": "--in=${inputs.A},${outputs.M}",
     "$AZ_BATCHAI_INPUT_AB": "$AZ_BATCHAI_INPUT_AB",
