@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from contextlib import suppress
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -16,8 +17,10 @@ from bai.linter.driver.loading import load_specs
 from bai.linter.driver.settings_files import SettingsFinder
 from bai.result import Result, jobs_of
 from bai.runtime.context import Context
+from bai.specs.errors import ContextError
 from bai.specs.findings import Finding, in_order
 from bai.specs.load import LoadResult
+from bai.specs.models.kinds import contents
 from bai.specs.parameters.filling import unknown_names
 from bai.specs.parameters.given import from_python
 from bai.specs.parameters.values import Given, GivenValues, declared
@@ -26,7 +29,11 @@ from bai.specs.words import counted
 
 if TYPE_CHECKING:
     # Linting and compiling need no database and no engine: those are imported where they are used.
+    from pathlib import Path
+
     from bai.deletion import Deletion
+    from bai.runtime.code.folders import DiskFolders
+    from bai.runtime.code.snapshots import Snapshots
     from bai.runtime.plan.execute import Applied
     from bai.runtime.plan.plan import Plan
     from bai.session import Session
@@ -81,8 +88,34 @@ class Experiment:
     def _compilations(self) -> Sequence[Compilation]:
         """The compilation of each spec; in parts of those that are not valid."""
         # One command asks several times, for its checks and for its plan.
-        specs = self._loaded.specs
-        return check(specs, compile_specs(specs, self.context.defaults), self._settings.below)
+        specs, defaults = self._loaded.specs, self.context.defaults
+        return check(specs, compile_specs(specs, defaults, self._folders), self._settings.below)
+
+    @cached_property
+    def _folders(self) -> DiskFolders | None:
+        """The folders of code that jobs name; None if they name none."""
+        jobs = (job for spec in self._loaded.specs for job in contents(spec.model).jobs.values())
+        if not any(job.code for job in jobs):
+            return None
+        from bai.runtime.code.folders import DiskFolders
+
+        return DiskFolders(self.context.code_limit, self._own_folders)
+
+    def _own_folders(self) -> Collection[Path]:
+        """Return the folders that bai itself and jobs write to."""
+        # A spec can be compiled for a context whose provider is not installed here.
+        with suppress(ContextError):
+            return (self.context.state, self.context.storage)
+        return ()
+
+    def _snapshots(self, session: Session) -> Snapshots | None:
+        """Return the snapshots of code in the storage of an open context."""
+        if self._folders is None:
+            return None
+        from bai.runtime.accounts import Accounts
+        from bai.runtime.code.snapshots import Snapshots
+
+        return Snapshots(Accounts(session.context.storage), self._folders)
 
     @cached_property
     def _settings(self) -> SettingsFinder:
@@ -100,6 +133,26 @@ class Experiment:
         reported = Reported(self._settings.below)
         pairs = zip(self._loaded.specs, compilations, strict=True)
         return [found for spec, each in pairs for found in reported.of(check_for_az(each), spec)]
+
+    def write_code(self, compilation: Compilation, folder: Path) -> list[Path]:
+        """Write the code of jobs beside files for `az batchai`, and return the new folders.
+
+        Args:
+            compilation: one that `compile` returned.
+            folder: the folder of these files.
+
+        Raises:
+            StorageError: it can't be written.
+        """
+        codes = {r.code.name: r.code for r in compilation.resources if r.code}
+        if not codes or self._folders is None:
+            return []
+        from bai.compiler.emit.az import SNAPSHOTS
+        from bai.runtime.code.snapshots import write_code
+
+        for code in codes.values():
+            write_code(code, self._folders, folder / SNAPSHOTS)
+        return [folder / SNAPSHOTS / name for name in codes]
 
     def lint(self) -> tuple[Finding, ...]:
         """Return all that `bai lint` finds in the files.
@@ -163,7 +216,14 @@ class Experiment:
         session = self._opened(session)
         noticed = preflight(self._loaded.specs, compiled, self.context.engine)
         newer = session.newer_files()
-        return make_plan(compiled, session.provider, rerun=chosen, noticed=noticed, newer=newer)
+        return make_plan(
+            compiled,
+            session.provider,
+            rerun=chosen,
+            noticed=noticed,
+            newer=newer,
+            snapshots=self._snapshots(session),
+        )
 
     def submissions(
         self, *, limits: Limits | None = None, session: Session | None = None
@@ -207,6 +267,7 @@ class Experiment:
             ConsentError: a job has changed, and `rerun` does not include it.
             ConflictError: such a job runs still, or the live side has changed since the plan.
             NotFoundError: the specs have no job of a name in `rerun`, or several.
+            StorageError: the code of a job can't be copied; nothing is changed.
             ValueError: the plan was made without these `limits` or `rerun`.
         """
         self.check()
@@ -245,10 +306,12 @@ class Experiment:
 
         Raises:
             FindingsError, ConflictError: as `apply` does, before the first change.
+            StorageError: the code of a job can't be copied; nothing has been changed.
         """
         from bai.runtime.plan.execute import execute
 
-        return execute(plan, session.provider, replace_jobs=rerun)
+        snapshots = self._snapshots(session)
+        return execute(plan, session.provider, replace_jobs=rerun, snapshots=snapshots)
 
     def deletion(self, session: Session) -> Deletion:
         """Return which of the living resources that the specs declare can be deleted."""

@@ -65,9 +65,15 @@ def compile_(
     if errors(findings):
         print_findings(findings, sys.stderr, experiment.texts)
         raise typer.Exit(Exit.USAGE)
+    targets = {}
     for compilation in compilations:
         target = folder / folder_name(compilation) if len(compilations) > 1 else folder
         _make_folder(target)
+        targets[target] = compilation
+        # Before any file: the folder may be in the code.
+        for written in experiment.write_code(compilation, target):
+            typer.echo(f"wrote {written}")
+    for target, compilation in targets.items():
         for path, text in to_files(compilation).items():
             (target / path).write_text(text, "utf-8")
             typer.echo(f"wrote {target / path}")

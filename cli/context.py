@@ -60,6 +60,7 @@ def show(
 ) -> None:
     """Show all values of a context."""
     from bai.runtime.context import select
+    from bai.specs.words import sized
 
     if name is not None and context not in (None, name):
         raise typer.BadParameter(f"{name!r}, but --context says {context!r}", param_hint="NAME")
@@ -75,6 +76,7 @@ def show(
         "location": defaults.location,
         "cluster": defaults.cluster or "made to measure",
         "vm-size": defaults.vm_size,
+        "code-limit": sized(found.code_limit),
         "storage-account": defaults.storage_account or "not set",
         "storage": found.storage,
         "provider.name": provider.name,

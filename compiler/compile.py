@@ -11,34 +11,43 @@ from bai.compiler.passes.measured import lower_measured, measured_clusters
 from bai.compiler.passes.metadata import lower_experiment, lower_workspace, resolve_names
 from bai.compiler.passes.parameters import report_unused
 from bai.compiler.passes.scope import Declared, Scope
+from bai.compiler.resources.code import CodeFolders
 from bai.compiler.resources.resource import Resource
 from bai.specs.findings import in_order
 from bai.specs.load import LoadedSpec
 from bai.specs.models.experiment import Experiment
 
 
-def compile_spec(spec: LoadedSpec, defaults: Defaults) -> Compilation:
+def compile_spec(
+    spec: LoadedSpec, defaults: Defaults, code_folders: CodeFolders | None = None
+) -> Compilation:
     """Expand a spec into Batch AI resources. The linter checks them: `bai.linter.check`.
 
     Args:
         spec: a spec that loaded without findings of its own.
         defaults: values for names that the spec leaves out.
+        code_folders: what is known of folders of code; without, snapshots have no names.
 
     Returns:
         The resources in the order in which they must exist, and the findings of the passes; with an
         error among the findings the resources are not fit to be sent.
     """
-    [compilation] = compile_specs([spec], defaults)
+    [compilation] = compile_specs([spec], defaults, code_folders)
     return compilation
 
 
-def compile_specs(specs: Sequence[LoadedSpec], defaults: Defaults) -> list[Compilation]:
+def compile_specs(
+    specs: Sequence[LoadedSpec], defaults: Defaults, code_folders: CodeFolders | None = None
+) -> list[Compilation]:
     """Expand specs that belong together, each as `compile_spec` does.
 
     A job may run on a cluster of another spec, and all have one idea of their workspace.
     """
     declared = Declared()
-    scopes = [resolve_names(Scope(spec, defaults, declared=declared)) for spec in specs]
+    scopes = [
+        resolve_names(Scope(spec, defaults, declared=declared, code_folders=code_folders))
+        for spec in specs
+    ]
     for scope in scopes:
         declared.add(scope.names, scope.loaded)
     declared.measured.update(measured_clusters(scopes))

@@ -36,8 +36,8 @@ class RuleContext:
         self._given = environment.clusters
         self.jobs = [item for item in items if item.kind is Kind.JOB]
         self.clusters = [item for item in items if item.kind is Kind.CLUSTER]
-        self.mounts_folders = any("--bind" in item.joined for item in items)
-        """Whether any resource mounts a folder of this machine."""
+        self.mounts_folders = any(item.code or "--bind" in item.joined for item in items)
+        """Whether any resource has a folder of this machine: a mount, or the code of a job."""
 
     def shown(self, path: str) -> str:
         """Return an absolute path for messages: relative to the spec, where that is shorter."""

@@ -12,6 +12,7 @@ from bai.compiler.resources.texts import texts
 from bai.specs.findings import Path, Span
 
 if TYPE_CHECKING:
+    from bai.compiler.resources.code import Code
     from bai.compiler.resources.words import Line
     from bai.specs.document import Document
 
@@ -44,6 +45,7 @@ class ResourceView:
         spec: Document | None = None,
         lines: Mapping[Path, Line] | None = None,
         substitutes: Mapping[Path, tuple[str, ...]] = _NONE,
+        code: Code | None = None,
     ) -> None:
         """Wrap a resource.
 
@@ -56,6 +58,7 @@ class ResourceView:
             spec: the document that it was compiled from; None for Batch AI's own files.
             lines: the command lines and arguments that a spec has as lists of words.
             substitutes: as in a `Resource`.
+            code: the folder of this machine that a job of a spec runs in.
         """
         self.kind = kind
         self.wire = wire
@@ -65,6 +68,7 @@ class ResourceView:
         self.spec = spec
         self.lines = lines or {}
         self._substitutes = substitutes
+        self.code = code
         walked = texts(wire if type(wire) is dict else {})
         self.texts: Sequence[tuple[Path, str]] = walked.found
         """(path, text) of every string, if the wire form is a mapping as it must be."""

@@ -51,6 +51,7 @@ def views_of(resources: Sequence[Resource], document: Document) -> list[Resource
             document,
             each.lines,
             each.substitutes,
+            each.code,
         )
         for each in resources
     ]

@@ -22,6 +22,7 @@ every engine mounts the same ones.
 from __future__ import annotations
 
 import os
+import re
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
@@ -47,6 +48,7 @@ T = TypeVar("T")
 FILE: Final = "bai.toml"
 CURRENT: Final = "current-context"
 _PROVIDER: Final = "embedded"
+_CODE_LIMIT: Final = "100m"
 _ENGINE: Final = "local"
 
 
@@ -115,6 +117,11 @@ class Context:
     def engine_name(self) -> str:
         """The engine's name; there may be none of that name."""
         return self.table.table("engine").text("name") or _ENGINE
+
+    @property
+    def code_limit(self) -> int:
+        """The bytes that the code of a job may have."""
+        return _code_limit(self.table)
 
     @property
     def state(self) -> Path:
@@ -231,9 +238,18 @@ def _context(name: str, table: SettingsTable, source: Path | None = None) -> Con
         or os.environ.get("AZURE_BATCHAI_STORAGE_ACCOUNT"),
     )
     table.path("storage")
+    _code_limit(table)
     for part in ("provider", "engine"):
         table.table(part).text("name")
     return Context(name, defaults, table, source)
+
+
+def _code_limit(table: SettingsTable) -> int:
+    written = table.text("code-limit") or _CODE_LIMIT
+    match = re.fullmatch("([1-9][0-9]*)([kmg])", written)
+    if match is None:
+        raise table.wrong("code-limit", f"can't be {written!r}: write a size such as {_CODE_LIMIT}")
+    return int(match[1]) * {"k": 10**3, "m": 10**6, "g": 10**9}[match[2]]
 
 
 def _homes(table: SettingsTable) -> Homes:

@@ -183,6 +183,10 @@ _TABLE: Final = (
     Code("BAI515", "a path that leaves the directory it belongs to", ERROR, CHECKING),
     Code("BAI516", "a file server in another network than its cluster", ERROR, CHECKING),
     Code("BAI517", "a mount of the job that hides one of its cluster", WARNING, COMPILING),
+    Code("BAI518", "a link that leads out of its folder of code", ERROR, PLANNING),
+    Code("BAI519", "a folder of code that is too large", ERROR, PLANNING),
+    Code("BAI520", "a script that is left out of its code", ERROR, PLANNING),
+    Code("BAI521", "a folder of code that can't be read", ERROR, PLANNING),
     Code("BAI530", "a folder of this machine in files for Azure", WARNING, EXPORTING),
     # secrets
     Code("BAI601", "a secret in the spec itself", ERROR, COMPILING),

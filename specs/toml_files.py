@@ -26,6 +26,7 @@ CONTEXT_KEYS: Final = (
     "storage-account",
     "cluster",
     "vm-size",
+    "code-limit",
     "provider",
     "engine",
 )

@@ -1,4 +1,4 @@
-"""Words in messages: numbers of things, and texts in quotes."""
+"""Words in messages: numbers of things, sizes, and texts in quotes."""
 
 from __future__ import annotations
 
@@ -16,3 +16,18 @@ def unquoted(text: str) -> str:
 def counted(number: int, word: str, several: str | None = None) -> str:
     """Return a number and what it counts: `1 file`, `2 files`; `several` is the word for more."""
     return f"{number} {word if number == 1 else several or word + 's'}"
+
+
+_UNITS: Final = ("bytes", "kB", "MB", "GB", "TB")
+_TWO_DIGITS: Final = 10
+
+
+def sized(number: int) -> str:
+    """Return a number of bytes with a unit: `640 bytes`, `3.4 kB`, `34 kB`."""
+    power = 0
+    while number >= 1000 ** (power + 1) and power < len(_UNITS) - 1:
+        power += 1
+    if power == 0:
+        return counted(number, "byte")
+    size = number / 1000**power
+    return f"{size:.{0 if size >= _TWO_DIGITS else 1}f} {_UNITS[power]}"

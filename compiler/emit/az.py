@@ -9,12 +9,13 @@ from __future__ import annotations
 import json
 import shlex
 from collections.abc import Iterator
-from typing import Final
+from typing import Any, Final
 
 from bai.compiler.batchai.recognition import FILES
 from bai.compiler.compilation import UNNAMED, Compilation
 from bai.compiler.resources.binds import bound_directory
-from bai.compiler.resources.ids import Kind, ResourceId
+from bai.compiler.resources.code import SHARE, VARIABLE, Code
+from bai.compiler.resources.ids import STORAGE_ACCOUNT_PLACEHOLDER, Kind, ResourceId
 from bai.compiler.resources.resource import Resource
 from bai.compiler.resources.texts import texts
 from bai.specs.codes import make_finding
@@ -33,6 +34,10 @@ def folder_name(compilation: Compilation) -> str:
     return f"{id.kind.singular}-{id.name}"
 
 
+SNAPSHOTS: Final = "snapshots"
+"""The folder beside the files in which `commands.sh` finds the snapshots of code."""
+
+
 def to_files(compilation: Compilation) -> dict[str, str]:
     """Return file name -> text: a file for each resource that takes one, and `commands.sh`.
 
@@ -48,6 +53,8 @@ def to_files(compilation: Compilation) -> dict[str, str]:
             alone = len(compilation.of_kind(resource.id.kind)) == 1
             name = usual if alone else f"{resource.id.name}.{usual}"
             files[name] = _file_text(resource, usual)
+        if resource.code:
+            commands += _uploads(resource, resource.code)
         commands.append(_command(resource, name))
     files["commands.sh"] = "\n".join([*commands, ""])
     return files
@@ -57,8 +64,32 @@ def _file_text(resource: Resource, schema: str) -> str:
     wire = resource.to_wire()
     if resource.id.kind is Kind.JOB:
         wire["properties"].pop("cluster", None)
+    if resource.code:
+        _enter_code(wire["properties"])
     document = {"$schema": f"{SCHEMA_URL}{schema}", **wire}
     return json.dumps(document, indent=4, ensure_ascii=False) + "\n"
+
+
+def _enter_code(properties: dict[str, Any]) -> None:
+    """Let the command lines of a job begin in its code: the service starts them elsewhere."""
+    for key in ("jobPreparation", "customToolkitSettings"):
+        if key in properties:
+            command = properties[key]["commandLine"]
+            properties[key]["commandLine"] = f'cd "${VARIABLE}" && {command}'
+
+
+def _uploads(job: Resource, code: Code) -> Iterator[str]:
+    """Iterate over the commands that put the snapshot of a job's code into its share.
+
+    The snapshot is in the folder `SNAPSHOTS` beside them.
+    """
+    shares = job.to_wire()["properties"]["mountVolumes"]["azureFileShares"]
+    name = next(each["accountName"] for each in shares if each["relativeMountPath"] == SHARE)
+    is_placeholder = name == STORAGE_ACCOUNT_PLACEHOLDER
+    account = '"$AZURE_BATCHAI_STORAGE_ACCOUNT"' if is_placeholder else shlex.quote(name)
+    yield f"az storage share create -n {SHARE} --account-name {account}"
+    place = f"-d {SHARE}/{code.name} -s {SNAPSHOTS}/{code.name}"
+    yield f"az storage file upload-batch {place} --account-name {account}"
 
 
 def _command(resource: Resource, file: str | None) -> str:

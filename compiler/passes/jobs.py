@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bai.compiler.passes.code import code_of, lower_code
 from bai.compiler.passes.command_lines import set_line
 from bai.compiler.passes.mounts import lower_mounts
 from bai.compiler.passes.own_shares import default_logs
@@ -46,8 +47,11 @@ def lower_job(scope: Scope, name: str, job: Job) -> Resource:
         source = (*at, "preparation")
         line: Path = ("properties", "jobPreparation", "commandLine")
         set_line(builder, line, job.preparation, references, source, owner=job, is_command=True)
-    lower_toolkit(builder, job, references, at)
+    code = code_of(scope, job, at)
+    lower_toolkit(builder, job, references, code, at)
     lower_mounts(builder, ("properties", "mountVolumes"), job.mounts, (*at, "mounts"))
+    if code:
+        lower_code(builder, code, job, at)
     if job.logs is not None:
         source = (*at, "logs")
         path = references.expand(job.logs, source)
@@ -57,7 +61,8 @@ def lower_job(scope: Scope, name: str, job: Job) -> Resource:
     _directories(builder, job, references, at)
     lower_variables(builder, ("properties",), job, references, at)
     _report_hidden(scope, references, target, (*at, "mounts"))
-    return builder.finish(scope.names.id(Kind.JOB, name))
+    remark = f"code: {code.words}" if code and code.words else None
+    return builder.finish(scope.names.id(Kind.JOB, name), remark, code)
 
 
 def _report_hidden(scope: Scope, references: References, target: Target, at: Path) -> None:

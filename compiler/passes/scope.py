@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from bai.compiler.compilation import Defaults
+from bai.compiler.resources.code import CodeFolders
 from bai.compiler.resources.ids import Kind, ResourceId
 from bai.specs.codes import make_finding
 from bai.specs.document import Document
@@ -121,6 +122,8 @@ class Scope:
     findings: list[Finding] = field(default_factory=list)
     declared: Declared = field(default_factory=Declared)
     """What this spec and those that are compiled with it declare."""
+    code_folders: CodeFolders | None = None
+    """What is known of folders of code; None where nothing is."""
     names: Names = field(default_factory=Names)
     """Where its resources live; nowhere before `resolve_names`."""
 

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from typing import Final
 
+from bai.compiler.passes.code import in_code
 from bai.compiler.passes.command_lines import set_line
 from bai.compiler.passes.references import References
 from bai.compiler.passes.wire_builder import WireBuilder
+from bai.compiler.resources.code import Code
 from bai.specs.findings import Path
 from bai.specs.models.job import Job
 from bai.specs.models.toolkits import Processes
@@ -32,8 +34,22 @@ LINES: Final = frozenset(("args", "command", "masterArgs", "workerArgs", "parame
 """Those of KEYS that may be lists of words."""
 
 
-def lower_toolkit(builder: WireBuilder, job: Job, references: References, at: Path) -> None:
-    """Put the settings of the job's one toolkit; `at` is the job's place in the document."""
+_FILES: Final = ("script", "config")
+"""Keys whose values are paths of files, which may be in the job's code."""
+
+
+def lower_toolkit(
+    builder: WireBuilder, job: Job, references: References, code: Code | None, at: Path
+) -> None:
+    """Put the settings of the job's one toolkit.
+
+    Args:
+        builder: the job's.
+        job: the job.
+        references: what its texts may name.
+        code: its code, if it has any.
+        at: its place in the document.
+    """
     name, toolkit = job.toolkit
     target: Path = ("properties", TOOLKITS[name])
     source = (*at, name)
@@ -49,6 +65,8 @@ def lower_toolkit(builder: WireBuilder, job: Job, references: References, at: Pa
         elif key in KEYS:
             is_text = isinstance(value, str)
             expanded = references.expand(value, (*source, key)) if is_text else value
+            if key in _FILES:
+                expanded = in_code(builder.scope, code, expanded, (*source, key))
             builder.set((*target, KEYS[key]), expanded, (*source, key))
     if isinstance(toolkit, Processes) and (found := explicit_count(toolkit, job.node_count)):
         count, key = found

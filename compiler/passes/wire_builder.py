@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from bai.compiler.passes.scope import Scope
+from bai.compiler.resources.code import Code
 from bai.compiler.resources.ids import ResourceId
 from bai.compiler.resources.resource import Resource
 from bai.compiler.resources.words import Line
@@ -80,13 +81,16 @@ class WireBuilder:
         self.spans[place] = self._document.span(source)
         return place
 
-    def finish(self, id: ResourceId, remark: str | None = None) -> Resource:
-        """Return the resource, with what a plan says of it beside its values."""
+    def finish(
+        self, id: ResourceId, remark: str | None = None, code: Code | None = None
+    ) -> Resource:
+        """Return the resource, with what a plan says of it beside its values, and its code."""
         return Resource(
             id,
             self.wire,
             self.spans,
             remark=remark,
+            code=code,
             lines=self.lines,
             substitutes=self._substitutes,
         )

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
+from bai.compiler.resources.code import Code
 from bai.compiler.resources.ids import ResourceId
 from bai.compiler.resources.words import Line
 from bai.specs.findings import Path, Span
@@ -28,6 +29,8 @@ class Resource:
     """Path in the wire form -> the line there, where it was written as a list of words."""
     left_out: Mapping[str, Any] = field(default_factory=dict, compare=False, repr=False)
     """Keys of its properties that a run goes without; their secrets stay secrets."""
+    code: Code | None = field(default=None, compare=False, repr=False)
+    """The folder of this machine that a job runs in, as a snapshot."""
     remark: str | None = field(default=None, compare=False, repr=False)
     """What a plan says of it beside its values."""
     left_open: Set[str] = field(default_factory=frozenset, compare=False, repr=False)

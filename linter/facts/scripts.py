@@ -146,17 +146,21 @@ def _named(resource: ResourceView) -> Iterator[tuple[str, _Named]]:
                 path: Path = ("properties", name, key)
                 runs_python = key == "pythonScriptFilePath" and bool(is_python)
                 yield text, _Named(path, None, what, runs_python, name == "horovodSettings")
+    start = resource.code.path if resource.code else ""
     for path, text in command_lines(resource):
-        if ("/" in text or "cd " in text) and len(text) < _LONGEST:
-            yield from _in_command(text, path, gang="customMpiSettings" in path)
+        if (start or "/" in text or "cd " in text) and len(text) < _LONGEST:
+            yield from _in_command(text, path, start, gang="customMpiSettings" in path)
 
 
-def _in_command(text: str, path: Path, *, gang: bool) -> Iterator[tuple[str, _Named]]:
-    """Find `python FILE`, `bash FILE` and `pip install -r FILE` in a command line."""
+def _in_command(text: str, path: Path, start: str, *, gang: bool) -> Iterator[tuple[str, _Named]]:
+    """Find `python FILE`, `bash FILE` and `pip install -r FILE` in a command line.
+
+    It runs in the folder `start`, empty if that has no files.
+    """
     from bai.linter.shell.lexer import sequences
 
     for sequence in sequences(text):
-        folder = ""
+        folder = start
         for command in sequence.commands:
             words = command.words
             values = [word.value for word in words]

@@ -58,7 +58,12 @@ def volumes(resource: ResourceView) -> Sequence[Volume]:
 
 
 def bound_folders(resource: ResourceView) -> Iterator[tuple[str, str]]:
-    """Iterate over (mount path, folder) of the folders of this machine that a resource mounts."""
+    """Iterate over (mount path, folder) of the folders of this machine that a resource mounts.
+
+    The code of a job is one of them, at the path of its snapshot.
+    """
+    if resource.code:
+        yield resource.code.mount_path, resource.code.folder
     for volume in volumes(resource):
         command, path = volume.entry.get("mountCommand"), volume.entry.get("relativeMountPath")
         if isinstance(path, str) and isinstance(command, str) and "--bind" in command:

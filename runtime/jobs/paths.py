@@ -7,6 +7,7 @@ from pathlib import Path
 from string import Template
 from typing import Any
 
+from bai.compiler.resources.code import VARIABLE as CODE
 from bai.compiler.resources.ids import ResourceId
 from bai.runtime.accounts import Accounts
 from bai.runtime.jobs.files import KEPT_FILES, LOG_ORDER, LOGS, METRICS, FolderFiles, output
@@ -166,8 +167,20 @@ class AttemptPaths:
         return self.folder / "nodes" / str(node) / "jobs"
 
     def temp(self, node: int) -> Path:
-        """Return AZ_BATCHAI_JOB_TEMP of a node: where its processes run."""
+        """Return AZ_BATCHAI_JOB_TEMP of a node: where processes start in jobs without code."""
         return self.temp_root(node) / self.job.name
+
+    @property
+    def code(self) -> str | None:
+        """The job's snapshot of its code, as nodes see it; None if it has none."""
+        for variable in self.properties.get("environmentVariables") or ():
+            if variable["name"] == CODE:
+                return expand(variable["value"], self.variables())
+        return None
+
+    def directory(self, node: int) -> str:
+        """Return where the job's processes start on a node."""
+        return self.code or str(self.temp(node))
 
     def cluster_volumes(self) -> list[Volume]:
         """Return the volumes below the mount root."""
@@ -206,10 +219,16 @@ class AttemptPaths:
             LaunchError, StorageError: a mount of the attempt can't be resolved.
         """
         goal = folder.resolve()
+        code = self.host_path(self.code).resolve() if self.code else None
         for volume in [*self.cluster_volumes(), *self.job_volumes()]:
             mounted = volume.folder.resolve()
             if mounted.is_relative_to(goal):
                 return True
+            if code and code.parent == mounted:
+                # Of the snapshots there, the job has one.
+                if goal.is_relative_to(code):
+                    return True
+                continue
             # A directory of the user's may be around all storage accounts, as `file:.` mostly is.
             if volume.address and goal.is_relative_to(mounted) and not self._is_of_others(goal):
                 return True

@@ -11,9 +11,10 @@ from typing import Final
 from bai.compiler.compilation import Compilation
 from bai.compiler.resources.ids import Kind, ResourceId
 from bai.compiler.resources.resource import Resource
+from bai.runtime.code.snapshots import Snapshots, snapshot_name, with_snapshot
 from bai.runtime.jobs.records import LiveResource
 from bai.runtime.plan.newer_files import NewerFiles
-from bai.runtime.plan.plan import Action, Change, Plan, compare
+from bai.runtime.plan.plan import Action, Change, Difference, Plan, compare
 from bai.runtime.plan.preconditions import IN_PLACE, check_preconditions
 from bai.runtime.provider.base import Provider
 from bai.specs.errors import ConflictError
@@ -30,6 +31,7 @@ def make_plan(
     rerun: bool | Collection[ResourceId] = False,
     noticed: Mapping[ResourceId, Sequence[Finding]] = MappingProxyType({}),
     newer: NewerFiles | None = None,
+    snapshots: Snapshots | None = None,
 ) -> Plan:
     """Compare desired and live resources.
 
@@ -39,6 +41,7 @@ def make_plan(
         rerun: whether jobs that have changed or ended shall run again, or which ones.
         noticed: further findings about resources; only those of resources to change are kept.
         newer: looks for files that have changed since the jobs ran; None to look for none.
+        snapshots: compares the code of jobs; None where no job has any.
 
     Returns:
         The plan; what can't be done is among its findings, with the places in the user's files.
@@ -47,6 +50,8 @@ def make_plan(
     desired = {resource.id: resource for each in found for resource in each.resources}
     resources = sorted(desired.values(), key=lambda resource: list(Kind).index(resource.id.kind))
     changes = [_change(resource, provider.get(resource.id), rerun=rerun) for resource in resources]
+    if snapshots:
+        changes = [_with_code(change, snapshots) for change in changes]
     if newer:
         changes = [_with_newer(change, newer) for change in changes]
     findings = [finding for each in found for finding in each.findings]
@@ -110,6 +115,19 @@ def _with_live_values(resource: Resource, live: LiveResource) -> Resource:
     """Return a resource with the live values of what the user says nothing of."""
     kept = {key: live.wire[key] for key in resource.left_open if key in live.wire}
     return replace(resource, wire={**resource.wire, **kept}) if kept else resource
+
+
+def _with_code(change: Change, snapshots: Snapshots) -> Change:
+    """Return a change; that of a job with other code with one difference for all of the code."""
+    if change.action is not Action.REPLACE or change.live is None:
+        return change
+    words = snapshots.change(change.live.wire, change.resource)
+    if words is None:
+        return change
+    desired = change.resource.to_wire()
+    alike = with_snapshot(change.live.wire, snapshot_name(desired))
+    differences = (Difference(("code",), *words), *compare(alike, desired))
+    return replace(change, differences=differences)
 
 
 def _with_newer(change: Change, newer: NewerFiles) -> Change:

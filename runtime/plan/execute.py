@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from contextlib import ExitStack
 from dataclasses import dataclass
 
+from bai.runtime.code.snapshots import Snapshots
 from bai.runtime.errors import ConsentError
 from bai.runtime.plan.diff import renewed
 from bai.runtime.plan.plan import Action, Change, Plan
@@ -31,7 +32,9 @@ class Applied:
     """created, configured, replaced, started again or unchanged."""
 
 
-def execute(plan: Plan, provider: Provider, *, replace_jobs: bool) -> Iterator[Applied]:
+def execute(
+    plan: Plan, provider: Provider, *, replace_jobs: bool, snapshots: Snapshots | None = None
+) -> Iterator[Applied]:
     """Make the changes of a plan, in order.
 
     Args:
@@ -39,12 +42,14 @@ def execute(plan: Plan, provider: Provider, *, replace_jobs: bool) -> Iterator[A
         provider: where; the one that the plan was made with.
         replace_jobs: whether the user agrees to new attempts of all jobs that have changed, also
             those for which the plan was not asked.
+        snapshots: keeps the code of jobs; None where no job has any.
 
     Raises:
         FindingsError: the plan has errors; nothing has been changed.
         ConflictError: something changed since the plan was made, a job would be replaced without
             consent, or runs still, or a cluster would lose nodes in use; nothing has been changed.
         NotFoundError: the cluster of a job is gone; nothing has been changed.
+        StorageError: the code of a job can't be copied; nothing has been changed.
     """
     if found := errors(plan.findings):
         raise FindingsError(found)
@@ -57,7 +62,12 @@ def execute(plan: Plan, provider: Provider, *, replace_jobs: bool) -> Iterator[A
     with ExitStack() as lock:
         if plan.pending:
             lock.enter_context(provider.plan_lock())
-        return _execute(renewed(plan, provider), provider, lock.pop_all())
+        current = renewed(plan, provider)
+        if snapshots:
+            # All of them before the first change: a full disk starts no half of the jobs.
+            for change in current.pending:
+                snapshots.keep(change.resource)
+        return _execute(current, provider, lock.pop_all())
 
 
 def _execute(plan: Plan, provider: Provider, lock: ExitStack) -> Iterator[Applied]:

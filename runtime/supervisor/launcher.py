@@ -63,7 +63,7 @@ def members(
             process=Process(
                 argv=argv,
                 environment=environment,
-                directory=str(paths.temp(task.node)),
+                directory=paths.directory(task.node),
                 label=str(task.rank) if launch.labelled else "",
                 cpus=share,
             ),

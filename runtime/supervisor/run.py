@@ -6,7 +6,7 @@ import contextlib
 import signal
 from collections.abc import Sequence
 
-from bai.runtime.errors import NodeLostError
+from bai.runtime.errors import LaunchError, NodeLostError
 from bai.runtime.file_limit import way_out
 from bai.runtime.jobs.journal import Journal
 from bai.runtime.jobs.logs import Logs
@@ -107,6 +107,7 @@ class Run:
         ]
         try:
             self._prepare_machines(crew, wanted)
+            self._check_code()
             for folder in (paths.stdouterr, *paths.outputs.values()):
                 folder.mkdir(parents=True, exist_ok=True)
             write_host_file(paths, crew.facts, self._slots_of_nodes())
@@ -134,6 +135,16 @@ class Run:
             empty = [str(paths.temp_root(node)) for node in nodes]
             asked.append(machine.prepare(wanted, folders, empty))
         crew.gather(asked, self.stop.check)
+
+    def _check_code(self) -> None:
+        """Check that the snapshot of the job's code is still in its share.
+
+        Raises:
+            LaunchError: it is not.
+        """
+        code = self._paths.code
+        if code and not (place := self._paths.host_path(code)).is_dir():
+            raise LaunchError(f"the job's code {place} is gone: apply it again with --rerun")
 
     def _unmount(self, crew: Crew, wanted: Sequence[Mount]) -> None:
         asked = [machine.unmount(wanted) for machine in crew.each if not machine.lost]

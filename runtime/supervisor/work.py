@@ -133,7 +133,7 @@ class Work:
                 process=Process(
                     argv=["bash", "-c", command],
                     environment=of_nodes[node],
-                    directory=str(self._paths.temp(node)),
+                    directory=self._paths.directory(node),
                 ),
                 stdout=folder / f"stdout-job_prep{suffix(node, self._nodes)}.txt",
                 stderr=folder / f"stderr-job_prep{suffix(node, self._nodes)}.txt",

@@ -92,6 +92,11 @@ class Job(SpecModel):
     """Docker image that the job and its preparation run in; without one they run directly on the
     nodes.
     """
+    code: Filled | None = None
+    """Folder with the files that the job runs, from the folder of the spec's file: `.` is that
+    folder. The job gets a copy of it as it is when it is applied, without what .gitignore and
+    .baiignore leave out. Processes start there; $BAI_CODE leads to it.
+    """
     mounts: Mounts = Field(default_factory=dict)
     """Path below $AZ_BATCHAI_JOB_MOUNT_ROOT -> volume that appears there, in a line such as
     `azureFile://ACCOUNT/SHARE` or `file:DIRECTORY`, or in full.

@@ -11,8 +11,10 @@ from pydantic import BaseModel
 from bai.specs.document import Document, error_at
 from bai.specs.findings import Finding, Path
 from bai.specs.models.shape import Shape, annotation_at, fields, homes, mappings, shape
+from bai.specs.names import nearest
 from bai.specs.syntax.json_events import looks_like_json
-from bai.specs.validation.spec_keys import SpecKeys
+from bai.specs.validation.spec_keys import BATCH_AI_KEYS, SpecKeys
+from bai.specs.validation.unknown_keys import LIKELY
 
 _MOST_NAMED: Final = 3
 """Keys that a hint names."""
@@ -125,7 +127,15 @@ def _belongs(path: Path, inside: Shape, model: type[BaseModel], keys: SpecKeys) 
     if inside.model:
         return key in fields(inside.model)
     # Any name can stand there, so this one must mean nothing else.
-    return inside.values is not None and not homes(key, keys.root) and not keys.meaning(path).only
+    return inside.values is not None and not homes(key, keys.root) and not _is_meant(path, keys)
+
+
+def _is_meant(path: Path, keys: SpecKeys) -> bool:
+    """Return whether an unknown key is surely meant as another one: MODEL is not so for code."""
+    key, meant = str(path[-1]), keys.meaning(path).only
+    if meant is None or key in BATCH_AI_KEYS or meant.startswith(key):
+        return meant is not None
+    return nearest(key, (meant,), LIKELY) is not None
 
 
 def _is_on_line_of(first: Path, second: Path, document: Document) -> bool:

@@ -34,6 +34,7 @@ SAME_VALUES: Final = {
     "env": "environment",
     "log": "logs",
     "mpi": "customMpi",
+    "node": "nodeCount",
     "nodes": "nodeCount",
     "replicas": "nodeCount",
     "workers": "workerCount",

@@ -21,7 +21,7 @@ _SURE: Final = 0.9
 """How alike a key must be to another one to stand for it wherever else it may belong."""
 _ELSEWHERE: Final = 0.85
 """The same for a key of another mapping."""
-_LIKELY: Final = 0.7
+LIKELY: Final = 0.7
 """The same for one that stands beside it already."""
 _MAX_OFFERED: Final = 3
 """Keys or places that a hint names."""
@@ -125,7 +125,7 @@ def _similar(key: UnknownKey) -> list[str]:
     near = nearest(key.name, key.valid)
     if near and near in key.present:
         # One that is there already is hardly meant.
-        near = nearest(key.name, (near,), _LIKELY)
+        near = nearest(key.name, (near,), LIKELY)
     return [near] if near else beginning_with(key.name, key.valid)
 
 

@@ -75,6 +75,7 @@ def test_all_values_are_shown_by_their_keys(bai):
         "location": "local",
         "cluster": "made to measure",
         "vm-size": "local",
+        "code-limit": "100 MB",
         "storage-account": "not set",
         "storage": f"{bai.folder}/data",
         "provider.name": "embedded",

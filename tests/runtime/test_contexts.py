@@ -146,8 +146,8 @@ COUNT = "must be an integer of at least 1"
             "2:1",
             (
                 "contexts.a.name is no key of a context (valid here: storage, resource-group, "
-                "workspace, location, subscription, storage-account, cluster, vm-size, provider, "
-                "engine)"
+                "workspace, location, subscription, storage-account, cluster, vm-size, code-limit, "
+                "provider, engine)"
             ),
         ),
         (

@@ -189,7 +189,8 @@ def test_homes():
 @pytest.mark.parametrize(
     ("key", "hint"),
     [
-        ("node: 2", "did you mean nodeCount?"),
+        ("time: 2h", "did you mean timeLimit?"),
+        ("node: 2", "its name here is nodeCount"),
         ("nodes: 2", "its name here is nodeCount"),
         ("noodles: 2", "valid here: "),
     ],

@@ -74,7 +74,7 @@ _KEYS: Final = {"pythonScriptFilePath": "script", "configFilePath": "config file
 def relative_scripts(job: ResourceView, context: RuleContext) -> Iterator[Violation]:
     """A script is named by a path that leads somewhere."""
     # In Batch AI's own files, a relative path may be meant for any folder.
-    if job.get("properties", "containerSettings"):
+    if job.get("properties", "containerSettings") or job.code:
         return
     preparation = job.text("properties", "jobPreparation", "commandLine")
     if not job.get("properties", "jobPreparation"):

@@ -36,7 +36,11 @@ def missing_files(resource: ResourceView, context: RuleContext) -> Iterator[Viol
 def _wrong(context: RuleContext, files: Files, script: Script) -> tuple[str, str] | None:
     """Return (message, hint) about a script's file; None if it exists."""
     if files.names(script.folder) is None:
-        return None
+        code = script.resource.code
+        if code is None or script.folder != code.folder:
+            return None
+        message = f"there is no folder {context.shown(code.folder)} with the job's code"
+        return message, "make it, or correct the path behind code"
     shown = context.shown(script.file)
     if not files.exists(script.file):
         return f"there is no {script.what} {shown}", nearest_file(files, script)

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from itertools import pairwise
 from typing import Final
 
 from bai.compiler.batchai.expressions import is_expression
+from bai.compiler.batchai.variables import JOB_ROOT
+from bai.compiler.resources.code import SHARE
+from bai.compiler.resources.code import VARIABLE as CODE
 from bai.compiler.resources.ids import Kind
 from bai.linter.facts.variables import LISTS, set_variables
 from bai.linter.resource_view import ResourceView
@@ -107,17 +111,27 @@ def own_ids(job: ResourceView) -> Iterator[Violation]:
 
 _RESERVED: Final = ("AZ_BATCHAI_", "AZ_BATCH_")
 _OWN: Final = "BAI_"
+_SNAPSHOT: Final = re.compile(rf"\${JOB_ROOT}/{SHARE}/[0-9a-f]{{32}}")
 
 
 @rule("BAI309", keys=LISTS, accepts=dict.fromkeys(_NAMES, without("^(AZ_BATCH|BAI_)")))
 def variable_names(resource: ResourceView) -> Iterator[Violation]:
     for path, name in set_variables(resource):
+        if name == CODE and _is_compilers(resource, resource.get(*path[:-1])):
+            continue
         if name.startswith(_RESERVED):
             message = f"{name} is one of the service's variables"
             yield Violation(path, message, "choose another name")
         elif name.startswith(_OWN):
             message = f"{name} is one of bai's own variables"
             yield Violation(path, message, f"choose a name that does not begin with `{_OWN}`")
+
+
+def _is_compilers(resource: ResourceView, variable: dict[str, str]) -> bool:
+    """Return whether the variable of a job's code is what the compiler wrote."""
+    if resource.is_compiled:
+        return resource.code is not None and variable == resource.code.variable
+    return _SNAPSHOT.fullmatch(str(variable.get("value"))) is not None
 
 
 @rule("BAI310", keys=LISTS)

@@ -113,9 +113,14 @@ def check_files(resource: Resource, toolkit: str, paths: AttemptPaths) -> Iterat
     if "jobPreparation" in paths.properties:
         # It may well be what brings them.
         return
+    code = resource.code
     settings = paths.properties[toolkit]
     for key, what in _FILES.items():
-        if (text := settings.get(key)) and (complaint := _missing(text, what, paths)):
+        text = settings.get(key)
+        if not text or (code and text.startswith(f"{code.path}/")):
+            # The linter looks at the folder that the snapshot will be made of.
+            continue
+        if complaint := _missing(text, what, paths):
             yield finding_at(resource, ("properties", toolkit, key), "BAI405", *complaint)
 
 

@@ -29,18 +29,18 @@ spec:
       cluster: gpu
       nodeCount: 2
       mounts:
-        code: azureFile:code
+        src: azureFile:src
         data: azureFile:data
       environment:
         A: "1"
         B: "2"
       outputs:
         MODEL: ${mounts.data}/m
-      logs: ${mounts.code}
+      logs: ${mounts.src}
       container:
         image: a/b:1
       horovod:
-        script: ${mounts.code}/train.py
+        script: ${mounts.src}/train.py
         args: --epochs 10
 """
 REST = ". The rest is checked once this is fixed"
@@ -83,7 +83,7 @@ def test_the_spec_itself_is_right():
         ("clusters", 11, "gpu"),
         ("scale", 14, "min, max"),
         ("jobs", 17, "train"),
-        ("mounts", 21, "code, data"),
+        ("mounts", 21, "src, data"),
         ("environment", 24, "A, B"),
         ("outputs", 27, "MODEL"),
         ("container", 30, "image"),
@@ -141,8 +141,8 @@ def test_keys_that_are_not_indented_below_a_name_are_one_finding(name, line, key
 
 def test_names_may_be_those_of_keys():
     """They are wrong for other reasons, and reported as that."""
-    text = SPEC.replace("code: azureFile:code", "environment: {azurfile: {share: code}}")
-    text = text.replace("mounts.code", "mounts.environment")
+    text = SPEC.replace("src: azureFile:src", "environment: {azurfile: {share: code}}")
+    text = text.replace("mounts.src", "mounts.environment")
     assert [(code, line) for code, line, *_ in reported(text)] == [("BAI201", 21)]
     text = SPEC.replace("gpu", "jobs").replace("vmSize: STANDARD_NC12", "vmsize: STANDARD_NC12")
     assert [(code, line) for code, line, *_ in reported(text)] == [("BAI201", 12)]

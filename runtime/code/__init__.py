@@ -1,0 +1,1 @@
+"""Snapshots of the folders of code that jobs run in."""
