@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from bai.arguments import expect
 from bai.compiler.compilation import Compilation, findings_of
 from bai.compiler.compile import compile_specs
+from bai.compiler.passes.gpus import with_gpus
 from bai.compiler.resources.ids import Kind, ResourceId
 from bai.limits import Limits
 from bai.linter.check import check
@@ -78,11 +79,24 @@ class Experiment:
 
     def compile(self, limits: Limits | None = None) -> list[Compilation]:
         """Return the compilation of each spec that can be loaded; wrong ones carry findings."""
-        if limits is None:
-            limits = Limits()
-        expect(limits, Limits, "limits must be a bai.Limits")
+        limits = _checked(limits)
+        return [limits.apply(compilation) for compilation in self._valid]
+
+    def _compiled_for(self, session: Session, limits: Limits | None) -> list[Compilation]:
+        """Return the compilation of each spec as it will run in an open context.
+
+        Raises:
+            FindingsError: what only the machines there can say is missing.
+        """
+        limits, gpus = _checked(limits), session.provider.gpus
+        found = [with_gpus(each, gpus, limits.max_processes) for each in self._valid]
+        Compilation(findings=tuple(finding for each in found for finding in each.findings)).check()
+        return [limits.apply(each) for each in found]
+
+    @property
+    def _valid(self) -> Iterator[Compilation]:
         pairs = zip(self._loaded.specs, self._compilations, strict=True)
-        return [limits.apply(compilation) for spec, compilation in pairs if spec.is_valid]
+        return (compilation for spec, compilation in pairs if spec.is_valid)
 
     @cached_property
     def _compilations(self) -> Sequence[Compilation]:
@@ -211,9 +225,9 @@ class Experiment:
         from bai.runtime.plan.diff import make_plan
 
         self.check()
-        compiled = self.compile(limits)
-        chosen = rerun if isinstance(rerun, bool) else _jobs_named(rerun, compiled)
         session = self._opened(session)
+        compiled = self._compiled_for(session, limits)
+        chosen = rerun if isinstance(rerun, bool) else _jobs_named(rerun, compiled)
         noticed = preflight(self._loaded.specs, compiled, self.context.engine)
         newer = session.newer_files()
         return make_plan(
@@ -240,10 +254,11 @@ class Experiment:
             FindingsError: the file has errors.
         """
         self.check()
-        provider = self._opened(session).provider
-        desired = {r.id: r for each in self.compile(limits) for r in each.resources}
+        session = self._opened(session)
+        compiled = self._compiled_for(session, limits)
+        desired = {r.id: r for each in compiled for r in each.resources}
         jobs = [resource for id, resource in desired.items() if id.kind is Kind.JOB]
-        return [provider.submission(job, desired) for job in jobs]
+        return [session.provider.submission(job, desired) for job in jobs]
 
     def apply(
         self,
@@ -349,6 +364,18 @@ class Experiment:
         names = "".join(f" {spec.model.metadata.name}" for spec in self._loaded.specs)
         wrong = f", {counted(len(self.findings), 'finding')}" if self.findings else ""
         return f"<Experiment{names} in context {self.context.name}{wrong}>"
+
+
+def _checked(limits: Limits | None) -> Limits:
+    """Return limits that were given, or none at all.
+
+    Raises:
+        TypeError: they are something else.
+    """
+    if limits is None:
+        return Limits()
+    expect(limits, Limits, "limits must be a bai.Limits")
+    return limits
 
 
 def _jobs_named(

@@ -21,7 +21,10 @@ from bai.runtime.scheduling.records import Deallocation
 from bai.runtime.storage import Storage
 from bai.specs.errors import ConflictError
 from bai.specs.names import suggestion
+from bai.specs.words_of_batch_ai import spec_word, wire_word
 
+DEALLOCATIONS = tuple(spec_word(each.value) for each in Deallocation)
+"""What may happen to jobs on nodes that go."""
 END_SECONDS = 30.0
 """How long `delete` waits for cancelled jobs to end."""
 
@@ -132,7 +135,7 @@ class Session:
             cluster: its name.
             nodes: how many it is to have.
             deallocation: what happens to jobs on nodes that go: `requeue` queues them again,
-                `terminate` ends them, `waitforjobcompletion` lets them end by themselves.
+                `terminate` ends them, `waitForJobCompletion` lets them end by themselves.
             wait: whether to wait until the nodes that go are gone and new ones are prepared.
 
         Raises:
@@ -154,9 +157,9 @@ class Session:
         expect(nodes, int, "nodes must be a number of nodes, an int")
         if nodes < 0:
             raise ValueError("nodes must be 0 or more")
-        expect_one_of(deallocation, tuple(Deallocation), "deallocation")
+        expect_one_of(deallocation, DEALLOCATIONS, "deallocation")
         live = self.find(Kind.CLUSTER, cluster)
-        manual = {"targetNodeCount": nodes, "nodeDeallocationOption": deallocation}
+        manual = {"targetNodeCount": nodes, "nodeDeallocationOption": wire_word(deallocation)}
         return scaled(live.id, live.wire, {"manual": manual})
 
     def await_nodes(self, cluster: str) -> None:

@@ -50,21 +50,25 @@ def compile_(
 
         typer.echo(data_text(experiment.submissions(limits=limits), output), nl=False)
         return
+    from bai.cli.exits import Exit
+    from bai.cli.render.findings import print_findings
+    from bai.compiler.passes.gpus import check_counts
+    from bai.specs.findings import errors
+
     compilations = experiment.compile(limits)
+    findings = [finding for each in compilations for finding in check_counts(each)]
+    if folder is not None:
+        findings = experiment.check_for_azure(compilations)
+    if errors(findings):
+        print_findings(findings, sys.stderr, experiment.texts)
+        raise typer.Exit(Exit.USAGE)
     if folder is None:
         from bai.compiler.emit.resources import to_json, to_yaml
 
         typer.echo((to_json if output == "json" else to_yaml)(compilations), nl=False)
         return
-    from bai.cli.exits import Exit
-    from bai.cli.render.findings import print_findings
     from bai.compiler.emit.az import folder_name, to_files
-    from bai.specs.findings import errors
 
-    findings = experiment.check_for_azure(compilations)
-    if errors(findings):
-        print_findings(findings, sys.stderr, experiment.texts)
-        raise typer.Exit(Exit.USAGE)
     targets = {}
     for compilation in compilations:
         target = folder / folder_name(compilation) if len(compilations) > 1 else folder

@@ -25,7 +25,7 @@ def scale(
             "--deallocation",
             metavar="OPTION",
             help="What happens to jobs on nodes that go: requeue, terminate or "
-            "waitforjobcompletion.",
+            "waitForJobCompletion.",
         ),
     ] = "requeue",
     detach: Annotated[
@@ -34,9 +34,9 @@ def scale(
     context: options.ContextName = None,
 ) -> None:
     """Give a cluster a fixed number of nodes."""
-    from bai.runtime.scheduling.records import Deallocation
+    from bai.session import DEALLOCATIONS
 
-    options.one_of(deallocation, tuple(Deallocation), "--deallocation")
+    options.one_of(deallocation, DEALLOCATIONS, "--deallocation")
     session = open_session(context)
     wanted = session.scaled(cluster, nodes, deallocation)
     id, before = wanted.id, len(session.provider.nodes(wanted.id))

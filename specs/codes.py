@@ -136,7 +136,7 @@ _TABLE: Final = (
     Code("BAI319", "a short reference without its dollar", WARNING, COMPILING),
     Code("BAI320", "a reference to something that has none", WARNING, COMPILING),
     Code("BAI321", "the path of a key in place of its text", WARNING, CHECKING),
-    Code("BAI322", "a size that Docker can't read", ERROR, CHECKING),
+    Code("BAI322", "a size without a number or a unit", ERROR, CHECKING),
     Code("BAI323", "an image that is not named as Docker names it", ERROR, CHECKING),
     Code("BAI324", "a misspelt region", WARNING, COMPILING),
     Code("BAI325", "a script that is no path of a Python script", ERROR, CHECKING),
@@ -251,6 +251,7 @@ _TABLE: Final = (
     Code("BAI806", "processes that spread unevenly", WARNING, CHECKING),
     Code("BAI807", "more processes than GPUs", WARNING, CHECKING),
     Code("BAI808", "more nodes than the service allows", WARNING, CHECKING),
+    Code("BAI809", "processes for GPUs that no node has", ERROR, COMPILING, PLANNING),
     # style
     Code("BAI901", "a suppression that suppresses nothing", WARNING, SUPPRESSING),
     Code("BAI902", "a suppression of a code that no rule has", WARNING, SUPPRESSING),

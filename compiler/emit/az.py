@@ -13,6 +13,7 @@ from typing import Any, Final
 
 from bai.compiler.batchai.recognition import FILES
 from bai.compiler.compilation import UNNAMED, Compilation
+from bai.compiler.passes.gpus import check_counts
 from bai.compiler.resources.binds import bound_directory
 from bai.compiler.resources.code import SHARE, VARIABLE, Code
 from bai.compiler.resources.ids import STORAGE_ACCOUNT_PLACEHOLDER, Kind, ResourceId
@@ -115,7 +116,7 @@ def check_for_az(compilation: Compilation) -> tuple[Finding, ...]:
 
     One without which nothing can be made there is an error.
     """
-    found = [*_names(compilation), *_sizes(compilation)]
+    found = [*_names(compilation), *_sizes(compilation), *check_counts(compilation)]
     for resource in compilation.resources:
         found += _texts(resource)
     return tuple(sorted(found, key=by_place))

@@ -10,7 +10,7 @@ from pydantic import ValidationError
 
 from bai.compiler.importer.origins import origin_of, placed, plain
 from bai.compiler.passes.accounts import share_url
-from bai.compiler.passes.toolkits import KEYS
+from bai.compiler.passes.toolkits import KEYS, LINES, argument_roles
 from bai.compiler.resources.binds import bind_command, bound_directory
 from bai.compiler.resources.ids import STORAGE_ACCOUNT_PLACEHOLDER, Kind, ResourceId
 from bai.specs.models.machines import IMAGE_ALIASES
@@ -19,6 +19,7 @@ from bai.specs.models.mounts import Mount
 from bai.specs.placeholders import GAP, STORAGE_KEY_PLACEHOLDER
 from bai.specs.secrets import parse_secret_marker
 from bai.specs.toolkits import TOOLKITS
+from bai.specs.words_of_batch_ai import spec_word
 
 Wire = Mapping[str, Any]
 
@@ -51,13 +52,13 @@ def job(wire: Wire, home: ResourceId) -> dict[str, Any]:
     spec["preparation"] = wire.get("jobPreparation", {}).get("commandLine")
     spec["timeLimit"] = wire.get("constraints", {}).get("maxWallClockTime")
     # A toolkit without any key is one all the same.
-    toolkits = {name: _toolkit(wire[key]) for name, key in TOOLKITS.items() if key in wire}
+    toolkits = {name: _toolkit(wire[key], wire) for name, key in TOOLKITS.items() if key in wire}
     return _filled(spec) | toolkits
 
 
 def cluster(wire: Wire, home: ResourceId) -> dict[str, Any]:
     """Return a cluster of a spec, from the `properties` of one."""
-    spec: dict[str, Any] = {"vmSize": wire["vmSize"], "vmPriority": wire.get("vmPriority")}
+    spec: dict[str, Any] = {"vmSize": wire["vmSize"], "vmPriority": _word(wire.get("vmPriority"))}
     spec["scale"] = _scale(wire["scaleSettings"])
     if image := wire.get("virtualMachineConfiguration", {}).get("imageReference"):
         spec["image"] = _image(image)
@@ -92,9 +93,9 @@ def file_server(wire: Wire, home: ResourceId) -> dict[str, Any]:  # noqa: ARG001
             "vmSize": wire["vmSize"],
             "disks": {
                 "count": disks["diskCount"],
-                "sizeGB": disks["diskSizeInGB"],
-                "type": disks["storageAccountType"],
-                "caching": disks.get("cachingType"),
+                "size": placed(f"{disks['diskSizeInGB']}g", origin_of(disks["diskSizeInGB"])),
+                "type": _word(disks["storageAccountType"]),
+                "caching": _word(disks.get("cachingType")),
             },
             "user": _user(ssh["userAccountSettings"]),
             "allowIps": ssh.get("publicIPsToAllow"),
@@ -203,7 +204,7 @@ def _container(wire: Wire) -> Any:
 
 def _scale(wire: Wire) -> Any:
     if manual := wire.get("manual"):
-        option = manual.get("nodeDeallocationOption")
+        option = _word(manual.get("nodeDeallocationOption"))
         return _short({"target": manual["targetNodeCount"], "onDeallocation": option}, "target")
     auto = wire["autoScale"]
     counts = (auto["minimumNodeCount"], auto["maximumNodeCount"], auto.get("initialNodeCount"))
@@ -232,9 +233,23 @@ def _user(wire: Wire) -> dict[str, Any]:
     }
 
 
-def _toolkit(wire: Wire) -> dict[str, Any]:
-    names = {wire_key: key for key, wire_key in KEYS.items()} | {"processCount": "processCount"}
-    return {names[key]: value for key, value in wire.items()}
+def _toolkit(settings: Wire, job: Wire) -> dict[str, Any]:
+    names = {wire_key: key for key, wire_key in KEYS.items()}
+    words = ("languageType", "communicationBackend")
+    spec = {names[key]: _word(v) if key in words else v for key, v in settings.items()}
+    if settings is job.get(TOOLKITS["tensorFlow"]):
+        is_alone = not (spec.get("workerCount") or spec.get("parameterServerCount"))
+        roles = argument_roles(job["nodeCount"], is_alone=is_alone)
+        given = {key: spec[key] for key in spec if key in LINES}
+        if given and given.keys() == set(roles) and len(set(given.values())) == 1:
+            spec = {key: spec[key] for key in spec if key not in given}
+            spec["args"] = given[roles[0]]
+    return spec
+
+
+def _word(spelling: str | None) -> str | None:
+    """Return a word of Batch AI's as a spec has it; None for None."""
+    return None if spelling is None else placed(spec_word(spelling), origin_of(spelling))
 
 
 def _name(arm_id: str, kind: Kind, home: ResourceId) -> str:

@@ -16,7 +16,10 @@ from bai.compiler.importer.placeholders import fill_gaps
 from bai.compiler.resources.ids import NAME, Kind, ResourceId
 from bai.specs.durations import iso_duration
 from bai.specs.findings import Path
+from bai.specs.models.sizes import is_size, usual_size
 from bai.specs.secrets import SecretRef, secret_marker
+from bai.specs.toolkits import TOOLKITS
+from bai.specs.words_of_batch_ai import spec_word, wire_word
 
 _ROOT: Path = ("properties",)
 
@@ -47,8 +50,21 @@ def normalize(kind: Kind, wire: dict[str, Any], home: ResourceId, notes: Notes) 
         _cluster_id(properties, home, notes)
         _time_limit(properties, notes)
         _registry(properties)
+        _spellings(properties)
     elif kind is Kind.CLUSTER:
         _scale(properties, notes)
+
+
+def _spellings(properties: dict[str, Any]) -> None:
+    """Spell sizes and words, which Batch AI takes in several forms, as a spec compiles to them."""
+    container = properties.get("containerSettings", {})
+    written = container.get("shmSize") or ""
+    if not is_size(written) and (size := usual_size(written)):
+        container["shmSize"] = placed(size, origin_of(written))
+    for toolkit, key in (("pyTorch", "communicationBackend"), ("cntk", "languageType")):
+        settings = properties.get(TOOLKITS[toolkit], {})
+        if text := settings.get(key):
+            settings[key] = placed(wire_word(spec_word(text)), origin_of(text))
 
 
 def _task_holders(properties: dict[str, Any]) -> Iterator[tuple[dict[str, Any], Path]]:

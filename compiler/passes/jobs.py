@@ -48,7 +48,8 @@ def lower_job(scope: Scope, name: str, job: Job) -> Resource:
         line: Path = ("properties", "jobPreparation", "commandLine")
         set_line(builder, line, job.preparation, references, source, owner=job, is_command=True)
     code = code_of(scope, job, at)
-    lower_toolkit(builder, job, references, code, at)
+    size = (target.cluster.vm_size or scope.defaults.vm_size) if target.cluster else None
+    lower_toolkit(builder, job, references, code, at, size)
     lower_mounts(builder, ("properties", "mountVolumes"), job.mounts, (*at, "mounts"))
     if code:
         lower_code(builder, code, job, at)
@@ -89,11 +90,12 @@ def _container(builder: WireBuilder, container: Container, at: Path) -> None:
 
 
 def _directories(builder: WireBuilder, job: Job, references: References, at: Path) -> None:
-    for name, text in job.inputs.items():
+    for name, read in job.inputs.items():
         source = (*at, "inputs", name)
         place = builder.item(("properties", "inputDirectories"), source)
         builder.set_key((*place, "id"), source)
-        builder.set((*place, "path"), references.expand(text, source), source)
+        path = (*source, "path")
+        builder.set((*place, "path"), references.expand(read.path, path), path)
     for name, output in job.outputs.items():
         source = (*at, "outputs", name)
         place = builder.item(("properties", "outputDirectories"), source)

@@ -23,10 +23,17 @@ from bai.specs.models.machines import (
     SetupTask,
     User,
 )
+from bai.specs.models.sizes import gigabytes
+from bai.specs.words_of_batch_ai import wire_word
 
 _SCALE: Final[Path] = ("properties", "scaleSettings")
 _IMAGE: Final[Path] = ("properties", "virtualMachineConfiguration", "imageReference")
 _NODE_SETUP: Final[Path] = ("properties", "nodeSetup")
+
+
+def word(written: str | None) -> str | None:
+    """Return Batch AI's spelling of a word; None for None."""
+    return None if written is None else wire_word(written)
 
 
 def lower_cluster(scope: Scope, name: str, cluster: Cluster) -> Resource:
@@ -37,7 +44,7 @@ def lower_cluster(scope: Scope, name: str, cluster: Cluster) -> Resource:
     if size is None:
         builder.set(("properties", "vmSize"), scope.defaults.vm_size, None)
     builder.set(("properties", "vmSize"), size, written)
-    builder.set(("properties", "vmPriority"), cluster.vm_priority, (*at, "vmPriority"))
+    builder.set(("properties", "vmPriority"), word(cluster.vm_priority), (*at, "vmPriority"))
     lower_scale(builder, cluster.scale, (*at, "scale"))
     if cluster.image:
         lower_image(builder, cluster.image, (*at, "image"))
@@ -60,7 +67,7 @@ def lower_scale(builder: WireBuilder, scale: Scale, at: Path) -> None:
     manual, auto = (*_SCALE, "manual"), (*_SCALE, "autoScale")
     option = (*manual, "nodeDeallocationOption")
     builder.set((*manual, "targetNodeCount"), scale.target, (*at, "target"))
-    builder.set(option, scale.on_deallocation, (*at, "onDeallocation"))
+    builder.set(option, word(scale.on_deallocation), (*at, "onDeallocation"))
     builder.set((*auto, "minimumNodeCount"), scale.min, (*at, "min"))
     builder.set((*auto, "maximumNodeCount"), scale.max, (*at, "max"))
     builder.set((*auto, "initialNodeCount"), scale.initial, (*at, "initial"))
@@ -107,10 +114,10 @@ def lower_file_server(scope: Scope, name: str, server: FileServer) -> Resource:
     builder.set((*ssh, "publicIPsToAllow"), server.allow_ips, (*at, "allowIps"))
     _user(builder, (*ssh, "userAccountSettings"), server.user, (*at, "user"))
     disks: Path = ("properties", "dataDisks")
-    builder.set((*disks, "diskSizeInGB"), server.disks.size_gb, (*at, "disks", "sizeGB"))
+    builder.set((*disks, "diskSizeInGB"), gigabytes(server.disks.size), (*at, "disks", "size"))
     builder.set((*disks, "diskCount"), server.disks.count, (*at, "disks", "count"))
-    builder.set((*disks, "storageAccountType"), server.disks.type, (*at, "disks", "type"))
-    builder.set((*disks, "cachingType"), server.disks.caching, (*at, "disks", "caching"))
+    builder.set((*disks, "storageAccountType"), word(server.disks.type), (*at, "disks", "type"))
+    builder.set((*disks, "cachingType"), word(server.disks.caching), (*at, "disks", "caching"))
     builder.set(("properties", "subnet", "id"), server.subnet, (*at, "subnet"))
     return builder.finish(scope.names.id(Kind.FILE_SERVER, name))
 

@@ -24,6 +24,7 @@ class WireBuilder:
         self.spans: dict[Path, Span] = {(): scope.name_span(source)}
         self.lines: dict[Path, Line] = {}
         self._substitutes: dict[Path, tuple[str, ...]] = {}
+        self.per_gpu = False
 
     def set(self, target: Path, value: Any, source: Path | None) -> None:
         """Set the wire value at `target`, from the spec value at `source`.
@@ -93,6 +94,7 @@ class WireBuilder:
             code=code,
             lines=self.lines,
             substitutes=self._substitutes,
+            per_gpu=self.per_gpu,
         )
 
     def _holder(self, target: Path) -> Any:

@@ -27,6 +27,8 @@ class Resource:
     """Path in the wire form -> where the user wrote what it came from."""
     lines: Mapping[Path, Line] = field(default_factory=dict, compare=False, repr=False)
     """Path in the wire form -> the line there, where it was written as a list of words."""
+    per_gpu: bool = field(default=False, compare=False, repr=False)
+    """Whether a job has one process for each GPU of its nodes."""
     left_out: Mapping[str, Any] = field(default_factory=dict, compare=False, repr=False)
     """Keys of its properties that a run goes without; their secrets stay secrets."""
     code: Code | None = field(default=None, compare=False, repr=False)

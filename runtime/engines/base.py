@@ -67,6 +67,8 @@ class Features:
 
     slots: int | None = None
     """Most processes that may run at once; None where the engine sets no limit."""
+    gpus: int | None = None
+    """GPUs of each node; None where only the sizes of Azure's machines say how many."""
     has_queue: bool = False
     """Whether it has a queue and nodes of its own.
 

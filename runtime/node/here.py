@@ -19,6 +19,7 @@ from bai.runtime.mounts.driver import Mount
 from bai.runtime.mounts.drivers import mount_all, unmount_all
 from bai.runtime.node import processes, symptoms
 from bai.runtime.node.cores import bind, usable_cores
+from bai.runtime.node.gpus import gpu_count
 from bai.runtime.node.machine import Answer, Facts, Hear, Process
 from bai.runtime.node.streams import Pump, Streams
 
@@ -77,7 +78,7 @@ class Here:
             address=self._address,
             interface=self._interface,
             cores=tuple(usable_cores()),
-            gpus=len(list(Path("/dev").glob("nvidia[0-9]*"))),
+            gpus=gpu_count(),
             is_root=os.geteuid() == 0,
             python=sys.executable,
             scripts=str(Path(__file__).parent),

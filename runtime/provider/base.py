@@ -36,6 +36,8 @@ def scaled(cluster: ResourceId, wire: Mapping[str, Any], scale: Mapping[str, Any
 class Provider(Protocol):
     """Holds live resources."""
 
+    gpus: int | None
+    """GPUs of each node that jobs get; None where only the sizes of Azure's machines say it."""
     stale: str | None
     """Why the last keeper step could not be taken; what is read may be out of date then."""
 

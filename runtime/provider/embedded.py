@@ -48,6 +48,7 @@ class EmbeddedProvider(LiveState):
     def __init__(self, store: Store, engine: Engine) -> None:
         """Serve the resources of a store, with an engine for its jobs."""
         super().__init__(store, engine)
+        self.gpus = engine.features.gpus
         self._keeper = Keeper(store, engine)
         self._kept = time.monotonic()
 

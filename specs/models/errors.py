@@ -8,7 +8,13 @@ from bai.specs.findings import Path
 
 
 def model_error(
-    code: str, message: str, hint: str | None = None, at: Path = (), *, unquoted: bool = False
+    code: str,
+    message: str,
+    hint: str | None = None,
+    at: Path = (),
+    *,
+    unquoted: bool = False,
+    meant: str | None = None,
 ) -> PydanticCustomError:
     """Return an error for a validator to raise; `bai.specs.validation` makes a finding of it.
 
@@ -18,6 +24,9 @@ def model_error(
         hint: what to do.
         at: the wrong value's place below the value that is being validated.
         unquoted: whether a number is right without its quotes.
+        meant: the text that a fix writes in place of the wrong one.
     """
     context = {"message": message, "hint": hint, "at": at, "unquoted": unquoted}
+    if meant is not None:
+        context["meant"] = meant
     return PydanticCustomError(code, "{message}", context)

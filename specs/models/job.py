@@ -16,6 +16,7 @@ from bai.specs.models.errors import model_error
 from bai.specs.models.mounts import Mounts
 from bai.specs.models.scalars import SCALAR_SCHEMA, Text
 from bai.specs.models.secret_forms import SecretSource
+from bai.specs.models.sizes import MemorySize
 from bai.specs.toolkits import TOOLKITS
 
 
@@ -39,19 +40,29 @@ class Container(SpecModel):
     """Address of the image registry, `me.azurecr.io` for example; by default Docker Hub."""
     credentials: RegistryCredentials | None = None
     """User name and password of a private image registry."""
-    shm_size: Filled | None = None
-    """Size of /dev/shm with a unit (b, k, m or g), `8g` for example; by default Docker's, 64m."""
+    shm_size: MemorySize | None = None
+    """Size of /dev/shm with a unit (b, k, m, g or t), `8g` for example; by default Docker's, 64m.
+    """
+
+
+class Input(SpecModel):
+    """Something to read: a bare path, or in full."""
+
+    path: Filled
+    """Path of a file or a directory, on one of the mounts or below another input. The job finds
+    exactly this path in $AZ_BATCHAI_INPUT_ID.
+    """
 
 
 class Output(SpecModel):
-    """Place of an output: a bare path prefix, or in full."""
+    """Place of an output: a bare path, or in full."""
 
     path: Filled
-    """Path of a directory on one of the job's mounts; the output goes to PATH/<job's own
-    segment>/outputs/SUFFIX.
+    """Path of a directory on one of the mounts. Every run writes to PATH/SEGMENT/outputs/SUFFIX,
+    whose segment names the job and the run.
     """
     suffix: Filled | None = None
-    """Last part of the output's path, `models` for example; by default none."""
+    """Last part of that directory's path, `models` for example; by default none."""
 
 
 def _time_limit(text: str) -> str:
@@ -67,6 +78,9 @@ def _output_ids(outputs: dict[str, Output]) -> dict[str, Output]:
             raise model_error("BAI302", message, "choose another id", (name,))
     return outputs
 
+
+Inputs = dict[VariableName, Annotated[Input, short_form("path", SCALAR_SCHEMA)]]
+"""ID -> input."""
 
 Outputs = Annotated[
     dict[VariableName, Annotated[Output, short_form("path", SCALAR_SCHEMA)]],
@@ -105,7 +119,7 @@ class Job(SpecModel):
     """Command line run on every node before the toolkit starts: `pip install -r requirements.txt`
     for a shell, or one command word by word, `[pip, install, -r, requirements.txt]`.
     """
-    inputs: dict[VariableName, Filled] = Field(default_factory=dict)
+    inputs: Inputs = Field(default_factory=dict)
     """ID -> path of something to read, which the job finds in $AZ_BATCHAI_INPUT_ID: `{DATA:
     $AZ_BATCHAI_JOB_MOUNT_ROOT/data}`.
     """

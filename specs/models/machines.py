@@ -24,6 +24,7 @@ from bai.specs.models.errors import model_error
 from bai.specs.models.mounts import Mounts
 from bai.specs.models.scalars import Text
 from bai.specs.models.secret_forms import SecretSource
+from bai.specs.models.sizes import DiskSize
 from bai.specs.names import nearest
 from bai.specs.secrets import KeyVaultRef
 
@@ -45,7 +46,7 @@ class Scale(SpecModel):
 
     target: Size | None = None
     """Fixed number of nodes, 2 for example."""
-    on_deallocation: Literal["requeue", "terminate", "waitforjobcompletion"] | None = None
+    on_deallocation: Literal["requeue", "terminate", "waitForJobCompletion"] | None = None
     """What becomes of jobs on nodes that go when `target` shrinks; the service's default is
     requeue.
     """
@@ -202,8 +203,8 @@ class Cluster(SpecModel):
     """
     scale: Annotated[Scale, short_form("target", COUNT_SCHEMA)]
     """Number of nodes: an integer, or `{min: 0, max: 4}` to follow the jobs."""
-    vm_priority: Literal["dedicated", "lowpriority"] | None = None
-    """lowpriority nodes cost less and may be taken away; the service's default is dedicated."""
+    vm_priority: Literal["dedicated", "lowPriority"] | None = None
+    """lowPriority nodes cost less and may be taken away; the service's default is dedicated."""
     image: ImageSpec | None = None
     """Operating system of the nodes; the service's default is Ubuntu 16.04 LTS."""
     user: User | None = None
@@ -229,13 +230,12 @@ class Disks(SpecModel):
 
     count: Count
     """Number of disks; several become one RAID 0."""
-    size_gb: Annotated[Count, Field(alias="sizeGB")]
-    """Size of each disk in GB, 256 for example."""
-    type: Literal["Standard_LRS", "Premium_LRS"]
-    """Kind of storage; Premium_LRS only on sizes that have premium storage (STANDARD_DS2_V2, for
-    one).
+    size: DiskSize
+    """Size of each disk, a whole number of g (GB) or t: `256g`, for example."""
+    type: Literal["standard", "premium"]
+    """Kind of storage; premium only on sizes that have premium storage (STANDARD_DS2_V2, for one).
     """
-    caching: Literal["none", "readonly", "readwrite"] | None = None
+    caching: Literal["none", "readOnly", "readWrite"] | None = None
     """What the machine caches of the disks; the service's default is none."""
 
 
@@ -245,7 +245,7 @@ class FileServer(SpecModel):
     vm_size: Filled
     """Azure's name of the size of the machine: `STANDARD_DS2_V2`, for example."""
     disks: Disks
-    """Disks that hold the files: `{count: 2, sizeGB: 256, type: Premium_LRS}`."""
+    """Disks that hold the files: `{count: 2, size: 256g, type: premium}`."""
     user: User
     """Who may log in to the server, as administrator: `{name: me, password: env:NAME}`."""
     subnet: Filled | None = None

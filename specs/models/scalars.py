@@ -31,11 +31,12 @@ def _mismatch(
     return model_error("BAI203", message, hint, unquoted=unquoted)
 
 
-def _integer(value: Any) -> int:
+def read_integer(value: Any, expected: str = "a whole number") -> int:
+    """Return the integer that a field reads; `expected` is what the message of an error says."""
     read = value.value if isinstance(value, Plain) else value
     if isinstance(read, int) and not isinstance(read, bool):
         return read
-    raise _mismatch("a whole number", value, _integer_hint(value), unquoted=True)
+    raise _mismatch(expected, value, _integer_hint(value), unquoted=True)
 
 
 def _integer_hint(value: Any) -> str | None:
@@ -133,7 +134,7 @@ Scalar = Annotated[str, AS_SCALAR]
 Number = Annotated[float, _NumberAnnotation()]
 """A number; whole ones stay integers."""
 
-AS_INTEGER = BeforeValidator(_integer)
+AS_INTEGER = BeforeValidator(read_integer)
 """Annotation of integers. Constraints stand before it, so that schemas show them."""
 
 AS_TEXT = _TextAnnotation()

@@ -3,16 +3,56 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator
-from typing import Literal, Self
+from typing import Annotated, Any, Final, Literal, Self
 
-from pydantic import ConfigDict, model_validator
+from pydantic import (
+    ConfigDict,
+    Field,
+    GetCoreSchemaHandler,
+    GetJsonSchemaHandler,
+    model_validator,
+)
 from pydantic.config import JsonDict
-from pydantic_core import PydanticCustomError
+from pydantic_core import CoreSchema, PydanticCustomError, core_schema
 
-from bai.specs.models.base import Count, Filled, SpecModel, one_key
+from bai.specs.models.base import LARGEST_INTEGER, Count, Filled, SpecModel, one_key
 from bai.specs.models.commands import Arguments, CommandLine
 from bai.specs.models.errors import model_error
+from bai.specs.models.scalars import read_integer
+from bai.specs.names import nearest
+from bai.specs.source.plain_scalar import kind_of
 
+
+class _PerNode:
+    """Reads a number, or `gpu`."""
+
+    def __get_pydantic_core_schema__(self, _: Any, handler: GetCoreSchemaHandler) -> CoreSchema:
+        count = handler.generate_schema(Annotated[int, Field(ge=1, le=LARGEST_INTEGER)])
+        return core_schema.no_info_wrap_validator_function(_per_node, count)
+
+    def __get_pydantic_json_schema__(
+        self, core: CoreSchema, handler: GetJsonSchemaHandler
+    ) -> dict[str, Any]:
+        count = {"type": "integer", "minimum": 1, "maximum": LARGEST_INTEGER}
+        return {"anyOf": [count, {"type": "string", "const": GPU}]}
+
+
+GPU: Final = "gpu"
+"""In place of a number: one for each GPU of a node."""
+
+
+def _per_node(value: Any, validate: core_schema.ValidatorFunctionWrapHandler) -> Any:
+    if value == GPU:
+        return GPU
+    expected = f"a whole number or {GPU}"
+    if isinstance(value, str) and nearest(value, [GPU]):
+        message = f"expected {expected}, found {kind_of(value)}"
+        raise model_error("BAI203", message, f"write {GPU}", meant=GPU)
+    return validate(read_integer(value, expected))
+
+
+PerNode = Annotated[int | Literal["gpu"], _PerNode()]
+"""A number on each node."""
 ONE_COUNT: JsonDict = {"not": {"required": ["processCount", "processesPerNode"]}}
 
 
@@ -23,8 +63,10 @@ class Processes(SpecModel):
 
     process_count: Count | None = None
     """Number of processes on all nodes together; by default one for each node."""
-    processes_per_node: Count | None = None
-    """Number of processes on each node, one for each of its GPUs, for example; by default 1."""
+    processes_per_node: PerNode | None = None
+    """Number of processes on each node, or `gpu`: one for each GPU of a node, which the cluster's
+    `vmSize` says, and on this machine the machine itself. By default 1.
+    """
 
     @classmethod
     def key_errors(cls, keys: Collection[str]) -> Iterator[PydanticCustomError]:
@@ -55,7 +97,7 @@ class Horovod(Script, Processes):
 class PyTorch(Script, Processes):
     """Every process runs the script; `backend` says how they talk."""
 
-    backend: Literal["TCP", "Gloo", "MPI", "tcp", "gloo", "mpi"] | None = None
+    backend: Literal["tcp", "gloo", "mpi"] | None = None
     """How the processes talk to each other."""
 
 
@@ -67,24 +109,41 @@ class Caffe2(Script):
     """One process on each node."""
 
 
-class TensorFlow(SpecModel):
-    """Every process runs the script with the arguments of its role."""
+class TensorFlow(Script):
+    """Every process runs the script, with the arguments of its role where that has its own."""
 
-    script: Filled
-    """Path of the Python script: `$AZ_BATCHAI_JOB_MOUNT_ROOT/code/train.py`, for example."""
-    python: Filled | None = None
-    """Path of the Python interpreter; by default the first `python` in PATH."""
+    model_config = ConfigDict(
+        json_schema_extra={"not": {"required": ["workerCount", "workersPerNode"]}}
+    )
+
     master_args: Arguments | None = None
-    """Arguments of the script in the master, as one line or a list of words."""
+    """Arguments of the script in the master, in place of `args`."""
     worker_args: Arguments | None = None
-    """Arguments of the script in the workers, as one line or a list of words."""
+    """Arguments of the script in the workers, in place of `args`."""
     parameter_server_args: Arguments | None = None
-    """Arguments of the script in the parameter servers, as one line or a list of words."""
+    """Arguments of the script in the parameter servers, in place of `args`."""
     worker_count: Count | None = None
-    """Number of worker processes; by default one for each node."""
+    """Number of worker processes on all nodes together; by default one for each node."""
+    workers_per_node: PerNode | None = None
+    """Number of worker processes on each node, or `gpu`: one for each GPU of a node, which the
+    cluster's `vmSize` says, and on this machine the machine itself. By default 1.
+    """
     parameter_server_count: Count | None = None
     """Number of parameter server processes; by default 1, and none in a job of one node that says
-    neither this nor `workerCount`."""
+    neither this nor how many workers it has."""
+
+    @property
+    def counts_workers(self) -> bool:
+        """Whether a number of workers is given, in one way or the other."""
+        return self.worker_count is not None or self.workers_per_node is not None
+
+    @classmethod
+    def key_errors(cls, keys: Collection[str]) -> Iterator[PydanticCustomError]:
+        """Yield an error where the workers are counted twice."""
+        yield from super().key_errors(keys)
+        if "workerCount" in keys and "workersPerNode" in keys:
+            message = "workerCount and workersPerNode say the same thing twice"
+            yield model_error("BAI305", message, "keep one of them", ("workersPerNode",))
 
 
 class ConfigOrScript(Processes):
@@ -125,14 +184,14 @@ class Caffe(ConfigOrScript):
 class Cntk(ConfigOrScript):
     """A BrainScript config file or a Python script."""
 
-    language: Literal["BrainScript", "Python", "brainscript", "python"] | None = None
-    """Language of the model; by default BrainScript with `config`, Python with `script`."""
+    language: Literal["brainScript", "python"] | None = None
+    """Language of the model; by default brainScript with `config`, python with `script`."""
 
     @model_validator(mode="after")
     def _fitting_language(self) -> Self:
-        language = (self.language or "").lower()
-        if (language == "python" and self.config) or (language == "brainscript" and self.script):
-            message = f"language {self.language} goes with {'script' if self.config else 'config'}"
+        language = self.language
+        if (language == "python" and self.config) or (language == "brainScript" and self.script):
+            message = f"language {language} goes with {'script' if self.config else 'config'}"
             raise model_error("BAI702", message, "leave language out", ("language",))
         return self
 

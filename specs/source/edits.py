@@ -36,11 +36,18 @@ def rename_key(document: Document, path: Path, name: str) -> Fix | None:
 
 def word_fix(document: Document, path: Path, valid: Iterable[str]) -> Fix | None:
     """Return the fix that writes the only valid word that the text at a path can stand for."""
+    value = document.value(path) if path in document.values else None
+    word = evident(value, valid) if isinstance(value, str) else None
+    return text_fix(document, path, word) if word else None
+
+
+def text_fix(document: Document, path: Path, text: str) -> Fix | None:
+    """Return the fix that writes another text, which needs no quotes, at a path."""
     span, value = document.values.get(path), document.value(path)
     if span is None or not isinstance(value, str):
         return None
-    word, quote = evident(value, valid), _quote(document, span, value)
-    return Fix.replace(span, f"{quote}{word}{quote}") if word and quote is not None else None
+    quote = _quote(document, span, value)
+    return None if quote is None else Fix.replace(span, f"{quote}{text}{quote}")
 
 
 def unquote_number(document: Document, path: Path) -> Fix | None:

@@ -13,7 +13,7 @@ from pydantic import BaseModel
 from bai.specs.document import Document
 from bai.specs.findings import Path
 from bai.specs.models.commands import is_line
-from bai.specs.models.job import Container, Output
+from bai.specs.models.job import Container, Input, Output
 from bai.specs.models.kinds import root_of
 from bai.specs.models.machines import Cluster, FileServer, Image, Scale, User
 from bai.specs.models.mount_urls import SCHEMES
@@ -34,7 +34,7 @@ _SCALAR_KEYS: Final = frozenset(
 )
 """Keys of other tools' mappings that hold what is a bare text here."""
 _ARGUMENTS: Final = frozenset(("args", "masterArgs", "workerArgs", "parameterServerArgs"))
-_BARE: Final = (Mount, Image, Container, Output)
+_BARE: Final = (Mount, Image, Container, Input, Output)
 """Models of mappings that a bare text can stand for."""
 _BELOW: Final = "write its keys below it, indented"
 

@@ -16,12 +16,13 @@ from bai.specs.models.shape import fields, model_at
 from bai.specs.names import nearest
 from bai.specs.parameters.references import references
 from bai.specs.secret_places import is_secret_place
-from bai.specs.source.edits import unquote_number, word_fix
+from bai.specs.source.edits import text_fix, unquote_number, word_fix
 from bai.specs.source.places import inner_span
 from bai.specs.source.plain_scalar import kind_of
 from bai.specs.validation.examples import form_hint, mount_hint
 from bai.specs.validation.model_errors import ModelError
 from bai.specs.validation.spec_keys import SpecKeys
+from bai.specs.words_of_batch_ai import spec_word
 
 _PATTERNS: Final = {
     base.NAME_PATTERN: ("name", "1 to 64 letters, digits, `-` and `_`, not `-` first"),
@@ -63,12 +64,15 @@ def own_finding(code: str, path: Path, context: Mapping[str, Any], document: Doc
         document: the spec.
     """
     whole, path = path, (*path, *context.get("at", ()))
-    name = f"{path[-1]}: " if path and code == "BAI203" else ""
+    key = next((step for step in reversed(path) if isinstance(step, str)), None)
+    name = f"{key}: " if key and code == "BAI203" else ""
     found = error_at(
         code, name + context["message"], document, path, context.get("hint"), key=code in _AT_KEY
     )
     if path not in document.values and (option := _option_span(whole, str(path[-1]), document)):
         return found.replaced(span=option)
+    if meant := context.get("meant"):
+        return found.replaced(fix=text_fix(document, path, meant))
     return found.replaced(fix=unquote_number(document, path)) if context.get("unquoted") else found
 
 
@@ -140,11 +144,14 @@ def _no_choice(error: ModelError, document: Document) -> Finding:
         return error_at("BAI203", _expected(path, "one of its values", value), document, path)
     valid = re.findall("'([^']+)'", expected)
     hint = f"expected {expected}"
-    if isinstance(value, str) and (near := nearest(value, valid)):
+    named = spec_word(value) if isinstance(value, str) else None
+    meant = named if named in valid else None
+    if isinstance(value, str) and (near := meant or nearest(value, valid)):
         hint = f"did you mean {near}? {hint}"
     message = f"{path[-1] if path else ''} can't be {_shown(value)}"
     found = error_at("BAI301", message, document, path, hint)
-    return found.replaced(fix=word_fix(document, path, valid))
+    fix = text_fix(document, path, meant) if meant else word_fix(document, path, valid)
+    return found.replaced(fix=fix)
 
 
 def _expected(path: Path, expected: str, value: object) -> str:

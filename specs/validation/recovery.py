@@ -12,7 +12,7 @@ from bai.specs.models.kinds import AnySpec, meant_kind
 from bai.specs.toolkits import TOOLKITS
 from bai.specs.validation.kinds import API_VERSION
 from bai.specs.validation.model_errors import ModelError, validate
-from bai.specs.validation.spec_keys import SpecKeys
+from bai.specs.validation.spec_keys import SpecKeys, meant_value
 from bai.specs.validation.unknown_keys import MAX_ROUNDS
 
 _JOBS: Final = ("spec", "jobs")
@@ -80,7 +80,7 @@ def with_meant_keys(
         holder = value_at(data, above)
         meant = _meant_key(error, keys)
         if meant and isinstance(holder, dict) and key in holder and meant not in holder:
-            holder[meant] = holder.pop(key)
+            holder[meant] = meant_value(str(key), holder.pop(key))
             renamed[error.path] = (*above, meant)
     if not renamed:
         return None

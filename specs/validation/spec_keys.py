@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
-from typing import Final
+from typing import Any, Final
 
 from bai.specs.document import Document, value_at
 from bai.specs.findings import Fix, Path
 from bai.specs.models.kinds import EXPERIMENT, KINDS, WorkspaceDocument, meant_kind
 from bai.specs.models.shape import ANY, Shape, all_keys, below, fields, homes, model_at
+from bai.specs.models.sizes import is_size
 from bai.specs.names import evident
+from bai.specs.source.edits import rename_key, text_fix
 from bai.specs.toolkits import IN_SPECS, TOOLKITS
 from bai.specs.validation.unknown_keys import (
     Meaning,
@@ -21,6 +23,8 @@ from bai.specs.validation.unknown_keys import (
     stood_for,
 )
 
+IN_GB: Final = ("sizeGB", "diskSizeInGB")
+"""Keys of sizes in GB, which have their unit in the value here."""
 SAME_VALUES: Final = {
     "schedulingPriority": "priority",
     **IN_SPECS,
@@ -38,6 +42,27 @@ SAME_VALUES: Final = {
     "nodes": "nodeCount",
     "replicas": "nodeCount",
     "workers": "workerCount",
+    "configFilePath": "config",
+    "languageType": "language",
+    "masterCommandLineArgs": "masterArgs",
+    "workerCommandLineArgs": "workerArgs",
+    "parameterServerCommandLineArgs": "parameterServerArgs",
+    "np": "processCount",
+    "nprocPerNode": "processesPerNode",
+    "slotsPerWorker": "processesPerNode",
+    "interpreter": "python",
+    "diskCount": "count",
+    "storageAccountType": "type",
+    "cachingType": "caching",
+    "adminUserName": "name",
+    "adminUserSshPublicKey": "sshKey",
+    "publicIPsToAllow": "allowIps",
+    "nodeDeallocationOption": "onDeallocation",
+    "minimumNodeCount": "min",
+    "maximumNodeCount": "max",
+    "initialNodeCount": "initial",
+    "pathPrefix": "path",
+    "pathSuffix": "suffix",
 }
 """Those of BATCH_AI_KEYS whose value is written alike, so that they need only another name."""
 
@@ -60,6 +85,7 @@ BATCH_AI_KEYS: Final = SAME_VALUES | {
     "timeout": "timeLimit",
     "volumes": "mounts",
     "image": "container",
+    **dict.fromkeys(IN_GB, "size"),
 }
 """Key of Batch AI's files or of a neighbouring tool -> key of the language."""
 
@@ -72,6 +98,15 @@ _RELATED: Final = dict.fromkeys(
 """Key of a neighbouring tool -> keys of the language that say something alike in another way."""
 _SECTIONS: Final = {"jobs": "job", "clusters": "cluster", "fileServers": "fileServer"}
 """Section of an experiment's spec -> what `bai explain` calls each of its values."""
+_OF_TOOLKITS: Final = {
+    "masterArgs": "args",
+    "workerArgs": "args",
+    "processCount": "workerCount",
+    "processesPerNode": "workersPerNode",
+    "workerCount": "processCount",
+    "workersPerNode": "processesPerNode",
+}
+"""Key of one toolkit -> the key of another one that says the same there."""
 
 _INSTEAD: Final = {
     "command": ("script", "takes a script and args; a command line belongs in customMpi or custom"),
@@ -140,6 +175,9 @@ class SpecKeys:
         """Return what to do about the unknown key at the end of a path."""
         name, _, behind = str(path[-1]).partition(":")
         key = self._unknown(path)
+        if name in IN_GB and self.meaning(path).only == "size":
+            meant = str(meant_value(name, self._document.value(path)))
+            return f"write size: {meant if is_size(meant) else '256g'}"
         if behind and name in key.valid:
             return "write a space behind the colon"
         return hint_of(key, self.meaning(path), self)
@@ -147,8 +185,11 @@ class SpecKeys:
     def fix(self, path: Path) -> Fix | None:
         """Return the fix of an unknown key that can only mean one other."""
         key = self._unknown(path)
-        alias = SAME_VALUES.get(key.name)
-        meant = alias if alias in key.valid else evident(key.name, key.valid)
+        if key.name in IN_GB:
+            return self._with_unit(path)
+        same = (SAME_VALUES.get(key.name), _OF_TOOLKITS.get(key.name))
+        meant = next((each for each in same if each in key.valid), None)
+        meant = meant or evident(key.name, key.valid)
         # What the hint says, or nothing.
         if meant != self.meaning(path).only:
             return None
@@ -159,6 +200,16 @@ class SpecKeys:
             key.valid,
             lambda other: self.meaning((*path[:-1], other)).only,
         )
+
+    def _with_unit(self, path: Path) -> Fix | None:
+        """Return the fix that writes a size in GB with its unit."""
+        value = self._document.value(path)
+        renamed = rename_key(self._document, path, "size")
+        meant = meant_value(str(path[-1]), value)
+        size = text_fix(self._document, path, meant) if is_size(str(meant)) else None
+        if self.meaning(path).only != "size" or not renamed or not size:
+            return None
+        return Fix((*renamed.edits, *size.edits))
 
     def places(self, path: Path) -> Iterator[Path]:
         """Yield where the unknown key at the end of a path may be meant to stand, and as what.
@@ -178,6 +229,8 @@ class SpecKeys:
         valid = list(fields(model)) if model else []
         name = str(path[-1])
         alias = BATCH_AI_KEYS.get(name)
+        if alias not in valid and (same := _OF_TOOLKITS.get(alias or name)) in valid:
+            alias = same
         if alias == "nodeCount" and "scale" in valid:
             # Of a cluster, the nodes are its scale.
             alias = "scale"
@@ -235,6 +288,18 @@ def _in_short(owners: Sequence[Path]) -> str:
     if any("clusters" in each for each in owners):
         return "a cluster"
     return str(owners[0][-1]) if len(owners) == 1 else "a toolkit"
+
+
+def meant_value(key: str, value: Any) -> Any:
+    """Return what is meant by the value of an unknown key, under the key that is meant.
+
+    Args:
+        key: the unknown key.
+        value: what is written there.
+    """
+    if key not in IN_GB:
+        return value
+    return f"{value}g" if str(value).isdecimal() else value
 
 
 def _instead(path: Path, name: str, valid: Collection[str]) -> tuple[str, str] | None:

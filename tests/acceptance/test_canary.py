@@ -106,7 +106,7 @@ def spec(planted: Planted, gate: Path) -> dict:
             "fileServers": {
                 "nfs": {
                     "vmSize": "STANDARD_DS2_V2",
-                    "disks": {"count": 1, "sizeGB": 10, "type": "Standard_LRS"},
+                    "disks": {"count": 1, "size": "10g", "type": "standard"},
                     "user": {"name": "admin", "password": planted.at("file server user")},
                 }
             },

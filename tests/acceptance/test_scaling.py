@@ -55,7 +55,7 @@ def test_nodes_that_leave_wait_for_their_job(bai):
     os.mkfifo(gate)
     bai.run("apply", "-d", bai.write(bai.custom("last", f"read x < {gate}", nodeCount=2), scale=2))
     bai.run("wait", "last", "--for", "running")
-    option = ("--deallocation", "waitforjobcompletion")
+    option = ("--deallocation", "waitForJobCompletion")
     said = bai.run("scale", "c", "--nodes", "1", "--detach", *option)
     assert said.stdout == "cluster/c scaled from 2 to 1 nodes: 1 running, 1 leaving\n"
     cluster = json.loads(bai.run("get", "cluster", "c", "-o", "json").stdout)["properties"]
@@ -72,7 +72,7 @@ def test_a_wait_for_nodes_can_be_interrupted_and_they_go_all_the_same(bai):
     bai.run("apply", "-d", bai.write(bai.custom("last", f"read x < {gate}", nodeCount=2), scale=2))
     bai.run("wait", "last", "--for", "running")
     with bai.start(
-        "scale", "c", "--nodes", "1", "--deallocation", "waitforjobcompletion"
+        "scale", "c", "--nodes", "1", "--deallocation", "waitForJobCompletion"
     ) as scaled:
         said = scaled.stderr.readline()
         assert said == "waits for nodes that go, with last; --detach does not wait\n"
@@ -97,7 +97,7 @@ def test_what_can_not_be_scaled_is_refused(bai):
     bai.run("apply", bai.write(bai.custom("short", "true"), scale=1))
     assert "there is no cluster 'x'" in bai.run("scale", "x", "--nodes", "1", code=2).stderr
     said = bai.run("scale", "c", "--nodes", "1", "--deallocation", "gone", code=2).stderr
-    assert "waitforjobcompletion" in said
+    assert "waitForJobCompletion" in said
     said = bai.run("scale", "c", "--nodes", "500", code=2).stderr
     assert "the cluster would have 500 nodes, and this machine has" in said
     assert "help: ask for" in said

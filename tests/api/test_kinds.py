@@ -160,7 +160,7 @@ def test_a_workspace_is_deleted_with_its_document_unless_others_are_in_it(here):
 
 def test_what_others_need_is_kept_with_what_it_needs_itself(here):
     server = HEAD.format("FileServer", "nfs", ", workspace: vision")
-    server += "spec: {vmSize: S, disks: {count: 1, sizeGB: 8, type: Standard_LRS}, user: {name: u, "
+    server += "spec: {vmSize: S, disks: {count: 1, size: 8g, type: standard}, user: {name: u, "
     server += "sshKey: ssh-rsa A}}\n"
     mounting = cluster().replace("scale: 1", "scale: 1, mounts: {m: 'fileServer://nfs'}")
     write(here, a=f"{server}---\n{mounting}", b=JOBS)

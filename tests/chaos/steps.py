@@ -32,7 +32,7 @@ ACTIONS = {
 }
 """What commands do -> how often."""
 
-DEALLOCATION = ("requeue", "requeue", "terminate", "waitforjobcompletion")
+DEALLOCATION = ("requeue", "requeue", "terminate", "waitForJobCompletion")
 
 
 def take_step(world: World) -> None:

@@ -476,7 +476,7 @@ def test_a_job_on_a_missing_cluster_is_refused_before_anything_is_written(bai):
 def test_a_missing_file_server_is_refused_where_it_is_mounted(bai):
     spec = bai.write(bai.custom("job", "true"))
     mount = "scale: 2, mounts: {data: 'fileServer://nsf/data'}}"
-    disks, user = "{count: 1, sizeGB: 1, type: Standard_LRS}", "{name: u, sshKey: k}"
+    disks, user = "{count: 1, size: 1g, type: standard}", "{name: u, sshKey: k}"
     servers = f"  fileServers: {{nfs: {{vmSize: S, disks: {disks}, user: {user}}}}}\n  jobs:"
     spec.write_text(spec.read_text().replace("scale: 2}", mount))
     refused = bai.run("apply", spec, code=2)

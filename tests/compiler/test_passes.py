@@ -1,5 +1,6 @@
 """Single passes and the parts they are made of."""
 
+import json
 import shlex
 
 import pytest
@@ -11,13 +12,13 @@ from bai.compiler.passes.metadata import resolve_names
 from bai.compiler.passes.references import References
 from bai.compiler.passes.scope import Scope
 from bai.compiler.passes.siblings import resolve_sibling
-from bai.compiler.passes.toolkits import explicit_count
+from bai.compiler.passes.toolkits import lower_toolkit
 from bai.compiler.passes.wire_builder import WireBuilder
 from bai.compiler.resources.binds import bind_command, bound_directory
 from bai.compiler.resources.ids import STORAGE_ACCOUNT_PLACEHOLDER, Kind
+from bai.specs.document import value_at
 from bai.specs.findings import Severity, Span
 from bai.specs.models.machines import Image, Scale
-from bai.specs.models.toolkits import Horovod
 from bai.specs.source.places import narrow
 
 JOB = """\
@@ -135,8 +136,18 @@ class TestProcesses:
             ({"processesPerNode": 3}, (12, "processesPerNode")),
         ],
     )
-    def test_the_default_is_never_written_out(self, toolkit, expected):
-        assert explicit_count(Horovod(script="x", **toolkit), 4) == expected
+    def test_the_default_is_never_written_out(self, load_spec, toolkit, expected):
+        horovod = json.dumps({"script": "x", **toolkit})
+        text = JOB.replace("custom: {command: ls}", f"horovod: {horovod}")
+        scope = Scope(load_spec(text.replace("nodeCount: 1", "nodeCount: 4")), CONTEXT)
+        builder = WireBuilder(scope, ("spec",))
+        at = ("spec", "jobs", "train")
+        lower_toolkit(builder, scope.spec.jobs["train"], References(scope), None, at)
+        target = ("properties", "horovodSettings", "processCount")
+        found = value_at(builder.wire, target)
+        assert found == (expected and expected[0])
+        if expected:
+            assert builder.spans[target] == scope.span((*at, "horovod", expected[1]))
 
 
 class TestMachines:

@@ -29,7 +29,7 @@ texts = st.text(st.characters(exclude_categories=["C"], exclude_characters="$"),
 accounts = st.from_regex(r"[a-z0-9]{3,24}", fullmatch=True)
 counts = st.integers(1, 64)
 images = st.from_regex(r"[a-z0-9]{1,9}(/[a-z0-9]{1,9})?(:[A-Za-z0-9.]{1,9})?", fullmatch=True)
-shm_sizes = st.sampled_from(["8g", "64m", "1024"])
+shm_sizes = st.sampled_from(["8g", "64m", "1024b"])
 # Not those that have no premium disks, or that no cluster has.
 sizes = names.map("SIZE-{}".format)
 secrets = st.one_of(
@@ -82,7 +82,7 @@ scales = st.one_of(
 )
 clusters = filled(
     {"vmSize": sizes, "scale": scales, "mounts": volumes},
-    vmPriority=st.sampled_from(["dedicated", "lowpriority"]),
+    vmPriority=st.sampled_from(["dedicated", "lowPriority"]),
     image=st.sampled_from(["UbuntuLTS", "ubuntudsvm", "a:b:c", "a:b:c:d"]),
     user=users,
     subnet=names.map((ID + "/Microsoft.Network/virtualNetworks/n/subnets/{}").format),
@@ -102,8 +102,12 @@ file_servers = filled(
     {
         "vmSize": sizes,
         "disks": filled(
-            {"count": counts, "sizeGB": counts, "type": st.sampled_from(["Premium_LRS"])},
-            caching=st.sampled_from(["none", "readonly"]),
+            {
+                "count": counts,
+                "size": counts.map("{}g".format),
+                "type": st.sampled_from(["premium"]),
+            },
+            caching=st.sampled_from(["none", "readOnly"]),
         ),
         "user": users,
     },

@@ -74,7 +74,7 @@ def test_the_field_decides_what_a_scalar_means():
 def test_nothing_leaves_a_key_out(nothing):
     for key in ("preparation", "timeLimit", "container", "cluster", "priority"):
         assert job(f"{key}: {nothing}") == job("environment: {}")
-    disks = "disks: {count: 1, sizeGB: 1, type: Standard_LRS}"
+    disks = "disks: {count: 1, size: 1g, type: standard}"
     server = f"{{vmSize: A, {disks}, user: {{name: a, password: env:P}}, allowIps: {nothing}}}"
     result = load(f"spec:\n  fileServers:\n    f: {server}\n")
     assert result.findings == ()

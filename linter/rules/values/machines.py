@@ -109,7 +109,7 @@ def premium_disks(server: ResourceView) -> Iterator[Violation]:
         return
     hint = "choose a size with premium storage, STANDARD_DS2_V2 for example"
     if server.text(*_DISKS, "storageAccountType") == "Premium_LRS":
-        message = f"{name} takes no Premium_LRS disks"
+        message = f"{name} takes no {'premium' if server.is_compiled else 'Premium_LRS'} disks"
         yield Violation((*_DISKS, "storageAccountType"), message, hint)
     if server.text(*_DISKS, "cachingType") in ("readonly", "readwrite"):
         message = f"{name} takes no cache for its disks"

@@ -22,6 +22,7 @@ from bai.runtime.jobs.run_spec import RunSpec, read_run_spec
 from bai.runtime.jobs.submitted import Submitted, remove_submitted, write_submitted
 from bai.runtime.node import processes
 from bai.runtime.node.environment import MARKER
+from bai.runtime.node.gpus import gpu_count
 from bai.runtime.node.own_python import own_python
 from bai.specs.errors import ContextError
 
@@ -46,7 +47,7 @@ class LocalEngine:
         """Run the attempts of a state folder."""
         self._state = state
         self._settings = settings
-        self.features = Features(slots=settings.slots)
+        self.features = Features(slots=settings.slots, gpus=gpu_count())
         self.setup_tasks: SetupTasks | None = LocalSetupTasks(
             state,
             settings,

@@ -122,6 +122,7 @@ def entries(key, value, **more):
     )
 
 
+ROLES = ("masterCommandLineArgs", "workerCommandLineArgs", "parameterServerCommandLineArgs")
 script = {"pythonScriptFilePath": texts}
 python = {"pythonInterpreterPath": texts, "commandLineArgs": texts}
 either = st.one_of(
@@ -132,7 +133,7 @@ toolkits = st.one_of(
     st.tuples(st.just("horovodSettings"), mapping(script, **python, processCount=counts)),
     st.tuples(
         st.just("pyTorchSettings"),
-        mapping(script, **python, communicationBackend=st.sampled_from(["TCP", "gloo"])),
+        mapping(script, **python, communicationBackend=st.sampled_from(["TCP", "Gloo"])),
     ),
     st.tuples(
         st.just("tensorFlowSettings"),
@@ -142,6 +143,12 @@ toolkits = st.one_of(
             workerCommandLineArgs=texts,
             parameterServerCommandLineArgs=texts,
             workerCount=counts,
+        ),
+    ),
+    st.tuples(
+        st.just("tensorFlowSettings"),
+        st.builds(
+            lambda settings, words: settings | dict.fromkeys(ROLES, words), mapping(script), texts
         ),
     ),
     st.tuples(st.just("customMpiSettings"), mapping({"commandLine": texts}, processCount=counts)),
@@ -173,7 +180,8 @@ def jobs(draw):
         "schedulingPriority": st.sampled_from(["low", "normal", "high"]),
         "mountVolumes": volumes(),
         "containerSettings": mapping(
-            {"imageSourceRegistry": mapping({"image": texts}, serverUrl=texts)}, shmSize=texts
+            {"imageSourceRegistry": mapping({"image": texts}, serverUrl=texts)},
+            shmSize=st.sampled_from(["8g", "100m", "3b"]),
         ),
         "jobPreparation": mapping({"commandLine": texts}),
         "inputDirectories": entries("id", {"path": texts}),
@@ -571,6 +579,58 @@ def test_a_key_in_plain_text_is_not_accepted():
     result = import_files(documents, NAMES, review)
     assert [f.code for f in result.findings] == ["BAI607"]
     assert "ignore" not in result.text
+
+
+@pytest.mark.parametrize(
+    ("nodes", "roles", "is_one"),
+    [
+        (1, ROLES[:1], True),
+        (1, ROLES, False),
+        (2, ROLES, True),
+        (2, ROLES[:2], False),
+    ],
+)
+def test_equal_arguments_of_all_roles_are_args(nodes, roles, is_one):
+    document = copy.deepcopy(MINIMAL)
+    del document["properties"]["customToolkitSettings"]
+    document["properties"]["nodeCount"] = nodes
+    settings_ = {"pythonScriptFilePath": "/a.py"} | dict.fromkeys(roles, "--epochs 3")
+    document["properties"]["tensorFlowSettings"] = settings_
+    assert ("\n        args: --epochs 3\n" in imported(document).text) == is_one
+    assert back(document, Kind.JOB)["properties"]["tensorFlowSettings"] == settings_
+
+
+@pytest.mark.parametrize(
+    ("toolkit", "key", "before", "spec", "after"),
+    [
+        ("pyTorchSettings", "communicationBackend", "gloo", "backend: gloo", "Gloo"),
+        ("pyTorchSettings", "communicationBackend", "tcp", "backend: tcp", "TCP"),
+        ("cntkSettings", "languageType", "PYTHON", "language: python", "Python"),
+        ("containerSettings", "shmSize", "8G", "shmSize: 8g", "8g"),
+        ("containerSettings", "shmSize", "67108864", "shmSize: 64m", "64m"),
+        ("containerSettings", "shmSize", "1536m", "shmSize: 1536m", "1536m"),
+    ],
+)
+def test_words_and_sizes_get_the_spelling_of_specs(toolkit, key, before, spec, after):
+    document = copy.deepcopy(MINIMAL)
+    settings_ = {key: before}
+    if toolkit == "containerSettings":
+        settings_["imageSourceRegistry"] = {"image": "ubuntu"}
+    else:
+        del document["properties"]["customToolkitSettings"]
+        settings_["pythonScriptFilePath"] = "/a.py"
+    document["properties"][toolkit] = settings_
+    assert f" {spec}\n" in imported(document).text
+    assert back(document, Kind.JOB)["properties"][toolkit][key] == after
+
+
+def test_a_size_that_docker_can_t_read_is_an_error_at_its_place():
+    document = copy.deepcopy(MINIMAL)
+    registry = {"image": "ubuntu"}
+    settings_ = {"shmSize": "lots", "imageSourceRegistry": registry}
+    document["properties"]["containerSettings"] = settings_
+    (finding,) = imported(document).findings
+    assert (finding.code, finding.severity) == ("BAI322", Severity.ERROR)
 
 
 def test_two_scales_are_an_error():

@@ -15,7 +15,7 @@ spec:
     nfs:
       vmSize: STANDARD_D2_V2
       user: {name: me, password: env:SERVER_PASSWORD}
-      disks: {count: 1, sizeGB: 10, type: Standard_LRS}
+      disks: {count: 1, size: 10g, type: standard}
   clusters:
     c:
       vmSize: STANDARD_D2_V2
