@@ -22,6 +22,7 @@ from bai.runtime.storage import Storage
 from bai.specs.errors import ConflictError
 from bai.specs.names import suggestion
 from bai.specs.words_of_batch_ai import spec_word, wire_word
+from bai.sweeps import SweepHandle
 
 DEALLOCATIONS = tuple(spec_word(each.value) for each in Deallocation)
 """What may happen to jobs on nodes that go."""
@@ -244,6 +245,28 @@ class Session:
             job = self.reference(id)
             raise NotFoundError(f"the job {job} has no attempt {attempt} (valid here: {known})")
         return JobHandle(self.provider, id, chosen[-1])
+
+    def sweeps(self) -> list[SweepHandle]:
+        """Return all sweeps, by their experiments and names."""
+        return [SweepHandle(self.provider, each) for each in self.provider.sweeps()]
+
+    def sweep(self, name: str) -> SweepHandle:
+        """Return a sweep by NAME or EXPERIMENT/NAME.
+
+        Raises:
+            NotFoundError: there is none, or there are several of that name.
+        """
+        expect(name, str, "a sweep's name must be a str")
+        every = self.provider.sweeps()
+        found = [each for each in every if each.id.is_called(name)]
+        if len(found) == 1:
+            return SweepHandle(self.provider, found[0])
+        if found:
+            places = ", ".join(f"{each.id.experiment.name}/{each.id.name}" for each in found)
+            raise NotFoundError(f"there are several sweeps {name!r}: say which of {places}")
+        names = sorted({each.id.name for each in every})
+        hint = suggestion(name, names) if names else "there are no sweeps at all"
+        raise NotFoundError(f"there is no sweep {name!r} in {self.context.state} ({hint})")
 
     def __repr__(self) -> str:
         return f"<Session {self.context.name}: {self.context.state}>"

@@ -9,6 +9,7 @@ import typer
 
 from bai.cli import options
 from bai.cli.sessions import open_session
+from bai.cli.sweeps import describe_sweep, is_sweep
 
 if TYPE_CHECKING:
     from bai.runtime.jobs.records import LiveResource
@@ -16,7 +17,9 @@ if TYPE_CHECKING:
 
 
 def describe(
-    kind: Annotated[str, typer.Argument(help="job, cluster, experiment, fileServer or workspace.")],
+    kind: Annotated[
+        str, typer.Argument(help="job, sweep, cluster, experiment, fileServer or workspace.")
+    ],
     name: options.ResourceName = None,
     context: options.ContextName = None,
 ) -> None:
@@ -28,7 +31,10 @@ def describe(
     from bai.compiler.resources.ids import Kind
     from bai.runtime.live_wire import to_live_wire
 
-    wanted, called = options.parse_name(kind, name)
+    if is_sweep(kind):
+        describe_sweep(open_session(context), name or kind.partition("/")[2])
+        return
+    wanted, called = options.parse_name(kind, name, "sweep")
     if called is None:
         message = f"which {wanted.singular}? `bai get {wanted}` lists them"
         raise typer.BadParameter(message, param_hint="NAME")

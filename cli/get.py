@@ -9,6 +9,7 @@ import typer
 
 from bai.cli import options
 from bai.cli.sessions import open_session
+from bai.cli.sweeps import is_sweep, show_sweeps
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -17,14 +18,13 @@ if TYPE_CHECKING:
     from bai.runtime.jobs.records import LiveResource
     from bai.session import Session
 
+_KINDS: Final = "jobs, sweeps, clusters, nodes, experiments, fileServers or workspaces."
 LIMIT: Final = 1_000
 """How many resources a table on a terminal shows, besides the jobs that run."""
 
 
 def get(
-    kind: Annotated[
-        str, typer.Argument(help="jobs, clusters, nodes, experiments, fileServers or workspaces.")
-    ] = "jobs",
+    kind: Annotated[str, typer.Argument(help=_KINDS)] = "jobs",
     name: Annotated[
         str | None, typer.Argument(help="Show only this one; or write KIND/NAME.")
     ] = None,
@@ -46,7 +46,10 @@ def get(
 
         show_nodes(open_session(context), name or kind.partition("/")[2] or None, output)
         return
-    wanted, called = options.parse_name(kind, name, "nodes")
+    if is_sweep(kind):
+        show_sweeps(open_session(context), name or kind.partition("/")[2] or None, output)
+        return
+    wanted, called = options.parse_name(kind, name, "nodes", "sweeps")
     session = open_session(context)
     if output == "name" and not called:
         sys.stdout.writelines(f"{label}\n" for label in session.labels(wanted))

@@ -10,6 +10,7 @@ import typer
 from bai.cli import options
 from bai.cli.exits import Exit
 from bai.cli.sessions import open_session
+from bai.cli.sweeps import standing, sweep_called
 
 
 def wait(
@@ -26,7 +27,7 @@ def wait(
     ] = None,
     context: options.ContextName = None,
 ) -> None:
-    """Wait for a job.
+    """Wait for a job, or for all jobs of a sweep.
 
     The reason of a failure goes to stderr. Exit code: 0 the job reached the state (for `ended`: it
     succeeded), 1 it ended in another one, 2 timed out.
@@ -39,7 +40,15 @@ def wait(
         longest = None if timeout is None else seconds(timeout)
     except ValueError as error:
         raise typer.BadParameter(str(error), param_hint="--timeout") from None
-    handle = open_session(context).job(job)
+    session = open_session(context)
+    if sweep := sweep_called(session, job):
+        if until == "running":
+            message = "a sweep is waited for until its jobs have ended"
+            raise typer.BadParameter(message, param_hint="--for")
+        typer.echo(standing(sweep.wait(longest)))
+        outcome = "succeeded" if until == "ended" else until
+        raise typer.Exit(Exit.OK if sweep.counts.keys() <= {outcome} else Exit.FAILED)
+    handle = session.job(job)
     handle.report = options.note
     if until == "running":
         state = handle.wait_started(longest).state

@@ -18,11 +18,11 @@ _WAITS_FOR = "WAITS FOR"
 
 YIELDING = (
     *("TOOL", "ATTEMPT", "AGE", "DISKS", "VM SIZE", "NODES", "CLUSTER", "TIME", "EXIT"),
-    *(_WAITS_FOR, "LOCATION", "RESOURCE GROUP", "WORKSPACE", "EXPERIMENT"),
+    *(_WAITS_FOR, "SWEEP", "LOCATION", "RESOURCE GROUP", "WORKSPACE", "EXPERIMENT"),
 )
 """Columns that give way where a terminal is narrow, the least important first."""
 
-_SPECIAL = ("PREPARING", "LEAVING", "UNUSABLE", _WAITS_FOR)
+_SPECIAL = ("PREPARING", "LEAVING", "UNUSABLE", "SWEEP", _WAITS_FOR)
 """Columns that are left out where they say nothing."""
 
 _NOTHING = ("", "0")
@@ -86,6 +86,7 @@ def _job(
         "NAME": live.id.name,
         "EXPERIMENT": str(live.id.experiment),
         "CLUSTER": ResourceId.parse(cluster["id"]).name if cluster else "",
+        "SWEEP": attempt.sweep.name if attempt and attempt.sweep else "",
         "TOOL": tool_type(properties),
         "NODES": str(properties["nodeCount"]),
         "STATE": attempt.outcome if attempt else "",

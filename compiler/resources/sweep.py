@@ -27,6 +27,11 @@ class SweepId(NamedTuple):
     def __str__(self) -> str:
         return f"{self.experiment}{_PART}{self.name}"
 
+    def is_called(self, name: str) -> bool:
+        """Return whether this has a name: NAME, EXPERIMENT/NAME and so on, in any case."""
+        names = (*self.experiment.address, self.name)
+        return f"/{'/'.join(names)}".lower().endswith(f"/{name}".lower())
+
     @classmethod
     def parse(cls, text: str) -> SweepId:
         """Read what `str()` gives.

@@ -159,6 +159,15 @@ class Provider(Protocol):
     def sweep(self, id: SweepId) -> Sweep | None:
         """Return a sweep, or None if there is none."""
 
+    def members(self, id: SweepId) -> Sequence[LiveResource]:
+        """Return the jobs whose newest attempts are members of a sweep, oldest first."""
+
+    def cancel_sweep(self, id: SweepId) -> None:
+        """Begin to end all members of a sweep that have not ended.
+
+        Those that wait end at once, and none of them starts meanwhile.
+        """
+
     def delete(self, id: ResourceId) -> Operation:
         """Begin to delete a resource with all below it; running jobs are cancelled first.
 

@@ -12,7 +12,7 @@ from uuid import uuid4
 
 from bai.compiler.resources.ids import Kind, ResourceId
 from bai.compiler.resources.resource import Resource
-from bai.compiler.resources.sweep import Sweep, sweep_of
+from bai.compiler.resources.sweep import Sweep, SweepId, sweep_of
 from bai.runtime.engines.base import Engine
 from bai.runtime.errors import NotFoundError, StateError
 from bai.runtime.jobs.records import Attempt, ExecutionState, StopReason
@@ -201,6 +201,13 @@ class EmbeddedProvider(LiveState):
         """
         self._keeper.catch_up()
         self._store.put_sweep(sweep)
+        self._keeper.schedule()
+
+    def cancel_sweep(self, id: SweepId) -> None:
+        """Begin to end all members of a sweep that have not ended."""
+        # What a journal says already has ended by itself.
+        self._keeper.catch_up()
+        self._keeper.stop(self._store.cancel_sweep(id))
         self._keeper.schedule()
 
     def resize(self, cluster: ResourceId, scale: Mapping[str, Any]) -> Operation:

@@ -140,6 +140,10 @@ class LiveState:
         """Return a sweep, or None if there is none."""
         return self._store.sweep(id)
 
+    def members(self, id: SweepId) -> Sequence[LiveResource]:
+        """Return the jobs whose newest attempts are members of a sweep, oldest first."""
+        return [self._live(stored) for stored in self._store.members(id)]
+
     def waiting(self, uuid: str) -> Waiting | None:
         """Return what a queued attempt waits for; None if it could start now."""
         attempt = self._store.attempts.get(uuid)

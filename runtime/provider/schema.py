@@ -54,6 +54,7 @@ CREATE INDEX attempts_queued ON attempts (cluster, priority DESC)
 CREATE INDEX attempts_on_cluster ON attempts (cluster) WHERE ended IS NULL;
 CREATE INDEX attempts_of_sweep ON attempts (sweep, held)
     WHERE ended IS NULL AND sweep IS NOT NULL;
+CREATE INDEX attempts_by_sweep ON attempts (sweep) WHERE sweep IS NOT NULL;
 CREATE TABLE events (
     sequence INTEGER PRIMARY KEY AUTOINCREMENT,
     attempt TEXT NOT NULL REFERENCES attempts (uuid) ON DELETE CASCADE,
@@ -163,6 +164,7 @@ CREATE INDEX attempts_queued ON attempts (cluster, priority DESC)
     WHERE state = 'queued' AND launches = 0 AND held = 0;
 CREATE INDEX attempts_of_sweep ON attempts (sweep, held)
     WHERE ended IS NULL AND sweep IS NOT NULL;
+CREATE INDEX attempts_by_sweep ON attempts (sweep) WHERE sweep IS NOT NULL;
 CREATE TABLE sweeps (
     id TEXT PRIMARY KEY COLLATE NOCASE,
     experiment TEXT NOT NULL COLLATE NOCASE REFERENCES resources (id) ON DELETE CASCADE,

@@ -124,6 +124,26 @@ class Store(Database):
         found = self.read(sweep_of_row, "SELECT * FROM sweeps WHERE id = ?", str(id))
         return found[0] if found else None
 
+    def members(self, id: SweepId) -> Sequence[StoredResource]:
+        """Return the jobs whose newest attempts are members of a sweep, oldest first."""
+        where = (
+            "attempts.sweep = ?1 AND resources.id IN (SELECT job FROM attempts WHERE sweep = ?1)"
+        )
+        return self._resources(where, str(id), order=f"+{_OLDEST_FIRST}")
+
+    def cancel_sweep(self, id: SweepId) -> tuple[Attempt, ...]:
+        """Ask all members of a sweep that have not ended to end, in one transaction.
+
+        Returns:
+            Those attempts, as they are then.
+        """
+        with self.transaction() as connection:
+            rows = connection.execute(
+                f"{SELECT} WHERE sweep = ? AND ended IS NULL ORDER BY attempts.rowid", (str(id),)
+            ).fetchall()
+            found = map(attempt_of, rows)
+            return tuple(ask_to_stop(connection, each, StopReason.CANCEL, now()) for each in found)
+
     def get(self, id: ResourceId) -> StoredResource | None:
         """Return one resource with the newest attempt, or None."""
         found = self._resources("resources.id = ?", str(id))

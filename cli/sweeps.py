@@ -1,0 +1,151 @@
+"""What commands do with sweeps."""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING, Any
+
+import typer
+
+if TYPE_CHECKING:
+    from bai.session import Session
+    from bai.sweeps import SweepHandle, SweepMember
+
+_YIELDING = ("AT ONCE", "QUEUED", "EXPERIMENT")
+
+
+def is_sweep(kind: str) -> bool:
+    """Return whether the first word of a command means sweeps."""
+    return kind.partition("/")[0].lower() in ("sweep", "sweeps")
+
+
+def sweep_called(session: Session, name: str) -> SweepHandle | None:
+    """Return the sweep that a name means, which is not that of a job; None if it is no sweep's."""
+    from bai.compiler.resources.ids import Kind
+    from bai.runtime.errors import NotFoundError
+
+    sweep = is_sweep(name) and "/" in name
+    if not sweep and session.provider.ids(Kind.JOB, name=name.split("/")[-1]):
+        return None
+    try:
+        return session.sweep(name.partition("/")[2] if sweep else name)
+    except NotFoundError:
+        if sweep:
+            raise
+        return None
+
+
+def standing(sweep: SweepHandle) -> str:
+    """Return how the members of a sweep stand in a line: `sweep/train: 5 succeeded, 1 failed`."""
+    counts = ", ".join(f"{count} {outcome}" for outcome, count in sweep.counts.items())
+    return f"sweep/{sweep.name}: {counts or 'no jobs'}"
+
+
+def show_sweeps(session: Session, name: str | None, output: str) -> None:
+    """Print one sweep, or all.
+
+    Args:
+        session: what to ask.
+        name: the name of a sweep; None for all.
+        output: `table`, `json`, `yaml` or `name`.
+    """
+    found = [session.sweep(name)] if name else session.sweeps()
+    match output:
+        case "name":
+            for sweep in found:
+                typer.echo(f"sweep/{sweep.id.experiment.name}/{sweep.name}")
+        case "table":
+            _table(session, found)
+        case _:
+            from bai.cli.render.data import list_texts
+
+            shown = map(_data, found)
+            sys.stdout.writelines(list_texts(shown, output, is_terminal=sys.stdout.isatty()))
+
+
+def _data(sweep: SweepHandle) -> dict[str, Any]:
+    return {
+        "id": str(sweep.id),
+        "name": sweep.name,
+        "settings": sweep.settings.to_json(),
+        "counts": sweep.counts,
+    }
+
+
+def _table(session: Session, found: list[SweepHandle]) -> None:
+    from bai.cli.render.table import print_table
+
+    if not found:
+        typer.echo(f"there are no sweeps in {session.context.state}", err=True)
+        return
+    lines = []
+    for sweep in found:
+        counts, limit = sweep.counts, sweep.settings.concurrency
+        line = [sweep.name, sweep.id.experiment.name, str(sum(counts.values()))]
+        line += [str(counts.get(each, 0)) for each in ("queued", "running", "succeeded")]
+        line += [str(counts.get("failed", 0)), str(counts.get("cancelled", 0))]
+        lines.append([*line, str(limit or "")])
+    head = ["NAME", "EXPERIMENT", "JOBS", "QUEUED", "RUNNING", "SUCCEEDED", "FAILED", "CANCELLED"]
+    print_table([*head, "AT ONCE"], lines, sys.stdout, _YIELDING)
+
+
+def describe_sweep(session: Session, name: str) -> None:
+    """Print the settings of a sweep, all its members, and the best of them."""
+    from bai.cli.render.table import print_table
+    from bai.sweeps import best_of
+
+    if not name:
+        raise typer.BadParameter("which sweep? `bai get sweeps` lists them", param_hint="NAME")
+    sweep = session.sweep(name)
+    members, objective = sweep.members, sweep.settings.objective
+    typer.echo(standing(sweep))
+    typer.echo(f"  {_settings(sweep)}")
+    keys = list(dict.fromkeys(key for member in members for key in member.point))
+    head = ["NAME", *keys, "STATE", *([objective.metric] if objective else [])]
+    lines = [
+        [
+            member.job.name,
+            *(_shown(member.point.get(key, "")) for key in keys),
+            member.outcome,
+            *([_metric(member)] if objective else []),
+        ]
+        for member in members
+    ]
+    if lines:
+        typer.echo("")
+        print_table(_distinct(head), lines, sys.stdout)
+    if best := best_of(members, objective):
+        point = ", ".join(f"{key} = {_shown(value)}" for key, value in best.point.items())
+        typer.echo(f"\nbest: {best.job.name} ({point})")
+
+
+def _settings(sweep: SweepHandle) -> str:
+    """Return the settings of a sweep in words."""
+    settings = sweep.settings
+    limit = settings.concurrency
+    words = ["any number of jobs at once" if limit is None else f"{limit} at once"]
+    if (most := settings.stop_after_failures) is not None:
+        words.append(f"no more start after {most} failed")
+    if settings.objective:
+        words.append(f"{settings.objective.goal}s {settings.objective.metric}")
+    return "; ".join(words)
+
+
+def _metric(member: SweepMember) -> str:
+    return "" if member.metric is None else f"{member.metric:.4g}"
+
+
+def _shown(value: object) -> str:
+    import json
+
+    return value if isinstance(value, str) else json.dumps(value)
+
+
+def _distinct(head: list[str]) -> list[str]:
+    """Return headings each of which is another one: a metric may be called as a key is."""
+    found: list[str] = []
+    for heading in head:
+        while heading in found:
+            heading += "'"
+        found.append(heading)
+    return found
