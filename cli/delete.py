@@ -22,13 +22,19 @@ if TYPE_CHECKING:
 
 def delete(
     kind: Annotated[
-        str | None, typer.Argument(help="job, cluster, experiment, fileServer or workspace.")
+        str | None,
+        typer.Argument(
+            help="job, cluster, experiment, fileServer or workspace; or a spec, as for -f."
+        ),
     ] = None,
     name: options.ResourceName = None,
     file: Annotated[
         Path | None,
         typer.Option(
-            "--file", "-f", metavar="FILE", help="Delete the resources that this spec declares."
+            "--file",
+            "-f",
+            metavar="FILE",
+            help="Delete the resources that this spec, or the specs in this folder, declare.",
         ),
     ] = None,
     parameter: options.Parameter = None,
@@ -39,12 +45,14 @@ def delete(
     """Delete resources and everything in them.
 
     Running jobs are cancelled first. bai asks before that, and before it deletes a workspace that
-    is not empty; without a terminal these need --yes. Files in storage are kept. With --file, the
-    workspace and everything that jobs of other specs use are kept.
+    is not empty; without a terminal these need --yes. Files in storage are kept. With --file,
+    everything that other resources need is kept, and a workspace that has no document of its own.
     """
     from bai.cli.spec_files import checked_specs
     from bai.cli.steps import report_steps
 
+    if file is None and kind is not None and name is None and _is_path(kind):
+        file, kind = Path(kind), None
     if (file is None) == (kind is None):
         raise typer.BadParameter("give them, or -f FILE", param_hint="KIND and NAME")
     if file is None and (parameter or parameters):
@@ -69,6 +77,17 @@ def delete(
     # Asked first: what is gone makes other names shorter.
     labels = {id: session.label(id) for id in ids}
     report_steps(_deleted(labels, session), lambda label: typer.echo(f"{label} deleted"))
+
+
+def _is_path(word: str) -> bool:
+    """Return whether a word is a file or folder, and no kind, KIND/NAME included."""
+    from bai.compiler.resources.ids import Kind
+
+    try:
+        Kind.named(word.partition("/")[0])
+    except ValueError:
+        return Path(word).exists()
+    return False
 
 
 def _deleted(labels: Mapping[ResourceId, str], session: Session) -> Iterator[str]:

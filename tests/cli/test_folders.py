@@ -71,7 +71,22 @@ def test_a_folder_is_applied_and_deleted(bai):
         "cluster/pair deleted",
         "workspace/vision deleted",
     ]
-    assert bai.run("delete", "-f", "specs").stdout == "nothing to delete\n"
+    assert bai.run("delete", "specs").stdout == "nothing to delete\n"
+
+
+def test_delete_takes_a_path_in_the_place_of_a_kind(bai):
+    write(bai, platform=PLATFORM)
+    (bai.folder / "cluster").write_text(PLATFORM)
+    bai.run("apply", "specs")
+    assert bai.run("delete", "specs/platform.yaml").stdout.splitlines() == [
+        "cluster/pair deleted",
+        "workspace/vision deleted",
+    ]
+    bai.run("apply", "specs")
+    # What is a kind is no file.
+    assert "which cluster?" in bai.run("delete", "cluster", code=2).stderr
+    assert bai.run("delete", "cluster/pair").stdout == "cluster/pair deleted\n"
+    assert "there is no kind 'spesc'" in bai.run("delete", "spesc", code=2).stderr
 
 
 def test_what_others_need_is_kept_and_named(bai):
