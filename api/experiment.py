@@ -22,9 +22,8 @@ from bai.specs.errors import ContextError
 from bai.specs.findings import Finding, in_order
 from bai.specs.load import LoadResult
 from bai.specs.models.kinds import contents
-from bai.specs.parameters.filling import unknown_names
 from bai.specs.parameters.given import from_python
-from bai.specs.parameters.values import Given, GivenValues, declared
+from bai.specs.parameters.records import Given, GivenValues
 from bai.specs.parsed_file import ParsedFile
 from bai.specs.words import counted
 
@@ -187,7 +186,12 @@ class Experiment:
         """What reading and compiling the specs finds; with an error, they can't be run."""
         found = [*self._loaded.findings, *findings_of(self._compilations)]
         if self._given and not any(file.syntax_errors for file in self._files):
+            # Few runs are given values, and start-up time counts for all.
+            from bai.specs.parameters.filling import unknown_names
+
             # What could not be read may declare a parameter.
+            from bai.specs.parameters.values import declared
+
             documents = (document for file in self._files for document in file.documents)
             known = (name for document in documents for name in declared(document))
             found += unknown_names(self._given, known)

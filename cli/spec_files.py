@@ -16,7 +16,7 @@ from bai.cli.terminal import read_standard_input
 if TYPE_CHECKING:
     from bai.experiment import Experiment
     from bai.specs.findings import Finding
-    from bai.specs.parameters.values import Given
+    from bai.specs.parameters.records import Given
     from bai.specs.parsed_file import ParsedFile
 
 STDIN = "<stdin>"

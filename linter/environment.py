@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from bai.compiler.compilation import Defaults
     from bai.linter.host import Files, Shell
     from bai.linter.resource_view import ResourceView
-    from bai.specs.parameters.values import GivenValues
+    from bai.specs.parameters.records import GivenValues
 
 
 class LintEnvironment(NamedTuple):

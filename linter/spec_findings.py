@@ -104,4 +104,5 @@ def is_sure(finding: Finding, resource: ResourceView) -> bool:
     spec = resource.spec
     if spec is None or not spec.unsure:
         return True
-    return not finding.code.startswith(_SCALE) and spec.is_sure(finding.span)
+    is_counted = finding.code.startswith(_SCALE)
+    return (spec.has_sure_counts or not is_counted) and spec.is_sure(finding.span)

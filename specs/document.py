@@ -58,6 +58,8 @@ class Document:
     """Path of a text with references to parameters -> what stands in place of each, in order."""
     unsure: frozenset[Span] = frozenset()
     """Places of scalars that are not known yet, since they need a parameter without a value."""
+    has_sure_counts: bool = True
+    """Whether none of these says how many there are of something."""
 
     def value(self, path: Path) -> Any:
         """Return the value at a path that is there."""

@@ -9,8 +9,8 @@ from bai.specs.document import Document
 from bai.specs.extensions import without_extensions
 from bai.specs.findings import Finding, Path, Span, errors, in_order
 from bai.specs.models.kinds import AnySpec
-from bai.specs.parameters.filling import fill
-from bai.specs.parameters.values import NOT_YET, GivenValues
+from bai.specs.parameters.records import NOT_YET, GivenValues
+from bai.specs.parameters.references import may_have_parameters
 from bai.specs.validation.findings import spec_findings
 from bai.specs.validation.kinds import no_spec
 from bai.specs.validation.messages import finding_of
@@ -89,7 +89,13 @@ def load_document(document: Document, directory: str, given: GivenValues = NOT_Y
     """Make a spec of a document, as `load_documents` does."""
     if refused := no_spec(document):
         return LoadResult((), refused)
-    filled = fill(without_extensions(document), given)
+    document = without_extensions(document)
+    if not may_have_parameters(document):
+        return _validated(document, directory)
+    # Few specs have parameters, and start-up time counts for all.
+    from bai.specs.parameters.filling import fill
+
+    filled = fill(document, given)
     loaded = _validated(filled.document, directory)
     findings = (*filled.findings, *filled.explained(loaded.findings))
     if filled.findings:

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from bai.compiler.passes.scope import Scope
-from bai.specs.parameters.filling import DECLARATIONS
-from bai.specs.parameters.references import written
+from bai.specs.parameters.references import DECLARATIONS, written
 
 
 def report_unused(scope: Scope) -> None:

@@ -127,7 +127,7 @@ def _of_specs(
     from bai.compiler.compile import compile_specs
     from bai.linter.spec_findings import views_of
     from bai.specs.load import LoadResult, load_documents
-    from bai.specs.parameters.values import NOT_YET
+    from bai.specs.parameters.records import NOT_YET
 
     given = environment.parameters or NOT_YET
     loaded = LoadResult.joined(

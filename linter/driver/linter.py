@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from bai.linter.context import RuleContext
     from bai.linter.driver.shellcheck import ShellCheck
     from bai.linter.resource_view import ResourceView
-    from bai.specs.parameters.values import GivenValues
+    from bai.specs.parameters.records import GivenValues
 
 _MARKS: Final = (b"bai:", b"# bai", b"#bai", b"BAI:", b"# BAI", b"#BAI", b"# Bai", b"#Bai")
 """One of them is in every comment that suppresses something, or nearly does, behind a `#`."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from bai.compiler.batchai.recognition import batchai_kind, is_spec
 from bai.linter.driver.foreign_files import foreign_documents, other_language
 from bai.specs.load import LoadResult, load_documents
-from bai.specs.parameters.values import NOT_YET, GivenValues
+from bai.specs.parameters.records import NOT_YET, GivenValues
 from bai.specs.parsed_file import ParsedFile
 from bai.specs.validation.kinds import batchai_file
 

@@ -12,21 +12,19 @@ from bai.specs.models.base import SpecModel
 from bai.specs.models.kinds import root_of
 from bai.specs.models.parameters import Parameter
 from bai.specs.names import evident, nearest, suggestion
+from bai.specs.parameters.records import Given, GivenValues
 from bai.specs.parameters.references import (
+    DECLARATIONS,
     GROUP,
     Reference,
-    may_have_parameters,
     references,
     texts_below,
     written,
 )
 from bai.specs.parameters.substitution import Substituted, substitute
-from bai.specs.parameters.values import Given, GivenValues, Value, declared, values_of
+from bai.specs.parameters.values import Value, declared, values_of
 from bai.specs.secret_places import is_secret_place
 from bai.specs.source.places import inner_span, text_at
-
-DECLARATIONS: Path = ("spec", GROUP)
-"""The place of the parameters of a spec."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,8 +62,6 @@ def fill(document: Document, given: GivenValues) -> Filled:
         document: the spec, valid or not.
         given: values that come before the defaults.
     """
-    if not may_have_parameters(document) or not isinstance(document.data, dict):
-        return Filled(document)
     parameters = declared(document)
     values = values_of(parameters, given.by_name)
     data = dict(document.data)
@@ -87,6 +83,7 @@ def fill(document: Document, given: GivenValues) -> Filled:
         data=data,
         substitutes=every.substitutes,
         unsure=frozenset(document.span(path) for path in every.unsure),
+        has_sure_counts=every.has_sure_counts,
     )
     return Filled(filled, tuple(findings), frozenset(every.used), _origins(document, every, values))
 

@@ -11,7 +11,7 @@ from bai.specs.codes import make_finding
 from bai.specs.document import Document, error_at
 from bai.specs.findings import Finding
 from bai.specs.models.scalars import scalar_of
-from bai.specs.parameters.values import Given
+from bai.specs.parameters.records import Given
 from bai.specs.parsed_file import ParsedFile
 from bai.specs.source.plain_scalar import Plain, kind_of
 

@@ -10,6 +10,8 @@ from bai.specs.document import Document
 from bai.specs.findings import Path
 
 GROUP: Final = "parameters"
+DECLARATIONS: Final[Path] = ("spec", GROUP)
+"""The place of the parameters of a spec."""
 _REFERENCE: Final = re.compile(
     r"(?<![\\$])\$\{(parameters|[Pp]arameters?|PARAMETERS?|params?)\.([^{}]*)\}"
 )

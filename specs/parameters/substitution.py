@@ -8,6 +8,7 @@ from typing import Any, Final, Literal, get_args, get_origin
 
 from bai.specs.findings import Path
 from bai.specs.models.base import SpecModel
+from bai.specs.models.machines import Scale
 from bai.specs.models.mounts import Mount
 from bai.specs.models.secret_forms import SecretForm
 from bai.specs.models.shape import annotation_at, bare, fields, model_at, shape
@@ -36,6 +37,8 @@ class Substituted:
 
     A shell line with a reference to nothing is known as far as it goes.
     """
+    has_sure_counts: bool = True
+    """Whether all numbers of things are known."""
     used: set[str] = field(default_factory=set)
     """The parameters that the references name."""
     wrong: list[tuple[Path, str, Reference]] = field(default_factory=list)
@@ -46,6 +49,7 @@ class Substituted:
         self.substitutes |= other.substitutes
         self.unsure |= other.unsure
         self.used |= other.used
+        self.has_sure_counts = self.has_sure_counts and other.has_sure_counts
         self.wrong += other.wrong
 
 
@@ -136,7 +140,8 @@ class _Substitution:
         kind, model = bare(annotation), shape(annotation).model
         if get_origin(kind) is Literal:
             return Plain(get_args(kind)[0])
-        if kind is int:
+        if kind is int or int in get_args(kind) or model is Scale:
+            self.found.has_sure_counts = False
             return scalar if isinstance(scalar, Plain) and scalar.isdecimal() else Plain("1")
         if model is Mount:
             return Plain("command:mount")

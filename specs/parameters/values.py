@@ -1,41 +1,16 @@
-"""Values of parameters: those that are given, and those that a spec's parameters so have."""
+"""The values that the parameters of a spec have: those that are given, else their defaults."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from typing import Any, Final, NamedTuple
 
 from pydantic import ValidationError
 
 from bai.specs.document import Document
-from bai.specs.findings import Span
 from bai.specs.models.parameters import Parameter
+from bai.specs.parameters.records import Given
 from bai.specs.source.plain_scalar import Plain
-
-
-class Given(NamedTuple):
-    """A value that is given for a parameter, from outside of the spec."""
-
-    scalar: str
-    """As it is written; `Plain` if it has no quotes, and may so be a number."""
-    origin: str
-    """Where it comes from, for messages: `given with -p`."""
-    span: Span | None = None
-    """Its place in a file of parameters."""
-
-
-@dataclass(frozen=True, slots=True)
-class GivenValues:
-    """The values that are given for the parameters of specs."""
-
-    by_name: Mapping[str, Given] = field(default_factory=dict)
-    are_all: bool = False
-    """Whether there will be no others, so that a parameter without a value is an error."""
-
-
-NOT_YET: Final = GivenValues()
-"""Where nothing is known of values, as in a lint."""
 
 
 class Value(NamedTuple):

@@ -192,6 +192,36 @@ def test_hover_on_references():
     assert hovered(mounts + "      logs: $AZ_BATCHAI_NOTHIN▮G") is None
 
 
+PARAMETERS = (
+    HEAD
+    + """\
+  parameters:
+    lr: 0.1
+    nodes: {type: integer, description: How many.}
+  jobs:
+    train:
+"""
+)
+
+
+def test_parameters_complete_everywhere_but_among_themselves():
+    both = {"${parameters.lr}", "${parameters.nodes}"}
+    for line in ("nodeCount: ${▮", "custom: {command: 'ls ${par▮'}", "mounts: {d: 'x:${▮"):
+        assert both <= set(labels(f"{PARAMETERS}      {line}"))
+    assert both <= set(labels(PARAMETERS.replace("name: e", 'name: "${▮"')))
+    assert both.isdisjoint(labels(PARAMETERS.replace("0.1", "${▮")))
+
+
+def test_a_reference_to_a_parameter_leads_to_it():
+    marked = PARAMETERS + "      custom: {command: 'ls ${parameters.no▮des}'}\n"
+    assert hovered(marked) == "**nodes**: parameter\n\nHow many.\n\nIt has no default."
+    assert hovered(marked.replace("no▮des", "l▮r")) == "**lr**: parameter\n\nBy default `0.1`."
+    assert hovered(marked.replace("no▮des", "o▮r")) is None
+    whole, position = cursor(marked)
+    outline = outline_at(parse_outlines(whole), position)
+    assert definition(outline, language_of(outline), position) == Range.on_line(6, 4, 9)
+
+
 def test_hover_says_what_is_required():
     toolkit = ", required unless another key takes its place"
     assert f"**horovod**: mapping{toolkit}\n" in hovered(JOB + "      horo▮vod: {script: x}")

@@ -8,7 +8,7 @@ from loading import ONE_JOB, load_text
 from bai.specs.document import value_at
 from bai.specs.load import load_documents
 from bai.specs.parameters.given import from_file, from_option, from_python
-from bai.specs.parameters.values import GivenValues
+from bai.specs.parameters.records import GivenValues
 from bai.specs.parsed_file import ParsedFile
 from bai.specs.source.plain_scalar import Plain
 
@@ -163,7 +163,7 @@ def test_a_missing_value_is_missing_only_where_all_are_known():
     )
     assert load_text(text, "spec.yaml", "/").findings == ()
     file = ParsedFile(text, "spec.yaml", "/")
-    [found] = load_documents(file.documents, (), "/", GivenValues(are_all=True)).findings
+    [found] = load_documents(file.documents, (), "/", GivenValues({}, are_all=True)).findings
     assert (found.code, str(found.span)) == ("BAI419", "spec.yaml:5:16")
     assert found.hint == "give it one with -p x=VALUE, or write a default"
 
