@@ -58,7 +58,7 @@ def narrow(span: Span, text: str, part: str, before: int = 0) -> Span:
 
 _REFERENCE = re.compile(
     r"(?<![\\$])(?P<parameter>\$\{parameters\.[^{}]*\})"
-    r"|\$\{(?:mounts|inputs|outputs)\.(?P<name>[^{}]*)\}"
+    r"|\$\{(?:(?:(?:job|cluster)\.)?mounts|inputs|outputs)\.(?P<name>[^{}]*)\}"
 )
 _LONGEST = 200_000
 """Characters; the places of those of a longer value would take much memory and time."""
