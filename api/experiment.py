@@ -188,10 +188,9 @@ class Experiment:
         if self._given and not any(file.syntax_errors for file in self._files):
             # Few runs are given values, and start-up time counts for all.
             from bai.specs.parameters.filling import unknown_names
-
-            # What could not be read may declare a parameter.
             from bai.specs.parameters.values import declared
 
+            # What could not be read may declare a parameter.
             documents = (document for file in self._files for document in file.documents)
             known = (name for document in documents for name in declared(document))
             found += unknown_names(self._given, known)

@@ -192,6 +192,15 @@ def test_what_is_not_known_yet_is_not_wrong(line, declaration):
     assert result.specs
 
 
+@pytest.mark.parametrize("key", ["processCount", "processesPerNode"])
+def test_a_number_that_is_not_known_yet_is_not_wrong(key):
+    lines = f"      customMpi:\n        command: ls\n        {key}: ${{parameters.x}}\n"
+    result = load_text(declared("{x: {type: string}}", JOB + lines), "spec.yaml", "/")
+    assert result.findings == ()
+    assert result.specs[0].is_valid
+    assert not result.specs[0].document.has_sure_counts
+
+
 @pytest.mark.parametrize(
     ("written", "code", "hint"),
     [

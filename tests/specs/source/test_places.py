@@ -79,6 +79,8 @@ def test_references_are_looked_through():
     assert shown(text, "$Y", value) == "$Y"
     assert shown(text, "data/x", value) == "${mounts.data}/x"
     assert shown(text, "$AZ_BATCHAI_JOB_MOUNT_ROOT", value) == "${mounts.data}"
+    text = text.replace("mounts.data", "job.mounts.data")
+    assert shown(text, "data/x", value) == "${job.mounts.data}/x"
 
 
 def test_a_value_from_elsewhere_is_its_whole_place():
