@@ -9,7 +9,7 @@ import pytest
 import bai as api
 from bai.compiler.resources.ids import Kind
 from bai.compiler.resources.resource import Resource
-from bai.compiler.resources.sweep import Goal, Objective, Sweep, SweepId
+from bai.compiler.resources.sweep import Goal, MedianRule, Objective, Sweep, SweepId
 from bai.runtime.errors import NotFoundError, WaitTimeoutError
 from bai.sweeps import SweepMember, best_of
 
@@ -115,6 +115,14 @@ def test_a_name_that_is_a_job_s_is_the_job_s(place):
     place.bai.run("apply", place.bai.write(place.bai.custom("train", "true")), "--yes")
     assert place.bai.run("wait", "train").stdout.startswith("job/train ")
     assert place.bai.run("wait", "sweep/train").stdout == "sweep/train: 1 succeeded\n"
+
+
+def test_a_description_says_what_is_not_kept(place):
+    rule = MedianRule(5)
+    place.put({"a": "true"}, concurrency=1, stop_after_failures=3, early_stopping=rule)
+    described = place.bai.run("describe", "sweep", "train").stdout
+    limits = "1 at once; no more start after 3 failed; early stopping has no effect here"
+    assert limits in described
 
 
 def test_names_of_sweeps_that_are_wrong_or_not_clear(place):
