@@ -387,3 +387,43 @@ def test_a_word_of_a_list_is_mended_in_its_item(tmp_path):
     text, count = mended(tmp_path, "spec.yaml", spec)
     assert text == spec.replace("[–epochs", "[--epochs")
     assert count == 1
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ("horovod: {script: a.py, workerCount: 2}", "horovod: {script: a.py, processCount: 2}"),
+        (
+            "tensorFlow: {script: a.py, processCount: 2}",
+            "tensorFlow: {script: a.py, workerCount: 2}",
+        ),
+        ("horovod: {script: a.py, workerArgs: b}", "horovod: {script: a.py, args: b}"),
+        ('pyTorch: {script: a.py, backend: "Gloo"}', 'pyTorch: {script: a.py, backend: "gloo"}'),
+        ("cntk: {config: a, language: BrainScript}", "cntk: {config: a, language: brainScript}"),
+        (
+            "chainer: {script: a.py, processesPerNode: GPU}",
+            "chainer: {script: a.py, processesPerNode: gpu}",
+        ),
+        (
+            "custom: {command: a}\n      container: {image: ubuntu, shmSize: 8GB}",
+            "custom: {command: a}\n      container: {image: ubuntu, shmSize: 8g}",
+        ),
+        (
+            "custom: {command: a}\n      outputs: {A: {path: /b, pathSuffix: c}}",
+            "custom: {command: a}\n      outputs: {A: {path: /b, suffix: c}}",
+        ),
+    ],
+)
+def test_other_names_and_spellings_become_those_of_the_language(tmp_path, before, after):
+    spec = SPEC + f"      nodeCount: 1\n      {before}\n"
+    text, count = mended(tmp_path, "spec.yaml", spec)
+    assert (text, count) == (spec.replace(before, after), 1)
+
+
+def test_a_size_in_gb_gets_its_unit_and_its_name(tmp_path):
+    disks = "disks: {count: 1, sizeGB: 64, type: Premium_LRS}"
+    head = "kind: FileServer\nmetadata: {name: nfs}\nspec:\n  vmSize: STANDARD_DS2_V2\n"
+    spec = f"apiVersion: bai/v1\n{head}  {disks}\n  user: {{name: u, sshKey: k}}\n"
+    text, count = mended(tmp_path, "spec.yaml", spec)
+    assert text == spec.replace(disks, "disks: {count: 1, size: 64g, type: premium}")
+    assert count == 2
