@@ -1,8 +1,9 @@
 """Golden cases: golden/CASE/spec.yaml in; findings.txt and, without errors, resources.json out.
 
-A case may also have defaults.json (fields of `Defaults`) and spans.txt (where every value of the
-resources comes from). `BAI_UPDATE_GOLDEN=1 pytest tests/compiler/test_golden.py` writes the files
-anew: read the difference before you keep it.
+A case may also have defaults.json (fields of `Defaults`), code.json (what is known of folders of
+code) and spans.txt (where every value of the resources comes from).
+`BAI_UPDATE_GOLDEN=1 pytest tests/compiler/test_golden.py` writes the files anew: read the
+difference before you keep it.
 """
 
 import json
@@ -16,6 +17,7 @@ from loading import load_text
 
 from bai.compiler.compilation import Defaults
 from bai.compiler.emit.resources import to_json
+from bai.compiler.resources.code import Code
 from bai.specs.findings import errors
 
 GOLDEN = Path(__file__).parent / "golden"
@@ -45,6 +47,19 @@ def origins(compilations, text):
             yield f"      {span.line}:{span.column} {excerpt(span, text)}"
 
 
+class KnownFolders:
+    """Folders of code: path -> name of the snapshot, and files that it leaves out."""
+
+    def __init__(self, known):
+        self._known = known
+
+    def find(self, folder):
+        return Code(folder, self._known[folder]["name"])
+
+    def leaves_out(self, folder, path):
+        return path in self._known[folder]["leftOut"]
+
+
 def compile_case(case):
     """Return (file name -> what should be in it) of a case."""
     text = (case / "spec.yaml").read_text()
@@ -52,7 +67,10 @@ def compile_case(case):
     if (case / "defaults.json").exists():
         chosen = json.loads((case / "defaults.json").read_text())
     loaded = load_text(text, "spec.yaml", "/project")
-    compilations = compile_specs(loaded.specs, Defaults(**chosen))
+    folders = None
+    if (case / "code.json").exists():
+        folders = KnownFolders(json.loads((case / "code.json").read_text()))
+    compilations = compile_specs(loaded.specs, Defaults(**chosen), folders)
     findings = [*loaded.findings, *(f for each in compilations for f in each.findings)]
     found = {
         "findings.txt": "".join(described(finding, text) for finding in findings),
