@@ -9,6 +9,7 @@ from bai.specs.codes import make_finding
 from bai.specs.document import Document, error_at
 from bai.specs.findings import Finding, Fix, Path, Span
 from bai.specs.models.base import SpecModel
+from bai.specs.models.experiment import Experiment
 from bai.specs.models.kinds import root_of
 from bai.specs.models.parameters import Parameter
 from bai.specs.names import evident, nearest, suggestion
@@ -133,7 +134,9 @@ def _wrong_reference(
         message = f"{here} names none of the parameters"
         name = evident(reference.name, parameters)
         hint = "declare it under spec.parameters"
-        if parameters:
+        if root_of(document.data) is not Experiment:
+            hint = "write the value itself: only experiments have parameters"
+        elif parameters:
             hint = suggestion(reference.name, parameters)
     else:
         message, hint = f"{here} is no reference", f"write {written(reference.name)}"

@@ -231,6 +231,15 @@ def test_a_spec_without_parameters_says_where_to_declare_them():
     assert (found.code, found.hint) == ("BAI401", "declare it under spec.parameters")
 
 
+def test_a_cluster_of_its_own_has_no_parameters():
+    text = (
+        "apiVersion: bai/v1\nkind: Cluster\nmetadata: {name: c}\nspec: {scale: '${parameters.n}'}\n"
+    )
+    [found] = load_text(text, "spec.yaml", "/").findings
+    assert (found.code, str(found.span)) == ("BAI401", "spec.yaml:4:16")
+    assert found.hint == "write the value itself: only experiments have parameters"
+
+
 def test_a_finding_says_where_the_value_comes_from():
     text = (
         JOB.replace("nodeCount: 1", "nodeCount: ${parameters.n}") + "      custom: {command: ls}\n"
