@@ -39,7 +39,7 @@ def test_the_spec_alone():
 @pytest.mark.parametrize(
     ("right", "wrong", "code"),
     [
-        ("args: --to $AZ_BATCHAI_OUTPUT_MODEL", "args: [--to, $AZ_BATCHAI_OUTPUT_MODEL]", "BAI203"),
+        ("args: --to $AZ_BATCHAI_OUTPUT_MODEL", "args: {--to: $AZ_BATCHAI_OUTPUT_MODEL}", "BAI203"),
         ("args:", "arg:", "BAI201"),
         ("args:", "frobnicate:", "BAI201"),
         ("script:", "scirpt:", "BAI201"),
@@ -167,7 +167,9 @@ def test_what_is_unused_is_reported_where_all_could_be_read():
     # A warning leaves nothing out.
     slip = UNUSED.replace("nodeCount: 1", "nodeCount: 1\n      cluster: piar")
     assert codes(slip) == ["BAI403", "BAI414"]
-    assert codes(UNUSED.replace("preparation: hostname", "preparation: [hostname]")) == ["BAI203"]
+    assert codes(UNUSED.replace("preparation: hostname", "preparation: {run: hostname}")) == [
+        "BAI203"
+    ]
 
 
 def test_a_reference_behind_a_misspelt_key_is_found():
