@@ -83,6 +83,15 @@ def test_what_depends_on_a_missing_value_is_not_judged():
         assert [f.code for f in lint(content, "spec.yaml", "/", environment)] == codes
 
 
+def test_what_passes_say_of_a_missing_value_is_left_out():
+    spec = HEAD.replace("  clusters:", "  storageAccount: ${parameters.none}\n  clusters:")
+    text = spec + "      custom: {command: ls}\n"
+    environment = LintEnvironment(lambda: DEFAULTS)
+    assert lint(text.encode(), "spec.yaml", "/", environment) == ()
+    [found] = lint(text.replace("none: {}", "none: A_B").encode(), "s.yaml", "/", environment)
+    assert found.code == "BAI504"
+
+
 def test_a_comment_about_what_is_not_judged_is_not_unused():
     line = "custom:\n  command: rm -r $OLD/x ${parameters.none}  # bai: ignore[BAI717] why not"
     assert found(line) == []

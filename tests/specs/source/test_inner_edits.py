@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bai.linter.fixes import apply_fixes
+from bai.specs.findings import Span
 from bai.specs.source.inner_edits import inner_fix
 from bai.specs.syntax.reader import read
 
@@ -51,3 +52,12 @@ def test_any_place_in_json_can_be_edited(value, new, data):
     edited, count = apply_fixes(text, [fix])
     assert count == 1
     assert json.loads(edited) == {"k": value[:start] + new + value[end:], "z": 1}
+
+
+def test_a_reference_to_a_parameter_is_never_replaced():
+    text = 'a: "x ${parameters.p} y"\n'
+    span = Span("f", 1, 4, 1, 25)
+    assert inner_fix(span, text, "x val y", [(2, 5, "new")], ("val",)) is None
+    assert inner_fix(span, text, "x val y", [(0, 7, "new")], ("val",)) is None
+    fix = inner_fix(span, text, "x val y", [(6, 7, "z")], ("val",))
+    assert [(edit.span.column, edit.text) for edit in fix.edits] == [(23, "z")]
