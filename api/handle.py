@@ -103,7 +103,7 @@ class JobHandle:
         declared = self.provider.properties(self._uuid).get("outputDirectories") or ()
         return {each["id"]: Directory(files, output(each["id"])) for each in declared}
 
-    def wait(self, timeout: float | str | None = None) -> JobHandle:
+    def wait(self, timeout: float | str | None = None, begun: float | None = None) -> JobHandle:
         """Wait for the end, and return this job.
 
         Args:
@@ -113,22 +113,29 @@ class JobHandle:
             ValueError: the timeout is no length of time.
             WaitTimeoutError: it has not ended in time; it goes on.
         """
-        return self._wait(lambda state: state.ended, timeout)
+        return self._wait(lambda state: state.ended, timeout, begun)
 
-    def wait_started(self, timeout: float | str | None = None) -> JobHandle:
+    def wait_started(
+        self, timeout: float | str | None = None, begun: float | None = None
+    ) -> JobHandle:
         """Wait until it is not queued any more, at most as long as `wait` would.
 
         Raises:
             ValueError: the timeout is no length of time.
             WaitTimeoutError: it is queued still.
         """
-        return self._wait(lambda state: state is not ExecutionState.QUEUED, timeout)
+        return self._wait(lambda state: state is not ExecutionState.QUEUED, timeout, begun)
 
+            begun: the time (`time.monotonic()`) from which that counts, so that several jobs may
+                share it; by default now.
     def _wait(
-        self, reached: Callable[[ExecutionState], bool], timeout: float | str | None
+        self,
+        reached: Callable[[ExecutionState], bool],
+        timeout: float | str | None,
+        begun: float | None,
     ) -> JobHandle:
-        longest = timeout_seconds(timeout)
-        deadline = None if longest is None else time.monotonic() + longest
+        longest, since = timeout_seconds(timeout), time.monotonic() if begun is None else begun
+        deadline = None if longest is None else since + longest
         interval = PollInterval(self.provider, self._report)
         while not reached((attempt := self.attempt).state):
             if deadline is not None and time.monotonic() > deadline:
@@ -140,7 +147,12 @@ class JobHandle:
         return self
 
     def logs(
-        self, *, follow: bool = False, rank: int | str | None = None, stream: str | None = None
+        self,
+        *,
+        follow: bool = False,
+        rank: int | str | None = None,
+        stream: str | None = None,
+        tail: int | None = None,
     ) -> Iterator[LogLine]:
         """Iterate over the log lines, in the order in which they were written.
 
@@ -151,28 +163,37 @@ class JobHandle:
 
         Raises:
             NotFoundError: the job has no such process, or its files are gone.
-            ValueError: there is no such stream.
+            ValueError: there is no such stream, or `tail` is below 0.
         """
-        reader = self._checked_reader(rank, stream)
+        reader = self._checked_reader(rank, stream, tail)
         return self._read(lambda final: reader.read(final=final), follow=follow)
 
     def log_text(
-        self, *, follow: bool = False, rank: int | str | None = None, stream: str | None = None
+        self,
+        *,
+        follow: bool = False,
+        rank: int | str | None = None,
+        stream: str | None = None,
+        tail: int | None = None,
     ) -> Iterator[bytes]:
         """Iterate over the same lines as text in UTF-8, many at once: `LogReader.text`.
 
         It takes a fraction of the time of `logs`, and the same arguments.
 
         Raises:
+            tail: how many of the lines that are there already to read, the last ones; None for
+                all. Little more of the logs is read than these.
             NotFoundError: the job has no such process, or its files are gone.
-            ValueError: there is no such stream.
+            ValueError: there is no such stream, or `tail` is below 0.
         """
-        reader = self._checked_reader(rank, stream)
+        reader = self._checked_reader(rank, stream, tail)
         return self._read(lambda final: reader.text(final=final), follow=follow)
 
-    def _checked_reader(self, rank: int | str | None, stream: str | None) -> LogReader:
+    def _checked_reader(
+        self, rank: int | str | None, stream: str | None, tail: int | None
+    ) -> LogReader:
         """Return a reader of logs that are not gone."""
-        reader = self.log_reader(rank, stream)
+        reader = self.log_reader(rank, stream, tail)
         try:
             self.provider.files(self._uuid).list(LOGS)
         except MissingFileError as error:
@@ -180,12 +201,14 @@ class JobHandle:
                 raise NotFoundError(f"the logs of {self.id.label} are gone: {error}") from None
         return reader
 
-    def log_reader(self, rank: int | str | None = None, stream: str | None = None) -> LogReader:
+    def log_reader(
+        self, rank: int | str | None = None, stream: str | None = None, tail: int | None = None
+    ) -> LogReader:
         """Return a reader of the log lines, or of those that `logs` would give.
 
         Raises:
             NotFoundError: the job has no such process, or its files are gone.
-            ValueError: there is no such stream.
+            ValueError: there is no such stream, or `tail` is below 0.
         """
         if stream is not None:
             expect_one_of(stream, STREAMS, "stream")
@@ -193,7 +216,7 @@ class JobHandle:
         if rank is not None and str(rank) not in (known := self.processes):
             message = f"{self.label} has no process {rank}: it has {_several(known)}"
             raise NotFoundError(message)
-        return LogReader(files, rank, stream)
+        return LogReader(files, rank, stream, tail)
 
     def _had_logs(self) -> bool:
         """Return whether its log folder has been made: it is before these phases begin."""
@@ -205,6 +228,10 @@ class JobHandle:
         try:
             reader = self.metrics_reader()
         except NotFoundError:
+        if tail is not None:
+            expect(tail, int, "tail must be a number of lines, an int")
+            if tail < 0:
+                raise ValueError("tail must be 0 or more")
             return iter(())
         return self._read(lambda _: reader.read(), follow=follow)
 

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterator
-from typing import Final
+from collections import deque
+from collections.abc import Callable, Iterator
+from typing import Final, TypeVar
 
 from bai.log_lines import LogLine, LogName
+from bai.log_start import BEGINNING, Start, near_the_end
 from bai.log_text import LogText
 from bai.runtime.errors import NotFoundError
 from bai.runtime.jobs.files import LOG_ORDER, LOGS, RECORDS, Files
@@ -15,6 +16,14 @@ from bai.tail import Tail
 
 _GATHERED: Final = 1 << 18
 """Bytes of text that are gathered before they are given out."""
+_LINE: Final = 200
+"""Bytes of a line, as a first guess: so much is read for each of the last lines, or more."""
+_LEAST: Final = 1 << 16
+"""Bytes that are read at least for the last lines."""
+_MORE: Final = 8
+"""How much more is read if these are fewer lines."""
+
+T = TypeVar("T")
 
 
 class LogReader:
@@ -25,25 +34,33 @@ class LogReader:
     """
 
     def __init__(
-        self, files: Files, rank: int | str | None = None, stream: str | None = None
+        self,
+        files: Files,
+        rank: int | str | None = None,
+        stream: str | None = None,
+        last: int | None = None,
     ) -> None:
-        """Read from the beginning.
+        """Read from the beginning, or from the last lines on.
 
         Args:
             files: the files of the attempt.
             rank: the only process to read, by its rank or its name (`wk-0`); None for all.
             stream: `stdout` or `stderr`, to read nothing else.
+            last: how many of the lines that are there at the first look to read; None for all.
         """
         self._files = files
         self._rank = rank
         self._stream = stream
+        self._last = last
+        self._begin(BEGINNING)
+
+    def _begin(self, start: Start) -> None:
+        self._start = start
         self._tails: dict[LogName, Tail] = {}
-        self._order = Tail(files, RECORDS, LOG_ORDER)
-        self._text = LogText(rank, stream)
+        self._order = Tail(self._files, RECORDS, LOG_ORDER, offset=start.order)
+        self._text = LogText(self._rank, self._stream)
         self.bar: LogLine | None = None
         """The newest state of a progress bar that has not ended."""
-        self._recorded: Counter[LogName] = Counter()
-        """Log -> its bytes whose place in the order has been read."""
 
     def read(self, *, final: bool) -> Iterator[LogLine]:
         """Iterate over what is new, in the order in which it was written.
@@ -54,6 +71,25 @@ class LogReader:
         Args:
             final: whether the attempt had ended before this call. A begun line is read only then.
         """
+        if self._last is None:
+            yield from self._read(final=final)
+        else:
+            yield from self._last_of(lambda: self._read(final=final), self._last)
+
+    def _last_of(self, read: Callable[[], Iterator[T]], count: int) -> Iterator[T]:
+        """Iterate over the last lines that are there now, and go on reading behind them."""
+        self._last = None
+        size = max(_LEAST, count * _LINE)
+        while True:
+            start = near_the_end(self._files, size)
+            self._begin(start)
+            lines = deque(read(), count)
+            if len(lines) == count or start is BEGINNING:
+                yield from lines
+                return
+            size *= _MORE
+
+    def _read(self, *, final: bool) -> Iterator[LogLine]:
         for log, block in self._blocks(final=final):
             yield from self._lines(log, block)
         for log in sorted(self._tails, key=lambda log: log.order):
@@ -71,6 +107,18 @@ class LogReader:
         Args:
             final: whether the attempt had ended before this call. A begun line is read only then.
         """
+        if self._last is None:
+            yield from self._gathered(final=final)
+        else:
+            lines = self._last_of(lambda: self._text_lines(final=final), self._last)
+            if text := b"".join(lines):
+                yield text
+
+    def _text_lines(self, *, final: bool) -> Iterator[bytes]:
+        for piece in self._gathered(final=final):
+            yield from (b"%b\n" % line for line in piece.removesuffix(b"\n").split(b"\n"))
+
+    def _gathered(self, *, final: bool) -> Iterator[bytes]:
         pieces, size = [], 0
         for log, block in self._blocks(final=final):
             piece = self._text.of_block(log, block)
@@ -106,7 +154,8 @@ class LogReader:
 
     def _tail(self, log: LogName, name: str) -> Tail:
         if log not in self._tails:
-            self._tails[log] = Tail(self._files, LOGS, name, bars=True)
+            offset = self._start.logs.get(name, 0)
+            self._tails[log] = Tail(self._files, LOGS, name, bars=True, offset=offset)
         return self._tails[log]
 
     def _runs(self) -> Iterator[tuple[LogName, int]]:
@@ -116,8 +165,7 @@ class LogReader:
             if run and (log := LogName.parse(run[0])):
                 # It may have been made since the others were listed.
                 self._tail(log, run[0])
-                self._recorded[log] += run[1]
-                yield log, self._recorded[log]
+                yield log, run[1]
 
     def _lines(self, log: LogName, block: bytes) -> Iterator[LogLine]:
         for raw in self._tails[log].lines_of(block):

@@ -112,18 +112,19 @@ class SweepHandle:
         """Ask for the end of all members that have not ended; `wait` awaits it."""
         self.provider.cancel_sweep(self.id)
 
-    def wait(self, timeout: float | str | None = None) -> SweepHandle:
+    def wait(self, timeout: float | str | None = None, begun: float | None = None) -> SweepHandle:
         """Wait until all members have ended, and return this sweep.
 
         Args:
             timeout: the longest wait, in seconds or as a text: `90s`, `1h30m`; None for no end.
+            begun: the time (`time.monotonic()`) from which that counts; by default now.
 
         Raises:
             ValueError: the timeout is no length of time.
             WaitTimeoutError: some have not ended in time; they go on.
         """
-        longest = timeout_seconds(timeout)
-        deadline = None if longest is None else time.monotonic() + longest
+        longest, since = timeout_seconds(timeout), time.monotonic() if begun is None else begun
+        deadline = None if longest is None else since + longest
         interval = PollInterval(self.provider)
         while going := [job for job in self.jobs if not job.state.ended]:
             if deadline is not None and time.monotonic() > deadline:

@@ -15,8 +15,10 @@ _READ: Final = 1 << 20
 class Tail:
     """A file of an attempt, read as it grows; what was read once is not read again."""
 
-    def __init__(self, files: Files, directory: str, name: str, *, bars: bool = False) -> None:
-        """Start at the beginning.
+    def __init__(
+        self, files: Files, directory: str, name: str, *, bars: bool = False, offset: int = 0
+    ) -> None:
+        """Start at the beginning of a line.
 
         Args:
             files: the files of the attempt.
@@ -24,11 +26,12 @@ class Tail:
             name: the file; need not exist yet.
             bars: whether a carriage return begins a line anew, as a progress bar does. Only what a
                 terminal would show in the end counts then.
+            offset: where the line begins.
         """
         self._files = files
         self._place = directory, name
         self._bars = bars
-        self.offset = 0
+        self.offset = offset
         """Up to where lines have been read; there may be a begun one."""
         self._ahead = b""
         """What was read of the file at once, from before the offset on."""

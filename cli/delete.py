@@ -16,7 +16,7 @@ from bai.cli.terminal import confirm, is_terminal
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from bai.compiler.resources.ids import ResourceId
+    from bai.compiler.resources.ids import Kind, ResourceId
     from bai.session import Session
 
 
@@ -27,7 +27,9 @@ def delete(
             help="job, cluster, experiment, fileServer or workspace; or a spec, as for -f."
         ),
     ] = None,
-    name: options.ResourceName = None,
+    names: Annotated[
+        list[str] | None, typer.Argument(help="Their names; or write KIND/NAME for each.")
+    ] = None,
     file: Annotated[
         Path | None,
         typer.Option(
@@ -47,11 +49,13 @@ def delete(
     Running jobs are cancelled first. bai asks before that, and before it deletes a workspace that
     is not empty; without a terminal these need --yes. Files in storage are kept. With --file,
     everything that other resources need is kept, and a workspace that has no document of its own.
+    Exit code: 0 all are deleted, 2 one does not exist, and none was deleted, or one is used by a job
+    that stays.
     """
     from bai.cli.spec_files import checked_specs
     from bai.cli.steps import report_steps
 
-    if file is None and kind is not None and name is None and _is_path(kind):
+    if file is None and kind is not None and not names and _is_path(kind):
         file, kind = Path(kind), None
     if (file is None) == (kind is None):
         raise typer.BadParameter("give them, or -f FILE", param_hint="KIND and NAME")
@@ -64,11 +68,9 @@ def delete(
         for id in kept:
             options.note(f"{session.label(id)} is kept: other resources need it")
     else:
-        wanted, called = options.parse_name(kind or "", name)
-        if called is None:
-            raise typer.BadParameter(f"which {wanted.singular}?", param_hint="NAME")
+        wanted = list(_wanted(kind or "", names or []))
         session = open_session(context)
-        ids = [session.find(wanted, called).id]
+        ids = _without_inner([session.find(*each).id for each in wanted])
     if not ids:
         typer.echo("nothing to delete")
         return
@@ -88,6 +90,35 @@ def _is_path(word: str) -> bool:
     except ValueError:
         return Path(word).exists()
     return False
+
+
+def _wanted(kind: str, names: Sequence[str]) -> Iterator[tuple[Kind, str]]:
+    """Iterate over the kinds and names of `job a b`, or of `job/a cluster/b`.
+
+    Raises:
+        typer.BadParameter: there is no such kind, or no name.
+    """
+    words: Sequence[tuple[str, str | None]] = [(kind, name) for name in names] or [(kind, None)]
+    if "/" in kind:
+        words = [(each, None) for each in (kind, *names)]
+    for word, name in words:
+        wanted, called = options.parse_name(word, name)
+        if called is None:
+            raise typer.BadParameter(f"which {wanted.singular}?", param_hint="NAME")
+        yield wanted, called
+
+
+def _without_inner(ids: Sequence[ResourceId]) -> list[ResourceId]:
+    """Return resources, each once, in an order in which they can be deleted.
+
+    What is in another one of them goes with that.
+    """
+    from bai.compiler.resources.ids import Kind
+
+    outer = dict.fromkeys(
+        id for id in ids if not any(id.is_below(other) for other in ids if id != other)
+    )
+    return sorted(outer, key=lambda id: -list(Kind).index(id.kind))
 
 
 def _deleted(labels: Mapping[ResourceId, str], session: Session) -> Iterator[str]:

@@ -43,10 +43,18 @@ EXAMPLES: Final[dict[str, tuple[str, ...]]] = {
         "bai logs train                          # what it has written so far",
         "bai logs digits/train -f                # and what it goes on to write",
         "bai logs train --rank 0 --stream stderr",
+        "bai logs train --tail 20                # the last lines; goes with -f",
     ),
-    "wait": ("bai wait train --for succeeded --timeout 10m",),
-    "cancel": ("bai cancel train", "bai cancel digits/train"),
-    "delete": ("bai delete job train", "bai delete -f experiment.yaml --yes"),
+    "wait": (
+        "bai wait train evaluate                 # until both have ended",
+        "bai wait train --for succeeded --timeout 10m",
+    ),
+    "cancel": ("bai cancel train", "bai cancel digits/train digits/evaluate"),
+    "delete": (
+        "bai delete job train evaluate",
+        "bai delete job/train cluster/gpu",
+        "bai delete -f experiment.yaml --yes",
+    ),
     "explain": (
         "bai explain                             # the whole spec",
         "bai explain job.horovod",

@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterable, Mapping
 from typing import IO
 
 from bai.cli.exits import Exit
-from bai.cli.render.live import FollowedJob, show_live
+from bai.cli.render.live import ALL_LINES, FollowedJob, LineChoice, show_live
 from bai.cli.render.screen import Screen
 from bai.cli.render.summary import print_summary
 from bai.handle import JobHandle
@@ -15,8 +15,7 @@ from bai.handle import JobHandle
 def follow(
     jobs: Mapping[str, JobHandle],
     out: IO[str],
-    rank: int | str | None = None,
-    stream: str | None = None,
+    lines: LineChoice = ALL_LINES,
 ) -> Exit:
     """Show jobs until all have ended, and how each ended as soon as it has.
 
@@ -25,8 +24,7 @@ def follow(
     Args:
         jobs: what to follow, by the names that commands take.
         out: where to write.
-        rank: the only process whose lines are shown, as `JobHandle.logs` takes it; None for all.
-        stream: the only stream that is shown, `stdout` or `stderr`.
+        lines: which of their lines to show.
 
     Returns:
         The exit code of the command.
@@ -34,7 +32,7 @@ def follow(
     screen = Screen(out)
     (provider,) = {job.provider for job in jobs.values()}
     going = {
-        name: FollowedJob(job, name, screen, (rank, stream), prefixed=len(jobs) > 1)
+        name: FollowedJob(job, name, screen, lines, prefixed=len(jobs) > 1)
         for name, job in jobs.items()
     }
     try:

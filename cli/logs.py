@@ -33,6 +33,10 @@ def logs(
     stream: Annotated[
         str | None, typer.Option(metavar="stdout|stderr", help="Only the lines of this stream.")
     ] = None,
+    tail: Annotated[
+        int | None,
+        typer.Option(metavar="N", help="Only the last N of the lines that are there.", min=0),
+    ] = None,
     attempt: Annotated[
         int | None,
         typer.Option(
@@ -57,16 +61,16 @@ def logs(
         from bai.cli.follow import follow as follow_jobs
 
         raise typer.Exit(
-            follow_jobs({session.reference(handle.id): handle}, sys.stdout, rank, stream)
+            follow_jobs({session.reference(handle.id): handle}, sys.stdout, (rank, stream, tail))
         )
 
     empty, write = True, _writer()
-    for piece in _text(handle, follow=follow, rank=rank, stream=stream):
+    for piece in _text(handle, follow=follow, rank=rank, stream=stream, tail=tail):
         empty = False
         write(piece)
         if follow:
             sys.stdout.flush()
-    if empty:
+    if empty and tail != 0:
         source = handle.label
         if rank is not None:
             source = f"{f'rank {rank}' if rank.isdecimal() else rank} of {source}"
@@ -83,17 +87,17 @@ def logs(
 
 
 def _text(
-    handle: JobHandle, *, follow: bool, rank: str | None, stream: str | None
+    handle: JobHandle, *, follow: bool, rank: str | None, stream: str | None, tail: int | None
 ) -> Iterator[bytes]:
     """Return the lines of a job as they are shown, in UTF-8."""
     from bai.cli.render.style import Style, coloured
 
     if not coloured(sys.stdout):
-        return handle.log_text(follow=follow, rank=rank, stream=stream)
+        return handle.log_text(follow=follow, rank=rank, stream=stream, tail=tail)
     from bai.cli.render.screen import format_line
 
     style = Style(sys.stdout)
-    lines = handle.logs(follow=follow, rank=rank, stream=stream)
+    lines = handle.logs(follow=follow, rank=rank, stream=stream, tail=tail)
     return (f"{format_line(line, style, ranks=rank is None)}\n".encode() for line in lines)
 
 

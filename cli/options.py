@@ -23,6 +23,7 @@ ContextName = Annotated[
     ),
 ]
 JobName = Annotated[str, typer.Argument(help="Job, as NAME or EXPERIMENT/NAME.")]
+JobNames = Annotated[list[str], typer.Argument(help="Jobs, each as NAME or EXPERIMENT/NAME.")]
 MaxNodes = Annotated[
     int | None,
     typer.Option(metavar="N", help="Cut clusters and jobs to at most this many nodes.", min=1),

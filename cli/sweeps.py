@@ -7,7 +7,12 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
+from bai.cli import options
+
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from bai.handle import JobHandle
     from bai.session import Session
     from bai.sweeps import SweepHandle, SweepMember
 
@@ -33,6 +38,25 @@ def sweep_called(session: Session, name: str) -> SweepHandle | None:
         if sweep:
             raise
         return None
+
+
+def named(
+    session: Session, names: Sequence[str]
+) -> tuple[Sequence[JobHandle], Sequence[SweepHandle]]:
+    """Return the jobs and the sweeps of some names, each once.
+
+    Raises:
+        NotFoundError: there is neither of one of the names.
+    """
+    jobs, sweeps = {}, {}
+    for name in names:
+        if sweep := sweep_called(session, name):
+            sweeps[str(sweep.id)] = sweep
+        else:
+            job = session.job(name)
+            job.report = options.note
+            jobs[job.id] = job
+    return list(jobs.values()), list(sweeps.values())
 
 
 def standing(sweep: SweepHandle) -> str:

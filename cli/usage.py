@@ -37,7 +37,7 @@ _OTHER_OPTIONS: Final = {
     "--output-format": "--output",
     "--json": "--output",
     "--attach": "--follow",
-    "--tail": "--follow",
+    "--lines": "--tail",
     "--force": "--yes",
     "--filename": "--file",
     "--config": "--context",

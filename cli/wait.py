@@ -3,18 +3,23 @@
 from __future__ import annotations
 
 import sys
-from typing import Annotated
+import time
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from bai.cli import options
 from bai.cli.exits import Exit
 from bai.cli.sessions import open_session
-from bai.cli.sweeps import standing, sweep_called
+from bai.cli.sweeps import named, standing
+
+if TYPE_CHECKING:
+    from bai.handle import JobHandle
+    from bai.sweeps import SweepHandle
 
 
 def wait(
-    job: options.JobName,
+    jobs: options.JobNames,
     until: Annotated[
         str, typer.Option("--for", metavar="STATE", help="ended, succeeded, failed or running.")
     ] = "ended",
@@ -22,40 +27,59 @@ def wait(
         str | None,
         typer.Option(
             metavar="TIME",
-            help="Longest wait, in seconds or as 90s, 1h30m; by default without limit.",
+            help="Longest wait for all together, in seconds or as 90s, 1h30m; by default without "
+            "limit.",
         ),
     ] = None,
     context: options.ContextName = None,
 ) -> None:
-    """Wait for a job, or for all jobs of a sweep.
+    """Wait for jobs.
 
-    The reason of a failure goes to stderr. Exit code: 0 the job reached the state (for `ended`: it
-    succeeded), 1 it ended in another one, 2 timed out.
+    The name of a sweep stands for all of its jobs. The reason of a failure goes to stderr. Exit code: 0 all jobs reached the state (for `ended`:
+    they succeeded), 1 one ended in another one, 2 timed out, or one does not exist.
     """
     from bai.arguments import seconds
-    from bai.cli.render.summary import end_of, print_errors
+    from bai.runtime.errors import WaitTimeoutError
 
     options.one_of(until, ("ended", "succeeded", "failed", "running"), "--for")
     try:
         longest = None if timeout is None else seconds(timeout)
     except ValueError as error:
         raise typer.BadParameter(str(error), param_hint="--timeout") from None
-    session = open_session(context)
-    if sweep := sweep_called(session, job):
-        if until == "running":
-            message = "a sweep is waited for until its jobs have ended"
-            raise typer.BadParameter(message, param_hint="--for")
-        typer.echo(standing(sweep.wait(longest)))
+    found, sweeps = named(open_session(context), jobs)
+    if sweeps and until == "running":
+        message = "a sweep is waited for until its jobs have ended"
+        raise typer.BadParameter(message, param_hint="--for")
+    begun, code = time.monotonic(), Exit.OK
+    for each in (*found, *sweeps):
+        try:
+            code = max(code, _await(each, until, longest, begun))
+        except WaitTimeoutError as error:
+            typer.echo(f"error: {error}", err=True)
+            code = Exit.USAGE
+    raise typer.Exit(code)
+
+
+def _await(each: JobHandle | SweepHandle, until: str, longest: float | None, begun: float) -> Exit:
+    """Wait for a job or a sweep, and write how it stands.
+
+    Raises:
+        WaitTimeoutError: it took too long.
+    """
+    from bai.cli.render.summary import end_of, print_errors
+    from bai.handle import JobHandle
+
+    if not isinstance(each, JobHandle):
+        typer.echo(standing(each.wait(longest, begun)))
         outcome = "succeeded" if until == "ended" else until
-        raise typer.Exit(Exit.OK if sweep.counts.keys() <= {outcome} else Exit.FAILED)
-    handle = session.job(job)
-    handle.report = options.note
+        return Exit.OK if each.counts.keys() <= {outcome} else Exit.FAILED
+    job = each
     if until == "running":
-        state = handle.wait_started(longest).state
+        state = job.wait_started(longest, begun).state
         wanted = state.value in ("running", "terminating", "succeeded")
     else:
-        state = handle.wait(longest).state
+        state = job.wait(longest, begun).state
         wanted = state.value == ("succeeded" if until == "ended" else until)
-    typer.echo(end_of(handle))
-    print_errors(handle.attempt, sys.stderr)
-    raise typer.Exit(Exit.OK if wanted else Exit.FAILED)
+    typer.echo(end_of(job))
+    print_errors(job.attempt, sys.stderr)
+    return Exit.OK if wanted else Exit.FAILED

@@ -17,6 +17,10 @@ from bai.runtime.jobs.records import ExecutionState
 from bai.runtime.jobs.waiting import Waiting
 from bai.runtime.provider.base import Provider
 
+LineChoice = tuple[int | str | None, str | None, int | None]
+"""Which lines of a job are shown: `rank`, `stream` and `tail` as `JobHandle.logs` takes them."""
+ALL_LINES: LineChoice = (None, None, None)
+
 STATUS_SECONDS = 0.2
 """How often the status line is made anew."""
 
@@ -62,7 +66,7 @@ class FollowedJob:
         job: JobHandle,
         name: str,
         screen: Screen,
-        filters: tuple[int | str | None, str | None],
+        lines: LineChoice,
         *,
         prefixed: bool,
     ) -> None:
@@ -72,16 +76,15 @@ class FollowedJob:
             job: what to show.
             name: what it is called on the screen.
             screen: where to write.
-            filters: the only rank and the only stream whose lines are shown, as `JobHandle.logs`
-                takes them.
+            lines: which of its lines to show.
             prefixed: whether its lines begin with its name.
         """
         self.job = job
         self._name = name
         self._prefix = name if prefixed else None
         self._screen = screen
-        self._rank = filters[0]
-        self._logs = job.log_reader(*filters)
+        self._rank = lines[0]
+        self._logs = job.log_reader(*lines)
         self.attempt = job.attempt
         """What it was at the last look."""
         self.news = False

@@ -2,8 +2,8 @@
 
 Each log is a file of its own, as Batch AI has it, and nothing in it tells what another one got
 meanwhile. So a small file beside them records the order: a line for each run of bytes that went to
-one log, with their number and the log's name. The last run is recorded when another log has its
-turn, or at the end; what is not recorded is what was written last.
+one log, with the offset in the log where the run ends, and the log's name. The last run is recorded
+when another log has its turn, or at the end; what is not recorded is what was written last.
 """
 
 from __future__ import annotations
@@ -24,15 +24,15 @@ class LogOrder:
         self._path = path
         self._handle: int | None = None
         self._name = ""
-        self._bytes = 0
+        self._until = 0
         self._broken = False
 
-    def add(self, name: str, count: int) -> None:
-        """Record that a log gets some bytes next."""
+    def add(self, name: str, until: int) -> None:
+        """Record that a log is written next, up to an offset."""
         if name != self._name:
             self._record()
             self._name = name
-        self._bytes += count
+        self._until = until
 
     def close(self) -> None:
         """Record what is left, and close the file."""
@@ -42,10 +42,10 @@ class LogOrder:
             self._handle = None
 
     def _record(self) -> None:
-        if not self._bytes or self._broken:
+        if not self._until or self._broken:
             return
-        line = f"{self._bytes} {self._name}\n".encode()
-        self._bytes = 0
+        line = f"{self._until} {self._name}\n".encode()
+        self._until = 0
         try:
             if self._handle is None:
                 flags = os.O_WRONLY | os.O_CREAT | os.O_APPEND | os.O_CLOEXEC
@@ -57,7 +57,7 @@ class LogOrder:
 
 
 def read_run(line: bytes) -> tuple[str, int] | None:
-    """Return the log and the number of bytes of a line of the record; None if it is none."""
-    count, _, name = line.decode("utf-8", "replace").partition(" ")
-    is_number = count.isdecimal() and len(count) <= _DIGITS
-    return (name, int(count)) if name and is_number else None
+    """Return the log and the offset of a line of the record; None if it is none."""
+    until, _, name = line.decode("utf-8", "replace").partition(" ")
+    is_number = until.isdecimal() and len(until) <= _DIGITS
+    return (name, int(until)) if name and is_number else None

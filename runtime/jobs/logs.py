@@ -24,6 +24,8 @@ class LogFile:
         self.path = path
         self._order = order
         self._handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND | os.O_CLOEXEC, 0o666)
+        # A run before this one may have written to it.
+        self._end = os.fstat(self._handle).st_size
 
     def write(self, data: bytes) -> None:
         """Append all of `data`.
@@ -31,8 +33,9 @@ class LogFile:
         Raises:
             OSError: the disk is full or gone.
         """
+        self._end += len(data)
         if self._order:
-            self._order.add(self.path.name, len(data))
+            self._order.add(self.path.name, self._end)
         try:
             while data:
                 data = data[os.write(self._handle, data) :]

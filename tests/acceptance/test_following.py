@@ -27,6 +27,29 @@ def test_logs_of_one_stream_or_rank(bai):
     assert "did you mean stdout?" in bai.run("logs", "job", "--stream", "stdo", code=2).stderr
 
 
+def test_the_last_lines_alone_and_what_comes_behind_them(bai):
+    gate = bai.folder / "gate"
+    os.mkfifo(gate)
+    command = f"seq 5; echo err >&2; read x < {gate}; echo six"
+    bai.run("apply", "-d", bai.write(bai.custom("job", command)))
+    with bai.start("logs", "-f", "job") as process:
+        while process.stdout.readline() != "err\n":
+            pass
+        assert bai.run("logs", "job", "--tail", "2").stdout == "5\nerr\n"
+        chosen = bai.run("logs", "job", "--tail", "2", "--stream", "stdout").stdout
+        assert chosen == "4\n5\n"
+        assert bai.run("logs", "job", "--tail", "99").stdout == "1\n2\n3\n4\n5\nerr\n"
+        last = bai.start("logs", "-f", "job", "--tail", "1")
+        assert last.stdout.readline() == "err\n"
+        gate.write_text("go\n")
+        assert last.communicate(timeout=60) == ("six\n", "")
+        process.communicate(timeout=60)
+    nothing = bai.run("logs", "job", "--tail", "0")
+    assert (nothing.stdout, nothing.stderr) == ("", "")
+    assert bai.run("logs", "-f", "job", "--tail", "1").stdout == "six\n"
+    assert "-1 is not in the range" in bai.run("logs", "job", "--tail", "-1", code=2).stderr
+
+
 TENSORFLOW = """\
     roles:
       nodeCount: 2

@@ -4,6 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from bai import log_start, readers
 from bai.log_lines import LogLine
 from bai.metrics_reader import Metrics, MetricsReader
 from bai.readers import LogReader
@@ -145,7 +146,7 @@ def test_metrics_pass_over_what_is_none(tmp_path):
 @pytest.mark.parametrize(
     ("record", "texts"),
     [
-        ("4 stdout.txt\n4 stderr.txt\n4 stdout.txt\n", ["one", "two", "ten", "six"]),
+        ("4 stdout.txt\n4 stderr.txt\n8 stdout.txt\n", ["one", "two", "ten", "six"]),
         # What it does not say comes last, as in an attempt whose supervisor was killed.
         ("4 stderr.txt\n4 stdout.txt\n", ["two", "one", "ten", "six"]),
         ("4 stderr.txt\n4 std", ["two", "one", "ten", "six"]),
@@ -212,18 +213,58 @@ def test_the_text_of_logs_is_their_lines(tmp_path_factory, written, rank, stream
     folder = tmp_path_factory.mktemp("logs")
     lines, text = (LogReader(files(folder), rank, stream) for _ in range(2))
     expected, found = [], b""
-    for number, (name, line, end) in enumerate(written):
-        with (folder / name).open("ab") as log:
-            log.write(line + end)
-        if number < recorded:
-            with (folder / "log-order.txt").open("ab") as order:
-                order.write(b"%d %s\n" % (len(line + end), name.encode()))
+    for number, each in enumerate(written):
+        append(folder, *each, recorded=number < recorded)
         if number % 3 == 0:
             expected += lines.read(final=False)
             found += b"".join(text.text(final=False))
     expected += lines.read(final=True)
     found += b"".join(text.text(final=True))
     shown = [str(line) if rank is None else line.text for line in expected]
+    assert found.decode() == "".join(f"{line}\n" for line in shown)
+
+
+def append(folder, name, line, end, *, recorded):
+    with (folder / name).open("ab") as log:
+        log.write(line + end)
+        until = log.tell()
+    if recorded:
+        with (folder / "log-order.txt").open("ab") as order:
+            order.write(b"%d %s\n" % (until, name.encode()))
+
+
+@given(
+    written=st.lists(st.tuples(st.sampled_from(NAMES), LINES, st.sampled_from([b"\n", b""]))),
+    more=st.lists(st.tuples(st.sampled_from(NAMES), LINES, st.sampled_from([b"\n", b""]))),
+    rank=st.sampled_from([None, 0, 1, "7", "wk-0"]),
+    stream=st.sampled_from([None, "stdout", "stderr"]),
+    recorded=st.integers(0, 40),
+    count=st.integers(0, 9),
+    least=st.integers(1, 60),
+)
+def test_the_last_lines_are_those_at_the_end_of_all(
+    tmp_path_factory, written, more, rank, stream, recorded, count, least
+):
+    folder = tmp_path_factory.mktemp("logs")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(readers, "_LEAST", least)
+        patch.setattr(readers, "_LINE", 1)
+        patch.setattr(log_start, "_BLOCK", 8)
+        whole = LogReader(files(folder), rank, stream)
+        last, text = (LogReader(files(folder), rank, stream, count) for _ in range(2))
+        for number, each in enumerate(written):
+            append(folder, *each, recorded=number < recorded)
+        expected = list(whole.read(final=False))
+        expected = expected[-count:] if count else []
+        assert list(last.read(final=False)) == expected
+        found = b"".join(text.text(final=False))
+        for number, each in enumerate(more, len(written)):
+            append(folder, *each, recorded=number < recorded)
+        added = list(whole.read(final=True))
+        assert list(last.read(final=True)) == added
+        found += b"".join(text.text(final=True))
+    lines = [*expected, *added]
+    shown = [str(line) if rank is None else line.text for line in lines]
     assert found.decode() == "".join(f"{line}\n" for line in shown)
 
 
@@ -267,9 +308,35 @@ class CountedFiles:
 def test_every_byte_is_read_once_however_often_the_logs_alternate(tmp_path):
     for name in ("stdout", "stderr"):
         (tmp_path / f"{name}.txt").write_text("line\n" * 1000)
-    (tmp_path / "log-order.txt").write_text("5 stdout.txt\n5 stderr.txt\n" * 1000)
+    runs = (f"{5 * run} {name}.txt\n" for run in range(1, 1001) for name in ("stdout", "stderr"))
+    record = "".join(runs)
+    (tmp_path / "log-order.txt").write_text(record)
     counted = CountedFiles(files(tmp_path))
     text = b"".join(LogReader(counted).text(final=True))
     assert text == b"line\n" * 2000
-    assert counted.read_bytes == 2 * 5000 + 26_000
+    assert counted.read_bytes == 2 * 5000 + len(record)
     assert counted.reads < 10
+
+
+@pytest.mark.parametrize("names", [["stdout"], ["stdout", "stderr"]])
+@pytest.mark.parametrize("is_recorded", [True, False])
+def test_the_last_lines_are_read_without_the_others(tmp_path, names, is_recorded):
+    """Half a megabyte of lines of two ranks, and one that was written before all others."""
+    with (tmp_path / "log-order.txt").open("w") as order:
+        (tmp_path / "stderr-job_prep.txt").write_text("first\n")
+        order.write("6 stderr-job_prep.txt\n")
+        logs = [(name, (tmp_path / f"{name}.txt").open("w")) for name in names]
+        for number in range(20_000 // len(names)):
+            for rank, (name, log) in enumerate(logs):
+                log.write(f"[{rank}]<{name}>: step {number:06}\n")
+                if is_recorded:
+                    order.write(f"{log.tell()} {name}.txt\n")
+        for _, log in logs:
+            log.close()
+    whole = [line.text for line in LogReader(files(tmp_path)).read(final=True)]
+    counted = CountedFiles(files(tmp_path))
+    assert [line.text for line in LogReader(counted, last=9).read(final=True)] == whole[-9:]
+    record = (tmp_path / "log-order.txt").stat().st_size
+    assert counted.read_bytes - 2 * record < 200_000
+    everything = LogReader(files(tmp_path), last=10**6).read(final=True)
+    assert [line.text for line in everything] == whole

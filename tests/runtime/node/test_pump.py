@@ -133,9 +133,19 @@ def test_the_order_of_logs_is_recorded_in_runs(tmp_path):
     assert (tmp_path / "order").read_text() == "3 first\n1 second\n"
     first.write(b"f")
     order.close()
-    assert (tmp_path / "order").read_text() == "3 first\n1 second\n2 first\n"
+    assert (tmp_path / "order").read_text() == "3 first\n1 second\n5 first\n"
     for log in (first, second):
         log.close()
+
+
+def test_the_order_goes_on_where_an_earlier_run_has_ended(tmp_path):
+    for data in (b"ab", b"c"):
+        order = LogOrder(tmp_path / "order")
+        log = LogFile(tmp_path / "log", order)
+        log.write(data)
+        log.close()
+        order.close()
+    assert (tmp_path / "order").read_text() == "2 log\n3 log\n"
 
 
 def test_logs_are_written_where_their_order_can_t_be(tmp_path):
