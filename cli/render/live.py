@@ -131,6 +131,7 @@ class FollowedJob:
             self._step,
             self._total,
             tuple(f"{name} {value:.4g}" for name, value in self._values.items()),
+            self.attempt.state.value,
         )
 
     def _state(self) -> str:

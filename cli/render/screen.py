@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from typing import IO, TYPE_CHECKING
 
@@ -21,9 +22,10 @@ class Screen:
     """Gathers lines, and writes them at once, so that the status line does not flicker."""
 
     def __init__(self, out: IO[str]) -> None:
-        """Write to a terminal, or without a status line to anything else."""
+        """Write to a terminal; without a status line to a dumb one and to anything else."""
         self.style = Style(out)
-        self.has_status = out.isatty()
+        self._is_terminal = out.isatty()
+        self.has_status = self._is_terminal and os.environ.get("TERM") != "dumb"
         self._out = out
         self._lines: list[str] = []
         self._status = ""
@@ -31,7 +33,7 @@ class Screen:
 
     def write(self, line: str) -> None:
         """Add a line."""
-        self._lines.append(_MOVES.sub("", line) if self.has_status and "\x1b" in line else line)
+        self._lines.append(_MOVES.sub("", line) if self._is_terminal and "\x1b" in line else line)
         if len(self._lines) >= _MANY:
             self.show(self._status)
 

@@ -1,6 +1,8 @@
 """What commands write, down to the column."""
 
 import io
+import re
+from dataclasses import replace
 
 import pytest
 from hypothesis import given
@@ -62,7 +64,28 @@ OTHER = Progress("evaluate", "2s", "queued")
             79,
             "train  1m20s  █░░░░ 30/100  loss 0.1234  accuracy 0.91   evaluate  2s  queued",
         ),
-        ([OTHER, TRAIN, TRAIN], 60, "evaluate  2s  queued   train  1m20s  30/100   "),
+        ([OTHER, TRAIN, TRAIN], 60, "1 queued, 2 running   train  1m20s  30/100"),
+        # Names give way to states, and first what they have in common.
+        (
+            [replace(OTHER, name=f"digits-sweep-{n}", word="queued") for n in ("one", "two")],
+            40,
+            "…one  2s  queued   …two  2s  queued",
+        ),
+        (
+            [replace(TRAIN, name=f"digits/lr-{n}/first") for n in (1, 2)],
+            60,
+            "…1…  1m20s  30/100   …2…  1m20s  30/100",
+        ),
+        (
+            [replace(OTHER, name=n) for n in ("the-first-of-all", "another", "third")],
+            66,
+            "the-first-o…  2s  queued   another  2s  queued   third  2s  queued",
+        ),
+        (
+            [replace(OTHER, name="a", state="waits for 1 node of cluster c"), OTHER],
+            46,
+            "a  2s  waits for 1 nod…   evaluate  2s  queued",
+        ),
     ],
 )
 def test_progress_shows_whole_values_in_the_room_there_is(jobs, width, line):
@@ -72,6 +95,22 @@ def test_progress_shows_whole_values_in_the_room_there_is(jobs, width, line):
 @given(st.lists(st.sampled_from([TRAIN, OTHER]), min_size=1, max_size=3), st.integers(77, 200))
 def test_progress_of_a_few_jobs_fits_a_terminal(jobs, width):
     assert columns(progress_line(jobs, width)) <= width
+
+
+NAMES = st.sampled_from(["digits-a", "digits-b-long-name", "digits/sweep-1", "", "-", "x" * 50])
+
+
+@given(st.lists(NAMES, min_size=2, max_size=40), st.integers(60, 120))
+def test_progress_of_many_jobs_shows_all_states(names, width):
+    jobs = [
+        replace(OTHER, name=name, word="queued") if number % 3 else replace(TRAIN, name=name)
+        for number, name in enumerate(names)
+    ]
+    line = progress_line(jobs, width)
+    assert columns(line) <= width
+    counted = [int(count) for count in re.findall(r"(\d+) (?:queued|running)(?:,|  |$)", line)]
+    beside = line.count("  queued") + line.count("30/100") == len(jobs)
+    assert beside or sum(counted) == len(jobs)
 
 
 @given(st.text(), st.integers(1, 40))
