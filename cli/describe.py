@@ -57,7 +57,7 @@ def _job(session: Session, live: LiveResource, details: str) -> None:
     older = [session.handle(live.id, each) for each in numbers if each < newest.attempt.number]
     print_summary(newest, name, sys.stdout)
     properties = live.wire["properties"]
-    if newer := session.newer_files().mounts(properties, newest.attempt):
+    if newer := session.newer_files().of(properties, newest.attempt):
         typer.echo(f"  {files_have_changed(newer, newest.attempt.number)}")
     typer.echo(f"\n{details}", nl=False)
     for job in (*older, newest):

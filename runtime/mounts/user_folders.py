@@ -9,6 +9,7 @@ from __future__ import annotations
 import contextlib
 import json
 import os
+import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -89,6 +90,12 @@ def first_files(folder: str, own: Collection[str]) -> Iterator[str]:
 _BRIEF: Final = ("~", "#", ".tmp", ".bak", ".pyc")
 """What names of files end with that editors and interpreters make and remove."""
 
+_SETTINGS: Final = "bai.toml"
+_SPEC: Final = re.compile(rb"^[ {]*[\"']?apiVersion[\"']? *: *[\"']?bai/", re.MULTILINE)
+_SPEC_NAMES: Final = (".yaml", ".yml", ".json")
+_BEGIN: Final = 4096
+"""Bytes of a file in which a spec says that it is one."""
+
 MountedFiles = Mapping[str, Sequence[str]]
 """Mount path -> absolute paths of files."""
 
@@ -105,7 +112,9 @@ def found_files(properties: Mapping[str, Any], own: Collection[Path]) -> Mounted
     left_out = {str(path) for path in own}
     return {
         mount.path: [
-            path for path in first_files(mount.folder, left_out) if not path.endswith(_BRIEF)
+            path
+            for path in first_files(mount.folder, left_out)
+            if not (path.endswith(_BRIEF) or is_spec(path))
         ]
         for mount in user_folders(properties)
         if not mount.is_written
@@ -127,6 +136,17 @@ def kept_files(record: bytes) -> MountedFiles:
     except ValueError:
         return {}
     return kept
+
+
+def is_spec(path: str) -> bool:
+    """Return whether a file is a spec or bai.toml, which bai reads and no job."""
+    if not path.endswith(_SPEC_NAMES):
+        return path.endswith(f"/{_SETTINGS}")
+    try:
+        with open(path, "rb") as file:  # noqa: PTH123 - many files
+            return _SPEC.search(file.read(_BEGIN)) is not None
+    except OSError:
+        return False
 
 
 def is_gone(path: str) -> bool:

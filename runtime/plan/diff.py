@@ -131,11 +131,11 @@ def _with_code(change: Change, snapshots: Snapshots) -> Change:
 
 
 def _with_newer(change: Change, newer: NewerFiles) -> Change:
-    """Return a change; that of an unchanged job with the mounts whose files have changed."""
+    """Return a change; that of an unchanged job with the files in its mounts that have changed."""
     attempt = change.live.attempt if change.live else None
     if change.action is not Action.NONE or attempt is None:
         return change
-    return replace(change, newer=newer.mounts(change.resource.to_wire()["properties"], attempt))
+    return replace(change, newer=newer.of(change.resource.to_wire()["properties"], attempt))
 
 
 def renewed(plan: Plan, provider: Provider) -> Plan:

@@ -8,6 +8,8 @@ from __future__ import annotations
 import os
 import time
 from collections.abc import Callable, Collection, Iterable, Mapping
+from dataclasses import dataclass
+from datetime import datetime
 from pathlib import Path
 from typing import Any
 
@@ -18,9 +20,25 @@ from bai.runtime.mounts.user_folders import (
     UserFolder,
     first_files,
     is_gone,
+    is_spec,
     kept_files,
     user_folders,
 )
+from bai.specs.words import counted
+
+
+@dataclass(frozen=True, slots=True)
+class ChangedFiles:
+    """Files of one mount that have changed, or are gone."""
+
+    mount: str
+    """relativeMountPath."""
+    names: tuple[str, ...]
+    """Their paths in the mount, those that changed last first; of what is gone with `(gone)`."""
+
+    def __str__(self) -> str:
+        more = f" and {counted(len(self.names) - 1, 'more file')}" if self.names[1:] else ""
+        return f"{self.names[0]}{more} in mount {self.mount}"
 
 
 class NewerFiles:
@@ -29,7 +47,7 @@ class NewerFiles:
     It never takes for the user's what jobs wrote: files count if they changed after the attempt's
     end, or were there from its begin to its end and are gone, and are in no mount for logs or
     outputs; the job's script counts at all times. What is hidden, in Python's caches or beyond the
-    first entries of a large folder does not.
+    first entries of a large folder does not, nor do specs and bai.toml, which are compared as such.
     """
 
     def __init__(self, own: Collection[Path], files_of: Callable[[str], Files]) -> None:
@@ -43,8 +61,8 @@ class NewerFiles:
         self._files_of = files_of
         self._times: dict[str, Mapping[str, float]] = {}
 
-    def mounts(self, properties: Mapping[str, Any], attempt: Attempt) -> tuple[str, ...]:
-        """Return the paths of the job's mounts with files that changed since an attempt.
+    def of(self, properties: Mapping[str, Any], attempt: Attempt) -> tuple[ChangedFiles, ...]:
+        """Return the files in the job's mounts that changed since an attempt.
 
         Args:
             properties: the job's, in wire form.
@@ -53,13 +71,19 @@ class NewerFiles:
         if attempt.ended is None:
             return ()
         kept = kept_files(self._record(attempt))
-        return tuple(
-            mount.path
-            for mount in user_folders(properties)
-            if _script_time(properties, mount) > attempt.created.timestamp()
-            or (not mount.is_written and self._newest_in(mount.folder) > attempt.ended.timestamp())
-            or self._is_any_gone(mount.folder, kept.get(mount.path, ()))
-        )
+        found = []
+        for mount in user_folders(properties):
+            changed = [
+                each for each in _scripts(properties, mount) if _is_newer(each, attempt.created)
+            ]
+            if not mount.is_written:
+                changed += self._newer_in(mount.folder, attempt.ended)
+            gone = self._gone(mount.folder, kept.get(mount.path, ()))
+            if changed or gone:
+                names = [os.path.relpath(each, mount.folder) for each in dict.fromkeys(changed)]
+                names += [f"{os.path.relpath(each, mount.folder)} (gone)" for each in gone]
+                found.append(ChangedFiles(mount.path, tuple(names)))
+        return tuple(found)
 
     def _record(self, attempt: Attempt) -> bytes:
         try:
@@ -67,11 +91,15 @@ class NewerFiles:
         except (NotFoundError, StorageError):
             return b""
 
-    def _newest_in(self, folder: str) -> float:
-        return max(self._times_in(folder).values(), default=0.0)
+    def _newer_in(self, folder: str, since: datetime) -> list[str]:
+        """Return the files of a folder that changed since then, the newest first."""
+        times = self._times_in(folder)
+        newer = [path for path, time in times.items() if time > since.timestamp()]
+        newer.sort(key=times.__getitem__, reverse=True)
+        return [path for path in newer if not is_spec(path)]
 
-    def _is_any_gone(self, folder: str, paths: Iterable[str]) -> bool:
-        return any(path not in self._times_in(folder) and is_gone(path) for path in paths)
+    def _gone(self, folder: str, paths: Iterable[str]) -> list[str]:
+        return [path for path in paths if path not in self._times_in(folder) and is_gone(path)]
 
     def _times_in(self, folder: str) -> Mapping[str, float]:
         """Return when the first files of a folder changed."""
@@ -80,16 +108,19 @@ class NewerFiles:
         return self._times[folder]
 
 
-def _script_time(properties: Mapping[str, Any], mount: UserFolder) -> float:
-    """Return when the newest of a job's scripts in a mount changed; 0 if there is none."""
+def _scripts(properties: Mapping[str, Any], mount: UserFolder) -> list[str]:
+    """Return the paths of a job's scripts in a mount."""
     scripts = [
         settings["pythonScriptFilePath"]
         for settings in properties.values()
         if isinstance(settings, dict) and "pythonScriptFilePath" in settings
     ]
     inner = [each.removeprefix(mount.place) for each in scripts if each.startswith(mount.place)]
-    times = (_modified(os.path.join(mount.folder, each)) for each in inner)  # noqa: PTH118
-    return max(times, default=0.0)
+    return [os.path.join(mount.folder, each) for each in inner]  # noqa: PTH118
+
+
+def _is_newer(path: str, since: datetime) -> bool:
+    return _modified(path) > since.timestamp()
 
 
 def _modified(path: str) -> float:

@@ -11,6 +11,7 @@ from typing import Any, Final
 from bai.compiler.resources.ids import ResourceId
 from bai.compiler.resources.resource import Resource
 from bai.runtime.jobs.records import Attempt, ExecutionState, LiveResource
+from bai.runtime.plan.newer_files import ChangedFiles
 from bai.specs.findings import Finding, Path
 
 MISSING: Any = None
@@ -103,12 +104,12 @@ class Change:
     """Why it can't be done in place."""
     asked: bool = False
     """Whether a new attempt of this job was asked for."""
-    newer: tuple[str, ...] = ()
-    """Mounts of an unchanged job whose files have changed since its last attempt."""
+    newer: tuple[ChangedFiles, ...] = ()
+    """Files in the mounts of an unchanged job that have changed since its last attempt."""
 
     @property
     def newer_files(self) -> str | None:
-        """The sentence about `newer`: `files of mount code have changed since attempt 1`."""
+        """The sentence about `newer`: `train.py in mount code has changed since attempt 1`."""
         attempt = self.live.attempt if self.live else None
         return files_have_changed(self.newer, attempt.number) if self.newer and attempt else None
 
@@ -127,10 +128,10 @@ class Change:
         return "\n".join(lines + [f"    {difference}" for difference in self.differences])
 
 
-def files_have_changed(mounts: Sequence[str], number: int) -> str:
+def files_have_changed(newer: Sequence[ChangedFiles], number: int) -> str:
     """Return the sentence that files of mounts have changed since the attempt of a number."""
-    several = "s" if mounts[1:] else ""
-    return f"files of mount{several} {', '.join(mounts)} have changed since attempt {number}"
+    have = "have" if sum(len(each.names) for each in newer) > 1 else "has"
+    return f"{', '.join(map(str, newer))} {have} changed since attempt {number}"
 
 
 @dataclass(frozen=True, slots=True, repr=False)

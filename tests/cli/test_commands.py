@@ -270,7 +270,7 @@ def test_files_that_changed_since_an_unchanged_job_ran_are_reported(bai):
     text = text.replace("mounts: {r:", "mounts: {code: 'file:code', r:")
     spec = bai.write(text)
     bai.run("apply", spec)
-    note = "files of mount code have changed since attempt 1"
+    note = "deep/module.py in mount code has changed since attempt 1"
     # What the job has written, and what nobody writes by hand.
     for name in (".hidden", "__pycache__/x.pyc"):
         (code / name).touch()
@@ -305,14 +305,17 @@ def test_files_that_are_gone_since_an_unchanged_job_ran_are_reported(bai):
     (code / "notes.txt~").unlink()
     assert bai.run("diff", spec).stdout == "4 unchanged\n"
     (code / "deep/module.py").rename(code / "deep/other.py")
-    note = "files of mount code have changed since attempt 1"
+    note = "deep/module.py (gone) in mount code has changed since attempt 1"
     shown = bai.run("diff", spec).stdout
     assert shown == f"= job/job  unchanged, but {note}: --rerun runs it again\n4 unchanged\n"
     # It is the same again.
     (code / "deep/other.py").rename(code / "deep/module.py")
     assert bai.run("diff", spec).stdout == "4 unchanged\n"
     (code / "stays").unlink()
-    assert note in bai.run("describe", "job", "job").stdout
+    assert (
+        "  stays (gone) in mount code has changed since attempt 1\n"
+        in bai.run("describe", "job", "job").stdout
+    )
 
 
 def test_a_script_that_changed_while_its_job_ran_is_reported_other_files_are_not(bai):
@@ -333,10 +336,11 @@ def test_a_script_that_changed_while_its_job_ran_is_reported_other_files_are_not
                 assert process.poll() is None, process.stderr.read()
             (code / name).touch()
             # Of a job that runs, nothing is said.
-            assert "have changed" not in bai.run("diff", spec).stdout
+            assert "has changed" not in bai.run("diff", spec).stdout
             gate.write_text("go\n")
             assert "job/job succeeded" in process.stdout.read()
-        assert ("have changed since attempt" in bai.run("diff", spec).stdout) is reported
+        note = "train.py in mount code has changed since attempt"
+        assert (note in bai.run("diff", spec).stdout) is reported
 
 
 def test_a_job_that_is_named_to_run_again_but_runs_still(bai):
