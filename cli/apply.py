@@ -184,10 +184,13 @@ def _compiled(experiment: Experiment, limits: Limits, output: str | None) -> Non
         typer.echo(f"{id.kind.singular}/{id.short_name(ids)} compiles (dry run)")
 
 
-def show(plan: Plan, out: IO[str], texts: Mapping[str, str], *, full: bool) -> None:
+def show(
+    plan: Plan, out: IO[str], texts: Mapping[str, str], *, full: bool, wire: bool = False
+) -> None:
     """Print the plan where there is more to it than creating things, or all, and its findings.
 
-    Of a plan that won't be executed, what is to be created is of no interest.
+    Of a plan that won't be executed, what is to be created is of no interest. With `wire`, the plan
+    speaks of Batch AI's wire forms in place of specs.
 
     Raises:
         typer.Exit: the plan is refused.
@@ -200,7 +203,7 @@ def show(plan: Plan, out: IO[str], texts: Mapping[str, str], *, full: bool) -> N
     worth = {"refuse"} if refused else {"update", "replace", "rerun", "refuse"}
     notes = plan.notes and not refused
     if full or notes or any(change.action in worth for change in plan.pending):
-        print_plan(plan, out, full=full)
+        print_plan(plan, out, full=full, wire=wire)
     if plan.findings:
         # Where both go to one file, the plan comes first.
         out.flush()

@@ -21,15 +21,15 @@ def describe(
         str, typer.Argument(help="job, sweep, cluster, experiment, fileServer or workspace.")
     ],
     name: options.ResourceName = None,
+    wire: options.Wire = False,
     context: options.ContextName = None,
 ) -> None:
     """Show one resource in full.
 
-    For a job, its state and the places of its logs and outputs come first.
+    How it stands comes first, of a job also the places of its logs and outputs; then what a spec
+    says to declare it.
     """
-    from bai.compiler.emit.yaml_form import yaml_text
     from bai.compiler.resources.ids import Kind
-    from bai.runtime.live_wire import to_live_wire
 
     if is_sweep(kind):
         describe_sweep(open_session(context), name or kind.partition("/")[2])
@@ -40,11 +40,42 @@ def describe(
         raise typer.BadParameter(message, param_hint="NAME")
     session = open_session(context)
     live = session.find(wanted, called)
-    details = yaml_text(to_live_wire(live, session.provider))
+    details = _details(session, live, wire=wire)
     if wanted is Kind.JOB:
         _job(session, live, details)
-    else:
+    elif wire:
         typer.echo(details, nl=False)
+    else:
+        _other(session, live, details)
+
+
+def _details(session: Session, live: LiveResource, *, wire: bool) -> str:
+    """Return a resource as YAML; nothing of one that a spec says nothing about."""
+    from bai.compiler.emit.yaml_form import yaml_text
+    from bai.compiler.importer.spec_form import spec_form
+    from bai.runtime.live_wire import to_live_wire
+
+    form = to_live_wire(live, session.provider) if wire else spec_form(live.id, live.wire)
+    return yaml_text(form) if form else ""
+
+
+def _other(session: Session, live: LiveResource, details: str) -> None:
+    """Write how a resource stands that is no job, and its details."""
+    from bai.cli.nodes import print_node_errors
+    from bai.cli.render.table import age
+    from bai.compiler.resources.ids import Kind
+    from bai.specs.words import counted
+
+    line = f"{session.label(live.id)} created {age(live.created)} ago"
+    if live.id.kind is Kind.CLUSTER:
+        states = session.provider.node_states(live.id)
+        busy = ", ".join(f"{count} {state}" for state, count in states.items() if count)
+        line += f", {counted(sum(states.values()), 'node')}{busy and f': {busy}'}"
+    typer.echo(f"{line}, is being deleted" if live.is_deleting else line)
+    if live.id.kind is Kind.CLUSTER:
+        print_node_errors(session, session.provider.nodes(live.id))
+    if details:
+        typer.echo(f"\n{details}", nl=False)
 
 
 def _job(session: Session, live: LiveResource, details: str) -> None:

@@ -22,6 +22,7 @@ def diff(
     with_preparation: options.WithPreparation = False,
     parameter: options.Parameter = None,
     parameters: options.ParametersFile = None,
+    wire: options.Wire = False,
     context: options.ContextName = None,
 ) -> None:
     """Show what apply would do.
@@ -39,5 +40,5 @@ def diff(
     )
     session = up_to_date(experiment.open())
     plan = experiment.diff(rerun=rerun or rerun_job or False, limits=limits, session=session)
-    show(plan, sys.stdout, experiment.texts, full=True)
+    show(plan, sys.stdout, experiment.texts, full=True, wire=wire)
     raise typer.Exit(Exit.FAILED if plan.pending else Exit.OK)

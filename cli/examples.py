@@ -17,7 +17,11 @@ EXAMPLES: Final[dict[str, tuple[str, ...]]] = {
         "bai apply experiment.yaml --max-nodes 1 # a smaller run, on this machine",
         "bai apply experiment.yaml --dry-run=server",
     ),
-    "diff": ("bai diff experiment.yaml", "bai diff a.yaml b.yaml --rerun"),
+    "diff": (
+        "bai diff experiment.yaml",
+        "bai diff a.yaml b.yaml --rerun",
+        "bai diff experiment.yaml --wire         # in Batch AI's words",
+    ),
     "lint": (
         "bai lint                                # all below this folder",
         "bai lint job.json --cluster cluster.json",
@@ -38,7 +42,10 @@ EXAMPLES: Final[dict[str, tuple[str, ...]]] = {
         "bai get clusters",
         "bai get job digits/train -o yaml",
     ),
-    "describe": ("bai describe job train", "bai describe cluster/gpu"),
+    "describe": (
+        "bai describe job train",
+        "bai describe cluster/gpu --wire         # as Batch AI's REST API has it",
+    ),
     "logs": (
         "bai logs train                          # what it has written so far",
         "bai logs digits/train -f                # and what it goes on to write",

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Any
 import typer
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from bai.runtime.jobs.records import LiveNode
     from bai.session import Session
 
@@ -71,7 +73,12 @@ def _table(session: Session, found: list[LiveNode]) -> None:
         for node in found
     ]
     print_table(head, lines, sys.stdout, _YIELDING)
-    for node in found:
+    print_node_errors(session, found)
+
+
+def print_node_errors(session: Session, nodes: Iterable[LiveNode]) -> None:
+    """Print why nodes are unusable, and where the logs of their setup tasks are."""
+    for node in nodes:
         for error in node.errors:
             typer.echo(f"\n{session.reference(node.cluster)}/{node.name}: {error.message}")
             if log := error.details.get("log"):

@@ -71,6 +71,9 @@ ParametersFile = Annotated[
         help="Values of parameters, in YAML or JSON; those of -p come before them.",
     ),
 ]
+Wire = Annotated[
+    bool, typer.Option("--wire", help="In Batch AI's wire form, not in the words of specs.")
+]
 Yes = Annotated[bool, typer.Option("--yes", "-y", help="Answer yes to all questions.")]
 ResourceName = Annotated[str | None, typer.Argument(help="Its name; or write KIND/NAME.")]
 

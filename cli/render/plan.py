@@ -9,8 +9,10 @@ from typing import IO, TYPE_CHECKING, Any
 
 from bai.cli.render.style import Style
 from bai.cli.render.summary import ended_since
+from bai.compiler.importer.spec_form import spec_form
 from bai.compiler.resources.ids import ResourceId
-from bai.runtime.plan.plan import MISSING, Action, Change, Difference, Plan
+from bai.runtime.plan.differences import MISSING, Difference
+from bai.runtime.plan.plan import Action, Change, Plan
 
 if TYPE_CHECKING:
     from bai.handle import JobHandle
@@ -27,13 +29,14 @@ _LONG = 100
 """Columns from which the two sides of a difference stand below each other."""
 
 
-def print_plan(plan: Plan, file: IO[str], *, full: bool) -> None:
+def print_plan(plan: Plan, file: IO[str], *, full: bool, wire: bool = False) -> None:
     """Print the pending changes of a plan, and what is to be known of jobs that it leaves alone.
 
     Args:
         plan: what to print.
         file: where to.
         full: whether to print every value of what is created, and which jobs have failed.
+        wire: whether to speak of Batch AI's wire forms in place of specs.
     """
     style = Style(file)
     for note in plan.notes:
@@ -46,7 +49,7 @@ def print_plan(plan: Plan, file: IO[str], *, full: bool) -> None:
         reason = f" ({change.reason or remark})" if change.reason or remark else ""
         name = style(f"{sign} {plan.label(change.resource.id)}", colour, "bold")
         file.write(f"{name}  {words}{reason}\n")
-        for line in _lines(change, full=full):
+        for line in _lines(change, full=full, wire=wire):
             mark = {"+": "green", "-": "red", "~": "yellow"}[line.lstrip()[0]]
             file.write(style(line, mark) + "\n")
     for change in plan.changes:
@@ -61,11 +64,12 @@ def print_plan(plan: Plan, file: IO[str], *, full: bool) -> None:
     file.write(style(plan.totals, "bold") + "\n")
 
 
-def _lines(change: Change, *, full: bool) -> Iterator[str]:
+def _lines(change: Change, *, full: bool, wire: bool) -> Iterator[str]:
     if change.action is Action.CREATE and full:
-        for path, value in _leaves(change.resource.to_wire()):
-            yield f"    + {path}: {_near(value, change.resource.id)}"
-    for difference in change.differences:
+        id, body = change.resource.id, change.resource.to_wire()
+        for path, value in _leaves(body if wire else spec_form(id, body)):
+            yield f"    + {path}: {_near(value, id)}"
+    for difference in change.differences if wire else change.in_spec:
         yield from _difference(difference)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import posixpath
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import chain, count
 from typing import Any, Final
@@ -12,9 +12,9 @@ from bai.compiler.batchai.recognition import batchai_kind
 from bai.compiler.compilation import NO_SUBSCRIPTION, Defaults
 from bai.compiler.emit.long_texts import fold_long_texts
 from bai.compiler.emit.yaml_form import yaml_text
-from bai.compiler.importer import inverse
 from bai.compiler.importer.annotations import annotated, gaps
 from bai.compiler.importer.check import Imported, Review, check
+from bai.compiler.importer.inverse import INVERSE
 from bai.compiler.importer.names import ImportNames
 from bai.compiler.importer.normalize import normalize
 from bai.compiler.importer.notes import Notes
@@ -38,11 +38,6 @@ class ImportResult:
     findings: tuple[Finding, ...]
 
 
-INVERSE: Final[dict[Kind, Callable[[inverse.Wire, ResourceId], dict[str, Any]]]] = {
-    Kind.FILE_SERVER: inverse.file_server,
-    Kind.CLUSTER: inverse.cluster,
-    Kind.JOB: inverse.job,
-}
 UNNAMED_CLUSTER: Final = """\
 # The files do not say which cluster the job runs on: `cluster: cluster` is a placeholder. Write the
 # name or the ARM id of yours, or import again with --cluster NAME or with the cluster's own file.

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import posixpath
-from collections.abc import Iterable, Mapping
-from typing import Any
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any, Final
 
 from pydantic import ValidationError
 
@@ -271,3 +271,11 @@ def _filled(spec: dict[str, Any]) -> dict[str, Any]:
     """Return a mapping, and those in it, without the keys that have no value."""
     kept = {key: _filled(v) if isinstance(v, dict) else v for key, v in spec.items()}
     return {key: value for key, value in kept.items() if value is not None and value != {}}
+
+
+INVERSE: Final[Mapping[Kind, Callable[[Wire, ResourceId], dict[str, Any]]]] = {
+    Kind.FILE_SERVER: file_server,
+    Kind.CLUSTER: cluster,
+    Kind.JOB: job,
+}
+"""Kind -> what makes the part of a spec of the `properties` of a resource."""

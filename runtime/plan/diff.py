@@ -13,8 +13,9 @@ from bai.compiler.resources.ids import Kind, ResourceId
 from bai.compiler.resources.resource import Resource
 from bai.runtime.code.snapshots import Snapshots, snapshot_name, with_snapshot
 from bai.runtime.jobs.records import LiveResource
+from bai.runtime.plan.differences import Difference, compare
 from bai.runtime.plan.newer_files import NewerFiles
-from bai.runtime.plan.plan import Action, Change, Difference, Plan, compare
+from bai.runtime.plan.plan import Action, Change, Plan
 from bai.runtime.plan.preconditions import IN_PLACE, check_preconditions
 from bai.runtime.provider.base import Provider
 from bai.specs.errors import ConflictError

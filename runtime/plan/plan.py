@@ -1,80 +1,19 @@
-"""The plan: the ordered changes from live to desired resources, and how their wire forms differ."""
+"""The plan: the ordered changes from live to desired resources."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Any, Final
 
 from bai.compiler.resources.ids import ResourceId
 from bai.compiler.resources.resource import Resource
 from bai.runtime.jobs.records import Attempt, ExecutionState, LiveResource
+from bai.runtime.plan.differences import Difference
 from bai.runtime.plan.newer_files import ChangedFiles
-from bai.specs.findings import Finding, Path
-
-MISSING: Any = None
-"""Stands for a value that one side does not have; no wire form contains None."""
-
-_KEYED = {
-    "azureFileShares": "relativeMountPath",
-    "azureBlobFileSystems": "relativeMountPath",
-    "fileServers": "relativeMountPath",
-    "unmanagedFileSystems": "relativeMountPath",
-    "inputDirectories": "id",
-    "outputDirectories": "id",
-    "environmentVariables": "name",
-    "secrets": "name",
-}
-"""Lists whose entries are known by a key, so that an insertion is one difference."""
-_DEFAULTS: Final[dict[Path, Any]] = {
-    ("properties", "scaleSettings", "manual", "nodeDeallocationOption"): "requeue"
-}
-"""Path -> what it means that nothing stands there."""
-
-
-@dataclass(frozen=True, slots=True)
-class Difference:
-    """One value that is not the same on both sides."""
-
-    path: Path
-    before: Any
-    """The live value; MISSING if there is none."""
-    after: Any
-    """The desired value; MISSING if it goes."""
-
-    @property
-    def place(self) -> str:
-        """The path in one word, without the `properties` that everything is under."""
-        return ".".join(map(str, self.path)).removeprefix("properties.")
-
-    def __str__(self) -> str:
-        return f"{self.place}: {self.before!r} -> {self.after!r}"
-
-
-def compare(before: Any, after: Any, path: Path = ()) -> Iterator[Difference]:
-    """Iterate over the differences between two wire forms, in the order of the keys."""
-    if isinstance(before, dict) and isinstance(after, dict):
-        for key in [*before, *(key for key in after if key not in before)]:
-            yield from compare(before.get(key), after.get(key), (*path, key))
-    elif isinstance(before, list) and isinstance(after, list):
-        key = _KEYED.get(str(path[-1])) if path else None
-        left, right = _by_key(before, key), _by_key(after, key)
-        yield from compare(left, right, path)
-    else:
-        default = _DEFAULTS.get(path)
-        values = [default if value is None else value for value in (before, after)]
-        if values[0] != values[1] or type(values[0]) is not type(values[1]):
-            yield Difference(path, before, after)
-
-
-def _by_key(items: list[Any], key: str | None) -> dict[Any, Any]:
-    if key is not None and all(isinstance(item, dict) for item in items):
-        names = [item.get(key) for item in items]
-        if all(isinstance(name, str) for name in names) and len(set(names)) == len(names):
-            return dict(zip(names, items, strict=True))
-    return dict(enumerate(items))
+from bai.runtime.plan.spec_words import spec_differences
+from bai.specs.findings import Finding
 
 
 class Action(StrEnum):
@@ -100,12 +39,22 @@ class Change:
     resource: Resource
     live: LiveResource | None
     differences: tuple[Difference, ...] = ()
+    """Those of the wire forms."""
     reason: str | None = None
     """Why it can't be done in place."""
     asked: bool = False
     """Whether a new attempt of this job was asked for."""
     newer: tuple[ChangedFiles, ...] = ()
     """Files in the mounts of an unchanged job that have changed since its last attempt."""
+
+    @property
+    def in_spec(self) -> tuple[Difference, ...]:
+        """The differences in the words of specs: `mounts.results.azureFile.key`."""
+        if self.live is None or not self.differences:
+            return ()
+        found = spec_differences(self.resource.id, self.live.wire, self.resource.to_wire())
+        # What specs can't express differs all the same.
+        return found or self.differences
 
     @property
     def newer_files(self) -> str | None:
@@ -125,7 +74,7 @@ class Change:
             lines[0] += f" ({self.failed.outcome})"
         if self.newer_files:
             lines[0] += f", but {self.newer_files} (rerun=True runs it again)"
-        return "\n".join(lines + [f"    {difference}" for difference in self.differences])
+        return "\n".join(lines + [f"    {difference}" for difference in self.in_spec])
 
 
 def files_have_changed(newer: Sequence[ChangedFiles], number: int) -> str:

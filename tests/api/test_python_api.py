@@ -271,7 +271,7 @@ def test_what_a_notebook_shows(here):
         "<Job count: succeeded, exit code 0, attempt 1>",
     ]
     changed = bai.loads(spec("false")).diff()
-    assert "customToolkitSettings.commandLine: 'true' -> 'false'" in str(changed)
+    assert "custom.command: 'true' -> 'false'" in str(changed)
     broken = bai.loads(spec("true").replace("nodeCount", "nodeCuont"))
     assert repr(broken) == "<Experiment notebook in context local, 1 finding>"
 

@@ -226,7 +226,7 @@ def test_a_changed_job_needs_consent_and_keeps_its_history(bai):
     bai.run("apply", bai.write(bai.custom("job", "echo one")))
     spec = bai.write(bai.custom("job", "echo two"))
     shown = bai.run("diff", spec, code=1).stdout
-    assert "~ customToolkitSettings.commandLine: echo one -> echo two" in shown
+    assert "~ custom.command: echo one -> echo two" in shown
     refused = bai.run("apply", spec, code=2)
     assert "jobs are immutable" in refused.stderr
     assert "--rerun" in refused.stderr
@@ -285,7 +285,7 @@ def test_files_that_changed_since_an_unchanged_job_ran_are_reported(bai):
     assert shown == f"= job/job  unchanged, but {note}: --rerun runs it again\n4 unchanged\n"
     done = bai.run("apply", spec).stdout
     assert done.splitlines()[-1].endswith(f"; --rerun starts a new attempt); {note}")
-    assert f"\n  {note}\n\nid: " in bai.run("describe", "job", "job").stdout
+    assert f"\n  {note}\n\ncluster: c\n" in bai.run("describe", "job", "job").stdout
     assert "started again" in bai.run("apply", spec, "--rerun").stdout
     assert bai.run("diff", spec).stdout == "4 unchanged\n"
 
@@ -703,7 +703,7 @@ def test_a_job_is_described_first_by_how_it_stands(bai):
     assert why.startswith("  JobFailed: ")
     assert re.fullmatch(r"  model +/.+/outputs", model)
     assert re.fullmatch(r"  logs +/.+/stdouterr", logs)
-    assert details.startswith("id: /subscriptions/")
+    assert details.startswith("cluster: c\nnodeCount: 1\nmounts:\n  r: azureFile:r\n")
     # What is said above is not said again.
     assert re.match(r"attempt 1 \(\S+\)\njob/job failed in \S+, exit code 3\n", first)
     assert re.match(r"attempt 2 \(\S+\)\n  \d{4}-", second)

@@ -172,7 +172,7 @@ def test_what_other_specs_use_is_not_deleted_with_a_spec(bai):
 def test_long_differences_stand_below_each_other(bai):
     bai.run("apply", bai.write(bai.custom("job", f": {'a' * 100}")))
     shown = bai.run("diff", bai.write(bai.custom("job", f": {'b' * 100}\n: c")), code=1).stdout
-    assert "    ~ customToolkitSettings.commandLine\n" in shown
+    assert "    ~ custom.command\n" in shown
     assert f"        - : {'a' * 100}\n" in shown
     assert f'        + ": {"b" * 100}\\n: c"\n' in shown
 

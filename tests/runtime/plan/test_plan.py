@@ -16,8 +16,9 @@ from bai.compiler.resources.ids import Kind, ResourceId
 from bai.runtime.engines.base import Features
 from bai.runtime.jobs.records import End, ExecutionState, StopReason
 from bai.runtime.plan.diff import make_plan
+from bai.runtime.plan.differences import Difference, compare
 from bai.runtime.plan.execute import execute
-from bai.runtime.plan.plan import Action, Difference, compare
+from bai.runtime.plan.plan import Action
 from bai.runtime.provider.embedded import EmbeddedProvider
 from bai.runtime.provider.store import Store
 from bai.specs.errors import ConflictError
