@@ -11,14 +11,13 @@ from bai.compiler.resources.ids import ResourceId
 from bai.directory import Directory
 from bai.log_lines import LogLine
 from bai.poll_interval import PollInterval
+from bai.processes import first_failed, in_short, process_names
 from bai.readers import LogReader
 from bai.runtime.errors import MissingFileError, NotFoundError, WaitTimeoutError
 from bai.runtime.jobs.files import LOGS, output
 from bai.runtime.jobs.records import Attempt, Event, ExecutionState, JobError, Phase
 from bai.runtime.jobs.waiting import Waiting
 from bai.runtime.provider.base import Provider
-from bai.runtime.toolkits.registry import launch
-from bai.runtime.toolkits.task import Nodes
 
 if TYPE_CHECKING:
     from bai.metrics_reader import Metrics, MetricsReader
@@ -87,9 +86,26 @@ class JobHandle:
     @property
     def processes(self) -> tuple[str, ...]:
         """Names of its processes, as `logs` takes them: `0`, `1`; `wk-0`, `ps-0` of TensorFlow."""
-        properties = self.provider.properties(self._uuid)
-        tasks = launch(properties, Nodes(properties["nodeCount"])).tasks
-        return tuple(task.log_name for task in tasks)
+        return process_names(self.provider.properties(self._uuid))
+
+    @property
+    def culprit(self) -> str | None:
+        """What failed first and ended the job: one of its `processes`, or a node's preparation.
+
+        None if it has not failed so, or if that is unknown.
+        """
+        return first_failed(self.errors, self.provider.properties(self._uuid))
+
+    def last_lines(self, count: int) -> list[LogLine]:
+        """Return the last log lines of the `culprit`; none if there is none.
+
+        Raises:
+            NotFoundError: the job's files are gone.
+        """
+        if (culprit := self.culprit) is None:
+            return []
+        reader = LogReader(self.provider.files(self._uuid), culprit, last=count)
+        return list(reader.read(final=True))
 
     @property
     def log_files(self) -> Directory:
@@ -108,6 +124,8 @@ class JobHandle:
 
         Args:
             timeout: the longest wait, in seconds or as a text: `90s`, `1h30m`; None for no end.
+            begun: the time (`time.monotonic()`) from which that counts, so that several jobs may
+                share it; by default now.
 
         Raises:
             ValueError: the timeout is no length of time.
@@ -126,8 +144,6 @@ class JobHandle:
         """
         return self._wait(lambda state: state is not ExecutionState.QUEUED, timeout, begun)
 
-            begun: the time (`time.monotonic()`) from which that counts, so that several jobs may
-                share it; by default now.
     def _wait(
         self,
         reached: Callable[[ExecutionState], bool],
@@ -160,6 +176,8 @@ class JobHandle:
             follow: whether to wait for more, until the job has ended.
             rank: the only process to read: its rank, or its name among `processes`; None for all.
             stream: `stdout` or `stderr`, to read nothing else.
+            tail: how many of the lines that are there already to read, the last ones; None for
+                all. Little more of the logs is read than these.
 
         Raises:
             NotFoundError: the job has no such process, or its files are gone.
@@ -181,8 +199,6 @@ class JobHandle:
         It takes a fraction of the time of `logs`, and the same arguments.
 
         Raises:
-            tail: how many of the lines that are there already to read, the last ones; None for
-                all. Little more of the logs is read than these.
             NotFoundError: the job has no such process, or its files are gone.
             ValueError: there is no such stream, or `tail` is below 0.
         """
@@ -212,9 +228,13 @@ class JobHandle:
         """
         if stream is not None:
             expect_one_of(stream, STREAMS, "stream")
+        if tail is not None:
+            expect(tail, int, "tail must be a number of lines, an int")
+            if tail < 0:
+                raise ValueError("tail must be 0 or more")
         files = self.provider.files(self._uuid)
         if rank is not None and str(rank) not in (known := self.processes):
-            message = f"{self.label} has no process {rank}: it has {_several(known)}"
+            message = f"{self.label} has no process {rank}: it has {in_short(known)}"
             raise NotFoundError(message)
         return LogReader(files, rank, stream, tail)
 
@@ -228,10 +248,6 @@ class JobHandle:
         try:
             reader = self.metrics_reader()
         except NotFoundError:
-        if tail is not None:
-            expect(tail, int, "tail must be a number of lines, an int")
-            if tail < 0:
-                raise ValueError("tail must be 0 or more")
             return iter(())
         return self._read(lambda _: reader.read(), follow=follow)
 
@@ -290,14 +306,3 @@ class JobHandle:
 def shortest_name(id: ResourceId, provider: Provider) -> str:
     """Return the shortest name that only this resource has among those that live."""
     return id.short_name(provider.ids(id.kind, name=id.name))
-
-
-def _several(processes: Sequence[str]) -> str:
-    """Return names of processes in short: `ranks 0 to 3`, `wk-0 to wk-3 and ps-0`."""
-    kinds: dict[str, list[str]] = {}
-    for name in processes:
-        kinds.setdefault(name.rstrip("0123456789"), []).append(name)
-    spans = [f"{names[0]} to {names[-1]}" if names[1:] else names[0] for names in kinds.values()]
-    if "" in kinds:
-        return f"ranks {spans[0]}" if processes[1:] else "only rank 0"
-    return " and ".join(spans) if processes[1:] else f"only {spans[0]}"

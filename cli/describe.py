@@ -86,7 +86,7 @@ def _job(session: Session, live: LiveResource, details: str) -> None:
     name, newest = session.reference(live.id), session.handle(live.id)
     numbers = [each.number for each in session.provider.attempts(live.id)]
     older = [session.handle(live.id, each) for each in numbers if each < newest.attempt.number]
-    print_summary(newest, name, sys.stdout)
+    print_summary(newest, name, sys.stdout, places=True)
     properties = live.wire["properties"]
     if newer := session.newer_files().of(properties, newest.attempt):
         typer.echo(f"  {files_have_changed(newer, newest.attempt.number)}")
@@ -94,7 +94,7 @@ def _job(session: Session, live: LiveResource, details: str) -> None:
     for job in (*older, newest):
         typer.echo(f"\nattempt {job.attempt.number} ({job.attempt.uuid})")
         if job is not newest:
-            print_summary(job, name, sys.stdout)
+            print_summary(job, name, sys.stdout, places=True)
         for event in job.events():
             stamp = event.time.astimezone().strftime("%Y-%m-%d %H:%M:%S")
             typer.echo(f"  {stamp}  {event.kind:<6}  {event.message}")

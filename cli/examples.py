@@ -77,6 +77,7 @@ EXAMPLES: Final[dict[str, tuple[str, ...]]] = {
         "bai storage cp data/ azureFile:SHARE/data -r",
         "bai storage cp azureBlob://ACCOUNT/CONTAINER/model.pt .",
         "bai storage cp azureFile:SHARE/notes.txt -",
+        "bai storage cp job:train/MODEL/model.pt .   # from an output of a job",
     ),
     "storage rm": ("bai storage rm azureFile:SHARE/data -r",),
     "context show": ("bai context show gpu",),

@@ -17,6 +17,7 @@ from bai.specs.words import counted
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+    from bai.output_place import OutputPlace
     from bai.runtime.entries import Entry
     from bai.runtime.storage import Storage
 
@@ -25,7 +26,8 @@ _ALIKE = 0.75
 
 app = group(
     "Files in storage accounts: azureFile://ACCOUNT/SHARE/PATH, azureFile:SHARE/PATH "
-    "for the default account, and the same with azureBlob."
+    "for the default account, and the same with azureBlob. job:NAME/OUTPUT_ID/PATH is what a job "
+    "has written to an output, in its newest attempt; stdouterr is the OUTPUT_ID of its logs."
 )
 Url = Annotated[str, typer.Argument(help="Place in an account: azureFile:SHARE/PATH, for example.")]
 Recursive = Annotated[
@@ -52,6 +54,10 @@ def ls(
     context: options.ContextName = None,
 ) -> None:
     """List a folder, or the shares of all accounts."""
+    if url is not None and url.startswith("job:"):
+        written = _output(url, context).entries(recursive=recursive)
+        _print_entries((entry, entry.name) for entry in written)
+        return
     storage = _storage(context)
     if url is not None:
         _print_entries((entry, entry.name) for entry in storage.entries(url, recursive=recursive))
@@ -90,7 +96,10 @@ def _print_entries(found: Iterable[tuple[Entry | None, str]]) -> None:
 
 @app.command("cp", cls=Command)
 def cp(
-    source: Annotated[str, typer.Argument(help="Place in an account, or path on this machine.")],
+    source: Annotated[
+        str,
+        typer.Argument(help="Place in an account, path on this machine, or output of a job."),
+    ],
     target: Annotated[str, typer.Argument(help="Place or path to copy to.")],
     recursive: Recursive = False,
     context: options.ContextName = None,
@@ -105,6 +114,12 @@ def cp(
     from bai.cli.render.width import printable
 
     storage = _storage(context)
+    if target.startswith("job:"):
+        message = f"{target!r}: only a job itself writes its outputs"
+        raise typer.BadParameter(message, param_hint="TARGET")
+    if source.startswith("job:"):
+        _copy_output(_output(source, context), target, storage, recursive=recursive)
+        return
     if target == "-":
         storage.read(source, sys.stdout.buffer)
         return
@@ -127,6 +142,24 @@ def cp(
     typer.echo(f"copied {counted(copied.files, 'file')}{rest}")
     if copied.uncopied:
         raise typer.Exit(Exit.FAILED)
+
+
+def _output(address: str, context: str | None) -> OutputPlace:
+    from bai.cli.sessions import open_session
+    from bai.output_place import find_output
+
+    return find_output(open_session(context), address)
+
+
+def _copy_output(output: OutputPlace, target: str, storage: Storage, *, recursive: bool) -> None:
+    if target == "-":
+        output.read(sys.stdout.buffer)
+        return
+    before = storage.shares(target)
+    count = output.copy(target, storage, recursive=recursive)
+    for created in sorted(storage.shares(target) - before):
+        _report_created(created, before)
+    typer.echo(f"copied {counted(count, 'file')}")
 
 
 def _report_created(share: str, others: Iterable[str]) -> None:

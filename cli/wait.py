@@ -66,7 +66,7 @@ def _await(each: JobHandle | SweepHandle, until: str, longest: float | None, beg
     Raises:
         WaitTimeoutError: it took too long.
     """
-    from bai.cli.render.summary import end_of, print_errors
+    from bai.cli.render.summary import end_of, print_errors, print_last_lines
     from bai.handle import JobHandle
 
     if not isinstance(each, JobHandle):
@@ -82,4 +82,5 @@ def _await(each: JobHandle | SweepHandle, until: str, longest: float | None, beg
         wanted = state.value == ("succeeded" if until == "ended" else until)
     typer.echo(end_of(job))
     print_errors(job.attempt, sys.stderr)
+    print_last_lines(job, job.label.partition("/")[2], sys.stderr)
     return Exit.OK if wanted else Exit.FAILED

@@ -9,7 +9,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import BinaryIO
 
-from bai.runtime.accounts import Accounts, explained
+from bai.runtime.accounts import Accounts, Place, explained
 from bai.runtime.copying import Copied, Watch, copy_file, copy_folder, obstacle
 from bai.runtime.entries import Entry
 from bai.runtime.errors import FolderError, InUseError, StorageError
@@ -104,27 +104,42 @@ class Storage(Accounts):
                 raise StorageError(
                     f"can't copy {source}: it is {broken}" if broken else self.nothing_at(source)
                 )
-            is_folder, path = origin.path.is_dir(), goal.path
-            shallow = goal.depth == 0 or (goal.depth == 1 and not is_folder)
-            if path.is_dir() or target.endswith("/") or shallow:
-                path = path / origin.path.name
+            is_folder = origin.path.is_dir()
             if is_folder and not recursive:
                 raise FolderError(source, "copies")
-            if is_folder and path.resolve().is_relative_to(origin.path.resolve()):
+            goal = self.goal(target, origin.path.name, is_folder=is_folder)
+            if is_folder and goal.path.resolve().is_relative_to(origin.path.resolve()):
                 raise StorageError(
-                    f"can't copy {source} to {target}: that is in the folder itself ({path})"
+                    f"can't copy {source} to {target}: that is in the folder itself ({goal.path})"
                 )
-            if not is_folder and goal.depth == 0:
-                raise StorageError(f"{target} names no share: files are in shares and containers")
             try:
                 if is_folder:
-                    goal.check(path)
-                    return copy_folder(origin, replace(goal, path=path), watch)
-                goal.check(path.parent)
-                copy_file(origin.path, path, watch)
+                    goal.check(goal.path)
+                    return copy_folder(origin, goal, watch)
+                goal.check(goal.path.parent)
+                copy_file(origin.path, goal.path, watch)
             except StorageError as error:
                 raise StorageError(f"can't copy {source} to {target}: {error}") from None
             return Copied(1)
+
+    def goal(self, target: str, name: str, *, is_folder: bool) -> Place:
+        """Return where a copy goes.
+
+        Args:
+            target: the path or the address that it is copied to.
+            name: what the copy is called in a folder.
+            is_folder: whether it is a folder.
+
+        Raises:
+            StorageError: it is no place for a file, or leads out of a storage account.
+        """
+        place = self.find(target)
+        if not is_folder and place.depth == 0:
+            raise StorageError(f"{target} names no share: files are in shares and containers")
+        shallow = place.depth == 0 or (place.depth == 1 and not is_folder)
+        if place.path.is_dir() or target.endswith("/") or shallow:
+            place = replace(place, path=place.path / name)
+        return place
 
     def read(self, url: str, into: BinaryIO) -> None:
         """Copy the content of a file.

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
-from typing import IO
+from typing import IO, Final
 
+from bai.cli.render.screen import format_line
 from bai.cli.render.style import Style
 from bai.cli.render.table import STATE_COLOURS, age, duration
 from bai.handle import JobHandle
 from bai.runtime.errors import NotFoundError
 from bai.runtime.jobs.records import Attempt, ExecutionState
+
+_LAST_LINES: Final = 8
+"""How many lines of a process that failed are shown again."""
 
 
 def standing(job: JobHandle, name: str, *, followed: bool) -> str:
@@ -49,13 +53,40 @@ def print_errors(attempt: Attempt, out: IO[str]) -> None:
         out.write(f"  {style(error.code, 'red')}: {error.message}\n")
 
 
-def print_summary(job: JobHandle, name: str, out: IO[str]) -> None:
-    """Write the state of an attempt, its errors, and where its logs and outputs are.
+def print_last_lines(job: JobHandle, name: str, out: IO[str]) -> bool:
+    """Write the last lines of the process that made an attempt fail, and what shows all of them.
 
     Args:
         job: the attempt.
         name: the job's, as commands take it.
         out: where to write.
+
+    Returns:
+        Whether there are any.
+    """
+    if not (lines := job.last_lines(_LAST_LINES)):
+        return False
+    command, culprit, number = f"bai logs {name}", job.culprit, job.attempt.number
+    whose = f"the last lines of {culprit}"
+    if culprit in job.processes:
+        command += f" --rank {culprit}" if job.processes[1:] else ""
+        whose = "its last lines"
+    if number != job.provider.attempts(job.id)[-1].number:
+        command += f" --attempt {number}"
+    _write_row("logs", f"{command}; {whose}:", out)
+    style = Style(out)
+    out.writelines(f"    {format_line(line, style, ranks=False)}\n" for line in lines)
+    return True
+
+
+def print_summary(job: JobHandle, name: str, out: IO[str], *, places: bool = False) -> None:
+    """Write the state of an attempt, its errors, and how to get its logs and outputs.
+
+    Args:
+        job: the attempt.
+        name: the job's, as commands take it.
+        out: where to write.
+        places: whether to write where logs and outputs are, also if there is nothing yet.
     """
     style, attempt = Style(out), job.attempt
     state = style(attempt.outcome, STATE_COLOURS[attempt.outcome], "bold")
@@ -70,13 +101,22 @@ def print_summary(job: JobHandle, name: str, out: IO[str]) -> None:
         out.write(f"  {waiting}\n")
     print_errors(attempt, out)
     try:
-        places = {name.lower(): found.address for name, found in job.outputs.items()}
-        places["logs"] = job.log_files.address
+        outputs = job.outputs
+        if values := job.final_metrics():
+            shown = "  ".join(f"{name} {value:.4g}" for name, value in values.items())
+            _write_row("metrics", shown, out)
+        for id, found in outputs.items():
+            if places:
+                _write_row(id.lower(), found.address, out)
+            elif any(not entry.is_directory for entry in found.list(recursive=True)):
+                _write_row(id.lower(), f"bai storage cp -r job:{name}/{id} .", out)
+        if places:
+            _write_row("logs", job.log_files.address, out)
+        if not print_last_lines(job, name, out) and not places:
+            _write_row("logs", f"bai logs {name}", out)
     except NotFoundError as error:
         out.write(f"  {error}\n")
-        return
-    if values := job.final_metrics():
-        shown = "  ".join(f"{name} {value:.4g}" for name, value in values.items())
-        out.write(f"  metrics   {shown}\n")
-    for name, place in places.items():
-        out.write(f"  {name:<9} {place}\n")
+
+
+def _write_row(what: str, text: str, out: IO[str]) -> None:
+    out.write(f"  {what:<9} {text}\n")

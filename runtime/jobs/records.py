@@ -17,6 +17,10 @@ if TYPE_CHECKING:
 
 TERMINATED = "JobTerminated"
 """Batch AI's error code for a cancelled job."""
+PREPARATION_FAILED = "JobPreparationFailed"
+"""Batch AI's error code for a preparation that failed; the node is among the details."""
+FAILED_FIRST = "failedFirst"
+"""The detail of an error that names the process at fault."""
 
 
 class ExecutionState(StrEnum):

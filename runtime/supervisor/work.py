@@ -9,7 +9,14 @@ from collections.abc import Collection, Sequence
 from bai.runtime.errors import LaunchError
 from bai.runtime.jobs.journal import Journal
 from bai.runtime.jobs.paths import AttemptPaths
-from bai.runtime.jobs.records import End, ExecutionState, Phase, failed
+from bai.runtime.jobs.records import (
+    FAILED_FIRST,
+    PREPARATION_FAILED,
+    End,
+    ExecutionState,
+    Phase,
+    failed,
+)
 from bai.runtime.jobs.run_spec import RunSpec
 from bai.runtime.jobs.submitted import Submitted
 from bai.runtime.node.environment import ExecutionLog, environments, node_id, suffix
@@ -145,7 +152,7 @@ class Work:
         if outcome.failure:
             node_name, code = outcome.failure.name, outcome.failure.exit_code
             message = f"Job preparation failed with exit code {code} on {node_name}"
-            return failed("JobPreparationFailed", message, code, node=node_name)
+            return failed(PREPARATION_FAILED, message, code, node=node_name)
         return self._other_end(outcome)
 
     def _launch(self, launch: Launch, of_nodes: Environments, ranks: Environments = ()) -> End:
@@ -167,7 +174,8 @@ class Work:
         data = {"name": failure.name, "exitCode": failure.exit_code}
         self._journal.event("rank", words, data)
         message = f"Job failed with non-zero exit code: {words}"
-        return failed("JobFailed", message, failure.exit_code, failedFirst=failure.name)
+        details = {FAILED_FIRST: failure.name}
+        return failed("JobFailed", message, failure.exit_code, **details)
 
     def _run_gang(self, found: Sequence[Member], spare: Collection[int] = ()) -> Outcome:
         outcome = Gang(self._crew, self._say, spare).run(found, self._stop.reason)
