@@ -24,6 +24,7 @@ import sysconfig
 import tempfile
 import textwrap
 import time
+from collections.abc import Callable
 from importlib import metadata
 from pathlib import Path
 
@@ -44,6 +45,8 @@ BUILD_REQUIREMENTS = [
 ]
 
 _ERROR = re.compile("CMake Error|fatal error|: error:")
+_SHARE = re.compile(rb"^ *\[ *(\d+)%\]", re.MULTILINE)
+"""What CMake writes before each file."""
 
 LAUNCHER = """#!/bin/sh
 # CMake puts this before every call of the compiler.
@@ -133,11 +136,9 @@ def build(folder: Path, framework: str, *, mpi: bool) -> Path:
         "CMAKE_POLICY_VERSION_MINIMUM": "3.5",
         "MAKEFLAGS": environment.get("MAKEFLAGS", f"-j{len(os.sched_getaffinity(0))}"),
     }
-    print(
+    say(
         f"building Horovod {VERSION} for {framework}{' with MPI' if mpi else ''}: "
-        f"this takes some minutes, once (log: {folder / 'build.log'})",
-        file=sys.stderr,
-        flush=True,
+        f"this takes some minutes, once (log: {folder / 'build.log'})"
     )
     pip = [sys.executable, "-m", "pip", "--disable-pip-version-check"]
     begun = time.monotonic()
@@ -149,6 +150,8 @@ def build(folder: Path, framework: str, *, mpi: bool) -> Path:
         # pip's own cache knows a built wheel by its source alone, not by its frameworks.
         wheel = [
             "wheel",
+            # CMake says how far it is.
+            "--verbose",
             "--no-cache-dir",
             "--no-build-isolation",
             "--no-deps",
@@ -157,15 +160,43 @@ def build(folder: Path, framework: str, *, mpi: bool) -> Path:
             new,
         ]
         for command in ([*pip, "install", "--quiet", *BUILD_REQUIREMENTS], [*pip, *wheel]):
-            if subprocess.run(
-                command, check=False, env=environment, stdout=log, stderr=log
-            ).returncode:
+            process = subprocess.Popen(command, env=environment, stdout=log, stderr=log)
+            if watch(process, Path(log.name), say):
                 sys.exit(failure(Path(log.name)))
         (built,) = Path(new).glob("horovod-*.whl")
         target = folder / built.name
         built.replace(target)
-    print(f"built Horovod in {time.monotonic() - begun:.0f} s", file=sys.stderr, flush=True)
+    say(f"built Horovod in {time.monotonic() - begun:.0f} s")
     return target
+
+
+def say(text: str) -> None:
+    """Print a line to stderr; stdout is the path of the wheel."""
+    print(text, file=sys.stderr, flush=True)
+
+
+def watch(
+    process: subprocess.Popen[bytes], log: Path, say: Callable[[str], None], pause: float = 10.0
+) -> int:
+    """Wait for the end of a build, and say every few seconds how far it is.
+
+    Args:
+        process: the build.
+        log: where it writes.
+        say: takes a line.
+        pause: how many seconds.
+
+    Returns:
+        Its exit code.
+    """
+    begun = time.monotonic()
+    while True:
+        try:
+            return process.wait(pause)
+        except subprocess.TimeoutExpired:
+            shares = _SHARE.findall(log.read_bytes())
+            share = f"{int(shares[-1])} % compiled, " if shares else ""
+            say(f"building Horovod: {share}{time.monotonic() - begun:.0f} s")
 
 
 def failure(log: Path, lines: int = 15) -> str:

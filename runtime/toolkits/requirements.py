@@ -15,9 +15,10 @@ MPIRUN_PACKAGE: Final = "openmpi-bin"
 def no_horovod(python: str) -> str:
     """Return the message for an interpreter without Horovod."""
     return (
-        f"Horovod is not installed for {python}: build it with "
-        f"`{python} -m pip install --no-build-isolation horovod`, or choose another interpreter "
-        "(`python` of the toolkit or of the context)"
+        f"Horovod is not installed for {python}: in a checkout of bai, build it for PyTorch with "
+        f'`{python} -m pip install "$({python} tools/horovod_wheel.py --with torch)"`, for '
+        "TensorFlow with `--with tensorflow`; or choose another interpreter (`python` of the "
+        "toolkit or of the context)"
     )
 
 
