@@ -128,7 +128,7 @@ def _with_code(change: Change, snapshots: Snapshots) -> Change:
     desired = change.resource.to_wire()
     alike = with_snapshot(change.live.wire, snapshot_name(desired))
     differences = (Difference(("code",), *words), *compare(alike, desired))
-    return replace(change, differences=differences)
+    return replace(change, differences=differences, alike=alike)
 
 
 def _with_newer(change: Change, newer: NewerFiles) -> Change:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import Any
 
 from bai.compiler.resources.ids import ResourceId
 from bai.compiler.resources.resource import Resource
@@ -39,20 +40,24 @@ class Change:
     resource: Resource
     live: LiveResource | None
     differences: tuple[Difference, ...] = ()
-    """Those of the wire forms."""
+    """Those of the wire forms, with one for all of the code."""
     reason: str | None = None
     """Why it can't be done in place."""
     asked: bool = False
     """Whether a new attempt of this job was asked for."""
     newer: tuple[ChangedFiles, ...] = ()
     """Files in the mounts of an unchanged job that have changed since its last attempt."""
+    alike: Mapping[str, Any] | None = None
+    """The live wire form with the code that is wanted, where the code differs."""
 
     @property
     def in_spec(self) -> tuple[Difference, ...]:
         """The differences in the words of specs: `mounts.results.azureFile.key`."""
         if self.live is None or not self.differences:
             return ()
-        found = spec_differences(self.resource.id, self.live.wire, self.resource.to_wire())
+        code = tuple(each for each in self.differences if each.path == ("code",))
+        before = self.alike or self.live.wire
+        found = (*code, *spec_differences(self.resource.id, before, self.resource.to_wire()))
         # What specs can't express differs all the same.
         return found or self.differences
 
