@@ -17,7 +17,8 @@ if TYPE_CHECKING:
 def cancel(jobs: options.JobNames, context: options.ContextName = None) -> None:
     """End jobs with all their processes, and wait until they have ended.
 
-    The name of a sweep stands for all of its jobs. Exit code: 0 all have ended, 2 one does not exist, and none was cancelled.
+    The name of a sweep stands for all of its jobs. Exit code: 0 all have ended, 2 one does not
+    exist, and none was cancelled.
     """
     found, sweeps = named(open_session(context), jobs)
     ended = {job.id for job in found if job.state.ended}

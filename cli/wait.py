@@ -35,8 +35,9 @@ def wait(
 ) -> None:
     """Wait for jobs.
 
-    The name of a sweep stands for all of its jobs. The reason of a failure goes to stderr. Exit code: 0 all jobs reached the state (for `ended`:
-    they succeeded), 1 one ended in another one, 2 timed out, or one does not exist.
+    The name of a sweep stands for all of its jobs. The reason of a failure goes to stderr.
+    Exit code: 0 all jobs reached the state (for `ended`: they succeeded), 1 one ended in another
+    one, 2 timed out, or one does not exist.
     """
     from bai.arguments import seconds
     from bai.runtime.errors import WaitTimeoutError
@@ -51,7 +52,8 @@ def wait(
         message = "a sweep is waited for until its jobs have ended"
         raise typer.BadParameter(message, param_hint="--for")
     begun, code = time.monotonic(), Exit.OK
-    for each in (*found, *sweeps):
+    waited: list[JobHandle | SweepHandle] = [*found, *sweeps]
+    for each in waited:
         try:
             code = max(code, _await(each, until, longest, begun))
         except WaitTimeoutError as error:
