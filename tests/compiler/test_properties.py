@@ -1,6 +1,7 @@
 """Properties of every compilation, over generated specs."""
 
 import json
+import re
 
 from compiling import compile_spec, compile_specs
 from hypothesis import given, settings
@@ -218,6 +219,11 @@ def parted(data):
     ]
 
 
+def without_place(finding):
+    """Return what a finding says, but not where in another document it leads."""
+    return finding.code, re.sub(r"generated\.json:\d+:\d+", "generated.json", finding.message)
+
+
 def is_by_chance(finding):
     """A job may be larger than its cluster, and any text no command or script; no more is wrong."""
     return finding.code in {"BAI325", "BAI514", "BAI704", "BAI708", "BAI801"}
@@ -253,9 +259,7 @@ def test_machines_in_documents_of_their_own_compile_to_the_same(data, choice):
     }
     assert list(duplicates(each for one in compilations for each in one.resources)) == []
     found = [finding for each in compilations for finding in each.findings]
-    assert sorted((f.code, f.message) for f in found) == sorted(
-        (f.code, f.message) for f in whole.findings
-    )
+    assert sorted(map(without_place, found)) == sorted(map(without_place, whole.findings))
 
 
 @settings(deadline=None, max_examples=30)
