@@ -41,4 +41,4 @@ def diff(
     session = up_to_date(experiment.open())
     plan = experiment.diff(rerun=rerun or rerun_job or False, limits=limits, session=session)
     show(plan, sys.stdout, experiment.texts, full=True, wire=wire)
-    raise typer.Exit(Exit.FAILED if plan.pending else Exit.OK)
+    raise typer.Exit(Exit.FAILED if plan.is_pending else Exit.OK)

@@ -8,6 +8,7 @@ from typing import Final
 
 from bai.compiler.resources.ids import Kind, ResourceId
 from bai.compiler.resources.resource import Resource
+from bai.compiler.resources.sweep import Sweep
 from bai.specs.codes import make_finding
 from bai.specs.findings import Finding, FindingsError, errors
 
@@ -45,6 +46,8 @@ class Compilation:
     findings: tuple[Finding, ...] = ()
     notes: tuple[str, ...] = ()
     """What was changed on the user's request, a cap of the node count for one."""
+    sweeps: tuple[Sweep, ...] = ()
+    """The settings of its sweeps, whose members are among the resources."""
 
     def check(self) -> Compilation:
         """Return self.

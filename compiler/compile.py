@@ -11,6 +11,7 @@ from bai.compiler.passes.measured import lower_measured, measured_clusters
 from bai.compiler.passes.metadata import lower_experiment, lower_workspace, resolve_names
 from bai.compiler.passes.parameters import report_unused
 from bai.compiler.passes.scope import Declared, Scope
+from bai.compiler.passes.sweeps import lower_sweeps
 from bai.compiler.resources.code import CodeFolders
 from bai.compiler.resources.resource import Resource
 from bai.specs.findings import in_order
@@ -58,7 +59,7 @@ def _compilation(scope: Scope) -> Compilation:
     report_unused(scope)
     resources = tuple(_resources(scope))
     # Jobs that share a part of the spec by an alias share its findings as well.
-    return Compilation(resources, in_order(scope.findings))
+    return Compilation(resources, in_order(scope.findings), sweeps=tuple(lower_sweeps(scope)))
 
 
 def _resources(scope: Scope) -> Iterator[Resource]:

@@ -165,6 +165,7 @@ _TABLE: Final = (
     Code("BAI419", "a parameter without a value", ERROR, FILLING),
     Code("BAI420", "a value for a parameter that no spec has", ERROR, FILLING),
     Code("BAI421", "a parameter that nothing uses", WARNING, COMPILING),
+    Code("BAI422", "a key of a sweep that names nothing", ERROR, COMPILING),
     # mounts
     Code("BAI501", "a mount's line that can't be read", ERROR, COMPILING),
     Code("BAI502", "a mount path that overlaps with another, or leaves the root", ERROR, CHECKING),
@@ -252,6 +253,8 @@ _TABLE: Final = (
     Code("BAI807", "more processes than GPUs", WARNING, CHECKING),
     Code("BAI808", "more nodes than the service allows", WARNING, CHECKING),
     Code("BAI809", "processes for GPUs that no node has", ERROR, COMPILING, PLANNING),
+    Code("BAI810", "members of a sweep that are equal", ERROR, COMPILING),
+    Code("BAI811", "a sweep with no members, or too many", ERROR, COMPILING),
     # style
     Code("BAI901", "a suppression that suppresses nothing", WARNING, SUPPRESSING),
     Code("BAI902", "a suppression of a code that no rule has", WARNING, SUPPRESSING),

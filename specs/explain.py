@@ -42,6 +42,10 @@ _MOST_CHOICES: Final = 4
 """Places that a message names."""
 
 
+_BARE: Final = {"integer": "integer", "array": "list"}
+"""Type of a short form in JSON Schema -> its name here."""
+
+
 @dataclass(frozen=True, slots=True)
 class Child:
     """A key of a mapping."""
@@ -225,8 +229,7 @@ def _with_metadata(words: str, metadata: Iterable[Any]) -> str:
         if extra is AS_SCALAR:
             words = "string | number | boolean"
         if isinstance(extra, ShortForm):
-            bare = "integer" if extra.schema["type"] == "integer" else "string"
-            return f"{bare} | {words}"
+            return f"{_BARE.get(str(extra.schema['type']), 'string')} | {words}"
         inner = extra.metadata if isinstance(extra, FieldInfo) else (extra,)
         for bound in inner:
             if (least := getattr(bound, "ge", None)) is not None:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence, Set
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING
 
 from bai.specs.document import Document
 from bai.specs.extensions import without_extensions
@@ -11,12 +12,16 @@ from bai.specs.findings import Finding, Path, Span, errors, in_order
 from bai.specs.models.kinds import AnySpec
 from bai.specs.parameters.records import NOT_YET, GivenValues
 from bai.specs.parameters.references import may_have_parameters
+from bai.specs.sweeps.swept import has_sweeps
 from bai.specs.validation.findings import spec_findings
 from bai.specs.validation.kinds import no_spec
 from bai.specs.validation.messages import finding_of
 from bai.specs.validation.model_errors import ModelError, validate
 from bai.specs.validation.recovery import recover, with_meant_keys
 from bai.specs.validation.spec_keys import SpecKeys
+
+if TYPE_CHECKING:
+    from bai.specs.sweeps.expansion import Members
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,6 +36,8 @@ class LoadedSpec:
     """Whether it can be run; else it has what is right in a spec with errors, for checks only."""
     used_parameters: frozenset[str] = frozenset()
     """The parameters that something in it refers to."""
+    sweeps: Mapping[str, Members] = field(default_factory=dict)
+    """Name of a job with a sweep -> the jobs that it became, which the model has in its place."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,19 +97,29 @@ def load_document(document: Document, directory: str, given: GivenValues = NOT_Y
     if refused := no_spec(document):
         return LoadResult((), refused)
     document = without_extensions(document)
-    if not may_have_parameters(document):
+    if not (may_have_parameters(document) or has_sweeps(document.data)):
         return _validated(document, directory)
-    # Few specs have parameters, and start-up time counts for all.
+    # Few specs have parameters or sweeps, and start-up time counts for all.
     from bai.specs.parameters.filling import fill
+    from bai.specs.parameters.values import declared, values_of
+    from bai.specs.sweeps.expansion import expand
 
-    filled = fill(document, given)
+    parameters = declared(document)
+    expanded = expand(document, parameters, values_of(parameters, given.by_name))
+    filled = fill(expanded.document, given, expanded.values, expanded.unclear)
     loaded = _validated(filled.document, directory)
-    findings = (*filled.findings, *filled.explained(loaded.findings))
-    if filled.findings:
+    own = (*expanded.findings, *filled.findings)
+    findings = (*own, *filled.explained(loaded.findings))
+    if own:
         findings = in_order(findings)
-    is_right = not errors(filled.findings)
+    is_right = not errors(own)
     specs = [
-        replace(spec, is_valid=spec.is_valid and is_right, used_parameters=filled.used)
+        replace(
+            spec,
+            is_valid=spec.is_valid and is_right,
+            used_parameters=filled.used | expanded.used,
+            sweeps=expanded.sweeps,
+        )
         for spec in loaded.specs
     ]
     return LoadResult(tuple(specs), findings)

@@ -9,6 +9,7 @@ from typing import IO, TYPE_CHECKING, Any
 
 from bai.cli.render.style import Style
 from bai.cli.render.summary import ended_since
+from bai.cli.render.sweeps import PlannedSweeps
 from bai.compiler.importer.spec_form import spec_form
 from bai.compiler.resources.ids import ResourceId
 from bai.runtime.plan.differences import MISSING, Difference
@@ -25,6 +26,7 @@ _SIGNS = {
     Action.REFUSE: ("!", "red", "can't be changed"),
 }
 
+_COLOURS = {"+": "green", "-": "red", "~": "yellow"}
 _LONG = 100
 """Columns from which the two sides of a difference stand below each other."""
 
@@ -41,17 +43,25 @@ def print_plan(plan: Plan, file: IO[str], *, full: bool, wire: bool = False) -> 
     style = Style(file)
     for note in plan.notes:
         file.write(f"{style('note:', 'yellow', 'bold')} {note}\n")
+    sweeps = PlannedSweeps(plan)
     for change in plan.pending:
+        if heading := sweeps.heading(change.resource.id):
+            file.write(_sweep(*heading, style))
         sign, colour, words = _SIGNS[change.action]
         if change in plan.unasked:
             words = "replace: --rerun starts a new attempt"
         remark = change.resource.remark if change.action is Action.CREATE else None
         reason = f" ({change.reason or remark})" if change.reason or remark else ""
         name = style(f"{sign} {plan.label(change.resource.id)}", colour, "bold")
-        file.write(f"{name}  {words}{reason}\n")
+        point = sweeps.point(change)
+        file.write(f"{name}  {words}{reason}{': ' if point else ''}{point}\n")
+        if sweeps.is_like_another(change):
+            continue
         for line in _lines(change, full=full, wire=wire):
-            mark = {"+": "green", "-": "red", "~": "yellow"}[line.lstrip()[0]]
+            mark = _COLOURS[line.lstrip()[0]]
             file.write(style(line, mark) + "\n")
+    for heading in sweeps.others():
+        file.write(_sweep(*heading, style))
     for change in plan.changes:
         words = "unchanged"
         if full and change.failed:
@@ -62,6 +72,13 @@ def print_plan(plan: Plan, file: IO[str], *, full: bool, wire: bool = False) -> 
             label = style(f"= {plan.label(change.resource.id)}", "bold")
             file.write(f"{label}  {words}: --rerun runs it again\n")
     file.write(style(plan.totals, "bold") + "\n")
+
+
+def _sweep(sign: str, text: str, style: Style) -> str:
+    first, *rest = text.split("\n")
+    colours = [colour for colour in (_COLOURS.get(sign),) if colour]
+    lines = [style(first, *colours, "bold"), *(style(each, *colours) for each in rest)]
+    return "".join(f"{line}\n" for line in lines)
 
 
 def _lines(change: Change, *, full: bool, wire: bool) -> Iterator[str]:

@@ -1,6 +1,7 @@
 """Clusters that are made to measure: of experiments that declare none, where the context has none.
 
-Such a cluster is named after its experiment, and as large as the largest of its jobs needs.
+Such a cluster is named after its experiment, and as large as the largest of its jobs needs, or as
+the members of a sweep that run at once.
 """
 
 from __future__ import annotations
@@ -34,9 +35,14 @@ def _jobs(scope: Scope) -> Iterator[tuple[str, int]]:
     """Iterate over (name, number of nodes) of the jobs that need a cluster made to measure."""
     if scope.defaults.cluster or scope.declared.names(scope.names, Kind.CLUSTER):
         return
+    at_once = {
+        member: min(members.sweep.concurrency or 1, len(members.points))
+        for members in scope.loaded.sweeps.values()
+        for member in members.points
+    }
     for name, job in scope.spec.jobs.items():
         if job.cluster is None:
-            yield name, job.node_count
+            yield name, job.node_count * at_once.get(name, 1)
 
 
 def lower_measured(scope: Scope) -> Iterator[Resource]:

@@ -11,11 +11,12 @@ from typing import Final
 from bai.compiler.compilation import Compilation
 from bai.compiler.resources.ids import Kind, ResourceId
 from bai.compiler.resources.resource import Resource
+from bai.compiler.resources.sweep import SweepId, sweep_of
 from bai.runtime.code.snapshots import Snapshots, snapshot_name, with_snapshot
 from bai.runtime.jobs.records import LiveResource
 from bai.runtime.plan.differences import Difference, compare
 from bai.runtime.plan.newer_files import NewerFiles
-from bai.runtime.plan.plan import Action, Change, Plan
+from bai.runtime.plan.plan import Action, Change, Plan, SweepChange
 from bai.runtime.plan.preconditions import IN_PLACE, check_preconditions
 from bai.runtime.provider.base import Provider
 from bai.specs.errors import ConflictError
@@ -60,6 +61,8 @@ def make_plan(
         findings += check_preconditions(change, desired, provider)
         if change.action not in (Action.NONE, Action.REFUSE):
             findings += noticed.get(change.resource.id, ())
+    sweeps = _sweeps(found, desired, provider)
+    findings += (wrong for each in sweeps for wrong in provider.check_sweep(each.sweep))
     notes = tuple(note for each in found for note in each.notes)
     put = (each.resource for each in changes if each.action in (Action.CREATE, Action.UPDATE))
     notes += tuple(note for resource in put for note in provider.consequences(resource))
@@ -70,7 +73,21 @@ def make_plan(
     namesakes = {
         alike for id in desired for alike in provider.ids(id.kind, name=id.name)
     } - desired.keys()
-    return Plan(tuple(changes), all_findings, notes, tuple(namesakes))
+    return Plan(tuple(changes), all_findings, notes, tuple(namesakes), sweeps)
+
+
+def _sweeps(
+    compilations: Iterable[Compilation], desired: Mapping[ResourceId, Resource], provider: Provider
+) -> tuple[SweepChange, ...]:
+    """Return the sweeps of compilations; their members are among the desired resources."""
+    sweeps = {sweep.id: sweep for each in compilations for sweep in each.sweeps}
+    members: dict[SweepId, list[ResourceId]] = {id: [] for id in sweeps}
+    for id, resource in desired.items() if sweeps else ():
+        if id.kind is Kind.JOB and (found := sweep_of(id, resource.wire)) in members:
+            members[found].append(id)
+    return tuple(
+        SweepChange(sweep, provider.sweep(id), tuple(members[id])) for id, sweep in sweeps.items()
+    )
 
 
 def _without_repeated(findings: Iterable[Finding]) -> tuple[Finding, ...]:

@@ -6,10 +6,11 @@ from collections.abc import Iterator
 from contextlib import ExitStack
 from dataclasses import dataclass
 
+from bai.compiler.resources.sweep import SweepId
 from bai.runtime.code.snapshots import Snapshots
 from bai.runtime.errors import ConsentError
 from bai.runtime.plan.diff import renewed
-from bai.runtime.plan.plan import Action, Change, Plan
+from bai.runtime.plan.plan import Action, Change, Plan, SweepChange
 from bai.runtime.provider.base import Provider
 from bai.specs.errors import ConflictError
 from bai.specs.findings import FindingsError, errors
@@ -60,7 +61,7 @@ def execute(
     for change in plan.pending:
         provider.validate(change.resource, desired)
     with ExitStack() as lock:
-        if plan.pending:
+        if plan.is_pending:
             lock.enter_context(provider.plan_lock())
         current = renewed(plan, provider)
         if snapshots:
@@ -72,12 +73,25 @@ def execute(
 
 def _execute(plan: Plan, provider: Provider, lock: ExitStack) -> Iterator[Applied]:
     with lock:
+        sweeps = {member: each for each in plan.sweeps for member in each.members}
+        put = set[SweepId]()
         for change in plan.changes:
+            sweep = sweeps.get(change.resource.id)
+            if sweep and sweep.sweep.id not in put:
+                put.add(sweep.sweep.id)
+                _put_sweep(sweep, plan, provider)
             if change.action is not Action.NONE:
                 # A command that makes no plan may have changed something since the last look.
                 attempt = change.live.attempt if change.live else None
                 provider.put(change.resource, attempt.number + 1 if attempt else 1)
             yield Applied(change, _WORDS[change.action])
+
+
+def _put_sweep(sweep: SweepChange, plan: Plan, provider: Provider) -> None:
+    """Store the settings of a sweep before its members, if any of them is put or they differ."""
+    pending = {change.resource.id for change in plan.pending}
+    if sweep.is_pending or not pending.isdisjoint(sweep.members):
+        provider.put_sweep(sweep.sweep)
 
 
 def _check_consent(plan: Plan, *, replace_jobs: bool) -> None:

@@ -10,11 +10,13 @@ from typing import Any
 
 from bai.compiler.resources.ids import ResourceId
 from bai.compiler.resources.resource import Resource
+from bai.compiler.resources.sweep import Sweep
 from bai.runtime.jobs.records import Attempt, ExecutionState, LiveResource
 from bai.runtime.plan.differences import Difference
 from bai.runtime.plan.newer_files import ChangedFiles
 from bai.runtime.plan.spec_words import spec_differences
 from bai.specs.findings import Finding
+from bai.specs.words import counted
 
 
 class Action(StrEnum):
@@ -88,6 +90,32 @@ def files_have_changed(newer: Sequence[ChangedFiles], number: int) -> str:
     return f"{', '.join(map(str, newer))} {have} changed since attempt {number}"
 
 
+@dataclass(frozen=True, slots=True)
+class SweepChange:
+    """A sweep of the desired jobs, with the settings that no member has."""
+
+    sweep: Sweep
+    live: Sweep | None
+    """The same as it lives; None if there is none."""
+    members: tuple[ResourceId, ...]
+
+    @property
+    def is_pending(self) -> bool:
+        """Whether its settings are to be changed."""
+        return self.live != self.sweep
+
+    @property
+    def summary(self) -> str:
+        """How many members there are, and how many run at once: `12 jobs, 4 at once`."""
+        at_once = self.sweep.concurrency
+        limit = f", {at_once} at once" if at_once else ""
+        return counted(len(self.members), "job") + limit
+
+    def __str__(self) -> str:
+        word = "change" if self.live else "create"
+        return f"{word} sweep {self.sweep.id.name}: {self.summary}"
+
+
 @dataclass(frozen=True, slots=True, repr=False)
 class Plan:
     """What `diff` shows and `apply` executes."""
@@ -99,6 +127,13 @@ class Plan:
     notes: tuple[str, ...] = ()
     namesakes: tuple[ResourceId, ...] = ()
     """Other live resources with the name of one of the desired."""
+    sweeps: tuple[SweepChange, ...] = ()
+    """The sweeps whose members are among the desired jobs."""
+
+    @property
+    def is_pending(self) -> bool:
+        """Whether there is anything to do."""
+        return bool(self.pending) or any(each.is_pending for each in self.sweeps)
 
     @property
     def pending(self) -> tuple[Change, ...]:
@@ -137,7 +172,8 @@ class Plan:
 
     def __str__(self) -> str:
         left = (change for change in self.changes if change.newer or change.failed)
-        return "\n".join(map(str, (*self.pending, *left, *self.findings, self.totals)))
+        sweeps = (each for each in self.sweeps if each.is_pending)
+        return "\n".join(map(str, (*sweeps, *self.pending, *left, *self.findings, self.totals)))
 
     def __repr__(self) -> str:
         return f"<Plan: {self.totals}>"

@@ -17,6 +17,7 @@ from bai.specs.models.mounts import Mounts
 from bai.specs.models.scalars import SCALAR_SCHEMA, Text
 from bai.specs.models.secret_forms import SecretSource
 from bai.specs.models.sizes import MemorySize
+from bai.specs.models.sweep import Sweep
 from bai.specs.toolkits import TOOLKITS
 
 
@@ -143,6 +144,11 @@ class Job(SpecModel):
     time_limit: Annotated[Text, AfterValidator(_time_limit)] | None = None
     """Longest run: `90m`, `12h`, `2d`, or ISO 8601 such as `PT12H`; then the job is ended. The
     service's default is 7 days.
+    """
+
+    sweep: Sweep | None = None
+    """Makes many jobs of this one, its members, with other parameters or values: `{grid:
+    {environment.SEED: [1, 2, 3]}}`.
     """
 
     horovod: toolkits.Horovod | None = None

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Set
 from dataclasses import dataclass, field, replace
+from types import MappingProxyType
+from typing import Any
 
 from bai.specs.codes import make_finding
 from bai.specs.document import Document, error_at
@@ -56,18 +58,29 @@ class Filled:
                 yield finding.replaced(hint=hint)
 
 
-def fill(document: Document, given: GivenValues) -> Filled:
+def fill(
+    document: Document,
+    given: GivenValues,
+    of_jobs: Mapping[str, Mapping[str, Value]] = MappingProxyType({}),
+    unclear: Set[str] = frozenset(),
+) -> Filled:
     """Put the values of its parameters into a spec.
 
     Args:
         document: the spec, valid or not.
         given: values that come before the defaults.
+        of_jobs: name of a job -> values that only this job has.
+        unclear: parameters that may have a value, which can't be read.
     """
     parameters = declared(document)
     values = values_of(parameters, given.by_name)
     data = dict(document.data)
     root = root_of(data)
-    found = [_put_into(data, part, values, root) for part in ("metadata", "spec") if part in data]
+    found = [
+        _put_into(data, part, values, of_jobs, root)
+        for part in ("metadata", "spec")
+        if part in data
+    ]
     every = Substituted(data)
     for each in found:
         every.add(each)
@@ -78,7 +91,8 @@ def fill(document: Document, given: GivenValues) -> Filled:
         *_wrong_values(document, parameters, given.by_name),
     ]
     if given.are_all:
-        findings += _missing_values(document, parameters, given.by_name, every)
+        needed = {name for names in every.unsure.values() for name in names} - unclear
+        findings += _missing_values(document, parameters, given.by_name, needed)
     filled = replace(
         document,
         data=data,
@@ -86,21 +100,48 @@ def fill(document: Document, given: GivenValues) -> Filled:
         unsure=frozenset(document.span(path) for path in every.unsure),
         has_sure_counts=every.has_sure_counts,
     )
-    return Filled(filled, tuple(findings), frozenset(every.used), _origins(document, every, values))
+    origins = _origins(document, every, values, of_jobs)
+    return Filled(filled, tuple(findings), frozenset(every.used), origins)
 
 
 def _put_into(
-    data: dict[str, object], part: str, values: Mapping[str, Value], root: type[SpecModel]
+    data: dict[str, object],
+    part: str,
+    values: Mapping[str, Value],
+    of_jobs: Mapping[str, Mapping[str, Value]],
+    root: type[SpecModel],
 ) -> Substituted:
     """Put values into a part of a document, but not into the declarations of parameters."""
     inner = data[part]
-    kept = {}
-    if part == "spec" and isinstance(inner, dict) and GROUP in inner:
-        kept = {GROUP: inner[GROUP]}
-        inner = {key: value for key, value in inner.items() if key != GROUP}
+    kept: dict[str, object] = {}
+    if part == "spec" and isinstance(inner, dict):
+        if GROUP in inner:
+            kept[GROUP] = inner[GROUP]
+        if of_jobs:
+            kept["jobs"] = inner["jobs"]
+        inner = {key: value for key, value in inner.items() if key not in kept}
     found = substitute(inner, (part,), values, root)
+    if "jobs" in kept:
+        kept["jobs"] = _put_into_jobs(kept["jobs"], values, of_jobs, root, found)
     data[part] = {**kept, **found.data} if kept else found.data
     return found
+
+
+def _put_into_jobs(
+    jobs: Any,
+    values: Mapping[str, Value],
+    of_jobs: Mapping[str, Mapping[str, Value]],
+    root: type[SpecModel],
+    every: Substituted,
+) -> dict[str, Any]:
+    """Return jobs with values in them, of which some have their own; adds to `every`."""
+    filled = {}
+    for name, job in jobs.items():
+        own = {**values, **of_jobs.get(name, {})}
+        found = substitute(job, ("spec", "jobs", name), own, root)
+        every.add(found)
+        filled[name] = found.data
+    return filled
 
 
 def _wrong_references(
@@ -173,10 +214,9 @@ def _missing_values(
     document: Document,
     parameters: Mapping[str, Parameter | None],
     given: Mapping[str, Given],
-    found: Substituted,
+    needed: Set[str],
 ) -> Iterator[Finding]:
     """Yield a finding for each parameter without a value that something refers to."""
-    needed = {name for names in found.unsure.values() for name in names}
     for name, parameter in parameters.items():
         if name in needed and name not in given and parameter and parameter.default is None:
             hint = f"give it one with -p {name}=VALUE, or write a default"
@@ -185,16 +225,22 @@ def _missing_values(
 
 
 def _origins(
-    document: Document, found: Substituted, values: Mapping[str, Value]
+    document: Document,
+    found: Substituted,
+    values: Mapping[str, Value],
+    of_jobs: Mapping[str, Mapping[str, Value]],
 ) -> dict[Span, str]:
     """Return place -> words for the values in the scalar there; nothing about secrets."""
-    words = {}
+    words: dict[Span, str] = {}
     for path in found.substitutes:
-        names = [each.name for each in references(document.value(path)) if each.name in values]
+        known = values
+        if of_jobs and path[:2] == ("spec", "jobs"):
+            known = {**values, **of_jobs.get(str(path[2]), {})}
+        names = [each.name for each in references(document.value(path)) if each.name in known]
         hidden = is_secret_place(path) or any(is_secret_place((name,)) for name in names)
         if not hidden:
-            known = (f"{name} is {values[name].scalar!s}, {values[name].origin}" for name in names)
-            words[document.span(path)] = "; ".join(dict.fromkeys(known))
+            said = (f"{name} is {known[name].scalar!s}, {known[name].origin}" for name in names)
+            words.setdefault(document.span(path), "; ".join(dict.fromkeys(said)))
     return words
 
 

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 from engines import ENGINES
 
-ON_A_QUEUE = {"test_ends", "test_kills", "test_queue", "test_submissions"}
+ON_A_QUEUE = {"test_ends", "test_kills", "test_queue", "test_submissions", "test_sweeps"}
 """The files that matter for an engine with a queue of its own as well.
 
 Its processes are those of the local engine; the others would only repeat what is tested there, or

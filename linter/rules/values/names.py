@@ -12,6 +12,7 @@ from bai.compiler.batchai.variables import JOB_ROOT
 from bai.compiler.resources.code import SHARE
 from bai.compiler.resources.code import VARIABLE as CODE
 from bai.compiler.resources.ids import Kind
+from bai.compiler.resources.own_variables import OWN_VARIABLES
 from bai.linter.facts.variables import LISTS, set_variables
 from bai.linter.resource_view import ResourceView
 from bai.linter.rules.rule import Form, rule, without
@@ -122,7 +123,8 @@ def variable_names(resource: ResourceView) -> Iterator[Violation]:
         if name.startswith(_RESERVED):
             message = f"{name} is one of the service's variables"
             yield Violation(path, message, "choose another name")
-        elif name.startswith(_OWN):
+        # Those that the compiler sets are in files that it wrote; in specs it refuses them itself.
+        elif name.startswith(_OWN) and name not in OWN_VARIABLES:
             message = f"{name} is one of bai's own variables"
             yield Violation(path, message, f"choose a name that does not begin with `{_OWN}`")
 

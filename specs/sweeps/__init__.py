@@ -1,0 +1,1 @@
+"""Sweeps: from one job to its members."""

@@ -1,0 +1,107 @@
+"""Sweeps: one job that becomes many, of which some run at once."""
+
+import json
+
+import pytest
+from watching import until
+
+SPEC = """apiVersion: bai/v1
+kind: Experiment
+metadata: {name: search}
+spec:
+  parameters: {lr: 0.1}
+  jobs:
+    train:
+      custom: {command: "COMMAND"}
+      sweep:
+        grid: {lr: LR, environment.SEED: {from: 1, to: 2}}
+        SETTINGS
+"""
+
+
+@pytest.fixture
+def sweep(bai):
+    """Write the spec of a sweep; returns its path."""
+    bai.context(slots=8)
+
+    def write(command, lr="[0.1, 0.01]", settings=""):
+        text = SPEC.replace("COMMAND", command).replace("LR", lr).replace("SETTINGS", settings)
+        path = bai.folder / "experiment.yaml"
+        path.write_text(text)
+        return path
+
+    return write
+
+
+def jobs(bai):
+    """Return name -> (state, point of the sweep) of all jobs."""
+    found = json.loads(bai.run("get", "jobs", "-o", "json").stdout)
+    return {
+        each["name"]: (
+            each["properties"]["executionState"],
+            {v["name"]: v["value"] for v in each["properties"]["environmentVariables"]}[
+                "BAI_SWEEP_MEMBER"
+            ],
+        )
+        for each in found
+    }
+
+
+def test_each_member_runs_with_its_values(bai, sweep):
+    spec = sweep("echo ${parameters.lr} $SEED $BAI_SWEEP")
+    shown = bai.run("diff", spec, code=1).stdout
+    assert "+ sweep/train  4 jobs\n" in shown
+    assert shown.count("create: environment.SEED=") == 4
+    bai.run("apply", "-d", spec)
+    for name, (_, point) in jobs(bai).items():
+        values = json.loads(point)
+        bai.run("wait", name)
+        line = f"{values['lr']} {values['environment.SEED']} train\n"
+        assert bai.run("logs", name).stdout == line
+
+
+def test_no_more_members_run_at_once_than_the_sweep_allows(bai, sweep):
+    gate = bai.folder / "gate"
+    gate.mkdir()
+    command = (
+        f"touch {gate}/$SEED-${{parameters.lr}}; until [ -e {bai.folder}/go ]; do sleep 0.1; done"
+    )
+    spec = sweep(command, settings="concurrency: 2")
+    assert "+ sweep/train  4 jobs, 2 at once\n" in bai.run("diff", spec, code=1).stdout
+    bai.run("apply", "-d", spec)
+    until(lambda: len(list(gate.iterdir())) == 2, "the first two members")
+    states = sorted(state for state, _ in jobs(bai).values())
+    assert states == ["queued", "queued", "running", "running"]
+    waits = bai.run("get", "jobs", env={"COLUMNS": "200"}).stdout
+    assert waits.count("a place in the sweep train (2 at once)") == 2
+    # Changing the settings changes no job.
+    wider = sweep(command, settings="concurrency: 3")
+    shown = bai.run("diff", wider, code=1).stdout
+    assert "~ concurrency: 2 -> 3" in shown
+    assert "job/" not in shown
+    bai.run("apply", "-d", "-y", wider)
+    until(lambda: len(list(gate.iterdir())) == 3, "the third member")
+    (bai.folder / "go").touch()
+    for name in jobs(bai):
+        bai.run("wait", name)
+    assert len(list(gate.iterdir())) == 4
+
+
+def test_a_grown_grid_starts_only_the_new_members(bai, sweep):
+    bai.run("apply", sweep("echo ${parameters.lr}"))
+    before = jobs(bai)
+    said = bai.run("apply", sweep("echo ${parameters.lr}", lr="[0.1, 0.01, 0.001]")).stdout
+    assert said.count("created") == 2
+    after = jobs(bai)
+    assert len(after) == 6
+    assert before.items() <= after.items()
+
+
+def test_a_sweep_ends_after_failures(bai, sweep):
+    spec = sweep(
+        "echo ${parameters.lr}; exit 3", settings="concurrency: 1\n        stopAfterFailures: 2"
+    )
+    bai.run("apply", spec, code=1)
+    events = [bai.run("describe", "job", name).stdout for name in jobs(bai)]
+    assert sum("exit code 3" in each for each in events) == 2
+    assert sum("not started: 2 jobs have failed in the sweep train" in each for each in events) == 2
