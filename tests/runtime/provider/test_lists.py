@@ -1,10 +1,12 @@
 """Long lists: pages of them, and ids alone."""
 
 from itertools import count
+from types import SimpleNamespace
 
 import pytest
 
 from bai.compiler.resources.ids import Kind, ResourceId
+from bai.runtime.engines.base import Features
 from bai.runtime.jobs.records import StopReason
 from bai.runtime.provider.attempt_rows import Demand, select_attempt, start
 from bai.runtime.provider.embedded import EmbeddedProvider
@@ -31,7 +33,7 @@ def store(tmp_path):
 @pytest.fixture
 def provider(store):
     # No engine: these have no attempts.
-    return EmbeddedProvider(store, None)
+    return EmbeddedProvider(store, SimpleNamespace(features=Features()))
 
 
 def pages(provider, limit, meanwhile=lambda: None, **filters):
