@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Final, NamedTuple
+from typing import NamedTuple
 
 from bai.compiler.compilation import Compilation
 from bai.compiler.resources.resource import Resource
@@ -13,12 +13,10 @@ from bai.linter.environment import NOTHING, LintEnvironment
 from bai.linter.resource_view import ResourceView
 from bai.linter.rules.registry import violations
 from bai.linter.rules.report import report
+from bai.linter.sureness import is_sure
 from bai.specs.document import Document
 from bai.specs.findings import Finding, Path, Span
 from bai.specs.load import LoadedSpec
-
-_SCALE: Final = "BAI8"
-"""The group of findings about numbers that many places of a spec decide together."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,12 +95,3 @@ def spec_findings(
             finding = report(rule.code, view, violation)
             if is_sure(finding, view):
                 yield SpecFinding(numbers[id(view)], view, finding)
-
-
-def is_sure(finding: Finding, resource: ResourceView) -> bool:
-    """Return whether a rule's finding holds whatever values the parameters of its spec get."""
-    spec = resource.spec
-    if spec is None or not spec.unsure:
-        return True
-    is_counted = finding.code.startswith(_SCALE)
-    return (spec.has_sure_counts or not is_counted) and spec.is_sure(finding.span)

@@ -15,8 +15,9 @@ from bai.compiler.batchai.recognition import FILES
 from bai.compiler.compilation import UNNAMED, Compilation
 from bai.compiler.passes.gpus import check_counts
 from bai.compiler.resources.binds import bound_directory
-from bai.compiler.resources.code import SHARE, VARIABLE, Code
+from bai.compiler.resources.code import Code
 from bai.compiler.resources.ids import STORAGE_ACCOUNT_PLACEHOLDER, Kind, ResourceId
+from bai.compiler.resources.reserved import CODE_SHARE, CODE_VARIABLE
 from bai.compiler.resources.resource import Resource
 from bai.compiler.resources.texts import texts
 from bai.specs.codes import make_finding
@@ -76,7 +77,7 @@ def _enter_code(properties: dict[str, Any]) -> None:
     for key in ("jobPreparation", "customToolkitSettings"):
         if key in properties:
             command = properties[key]["commandLine"]
-            properties[key]["commandLine"] = f'cd "${VARIABLE}" && {command}'
+            properties[key]["commandLine"] = f'cd "${CODE_VARIABLE}" && {command}'
 
 
 def _uploads(job: Resource, code: Code) -> Iterator[str]:
@@ -85,11 +86,11 @@ def _uploads(job: Resource, code: Code) -> Iterator[str]:
     The snapshot is in the folder `SNAPSHOTS` beside them.
     """
     shares = job.to_wire()["properties"]["mountVolumes"]["azureFileShares"]
-    name = next(each["accountName"] for each in shares if each["relativeMountPath"] == SHARE)
+    name = next(each["accountName"] for each in shares if each["relativeMountPath"] == CODE_SHARE)
     is_placeholder = name == STORAGE_ACCOUNT_PLACEHOLDER
     account = '"$AZURE_BATCHAI_STORAGE_ACCOUNT"' if is_placeholder else shlex.quote(name)
-    yield f"az storage share create -n {SHARE} --account-name {account}"
-    place = f"-d {SHARE}/{code.name} -s {SNAPSHOTS}/{code.name}"
+    yield f"az storage share create -n {CODE_SHARE} --account-name {account}"
+    place = f"-d {CODE_SHARE}/{code.name} -s {SNAPSHOTS}/{code.name}"
     yield f"az storage file upload-batch {place} --account-name {account}"
 
 

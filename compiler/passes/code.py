@@ -8,7 +8,8 @@ from typing import Any
 from bai.compiler.passes.own_shares import mount_share
 from bai.compiler.passes.scope import Scope
 from bai.compiler.passes.wire_builder import WireBuilder
-from bai.compiler.resources.code import SHARE, Code
+from bai.compiler.resources.code import Code
+from bai.compiler.resources.reserved import CODE_SHARE
 from bai.specs.findings import Path
 from bai.specs.models.job import Job
 
@@ -38,7 +39,7 @@ def lower_code(builder: WireBuilder, code: Code, job: Job, at: Path) -> None:
         at: its place in the document.
     """
     source = (*at, "code")
-    mount_share(builder, SHARE, job.mounts, source)
+    mount_share(builder, CODE_SHARE, job.mounts, source)
     variable = builder.item(("properties", "environmentVariables"), source)
     builder.mark(variable, source)
     for key, value in code.variable.items():

@@ -5,11 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final, NamedTuple, Protocol
 
+from bai.compiler.resources.reserved import CODE_SHARE, CODE_VARIABLE
+
 _ROOT: Final = "$AZ_BATCHAI_JOB_MOUNT_ROOT"
-SHARE: Final = "code"
-"""The share of the snapshots, each in a folder of its name, and the path that it is mounted at."""
-VARIABLE: Final = "BAI_CODE"
-"""The variable that leads to the snapshot of a job; only the compiler sets it."""
 UNKNOWN: Final = "SNAPSHOT"
 """The name of a snapshot of which nothing is known, because nobody looks at the disk."""
 
@@ -42,12 +40,12 @@ class Code:
     @property
     def variable(self) -> dict[str, str]:
         """The variable that leads there, as in environmentVariables."""
-        return {"name": VARIABLE, "value": self.path}
+        return {"name": CODE_VARIABLE, "value": self.path}
 
     @property
     def mount_path(self) -> str:
         """The same, from the mount root."""
-        return f"{SHARE}/{self.name}"
+        return f"{CODE_SHARE}/{self.name}"
 
 
 class CodeFolders(Protocol):

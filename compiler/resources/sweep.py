@@ -4,16 +4,13 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any, Final, NamedTuple
 
 from bai.compiler.resources.ids import Kind, ResourceId
-
-SWEEP_VARIABLE: Final = "BAI_SWEEP"
-"""A member's variable with the name of its sweep."""
-MEMBER_VARIABLE: Final = "BAI_SWEEP_MEMBER"
-"""A member's variable with its point of the space, as JSON."""
+from bai.compiler.resources.reserved import MEMBER_VARIABLE, SWEEP_VARIABLE
+from bai.specs.findings import Span
 
 _PART: Final = "/sweeps/"
 
@@ -88,6 +85,8 @@ class Sweep:
     """After so many failed members no more are started; None for never."""
     objective: Objective | None = None
     early_stopping: MedianRule | SuccessiveHalving | None = None
+    span: Span | None = field(default=None, compare=False)
+    """Where it is written, if it comes from a spec."""
 
     def to_json(self) -> dict[str, Any]:
         """Return the settings as JSON data, with the keys of a spec."""

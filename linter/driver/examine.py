@@ -13,7 +13,7 @@ from bai.linter.facts.command_lines import commands
 from bai.linter.resource_view import ResourceView
 from bai.linter.rules.registry import all_rules, violations
 from bai.linter.rules.report import report
-from bai.linter.spec_findings import is_sure
+from bai.linter.sureness import is_sure
 from bai.specs.codes import CODES, Stage
 from bai.specs.findings import Finding, by_place
 from bai.specs.parsed_file import ParsedFile

@@ -17,7 +17,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Final
 
-from bai.compiler.resources.code import SHARE, VARIABLE, Code
+from bai.compiler.resources.code import Code
+from bai.compiler.resources.reserved import CODE_SHARE, CODE_VARIABLE
 from bai.compiler.resources.resource import Resource
 from bai.runtime.accounts import Accounts
 from bai.runtime.code.folders import DiskFolders
@@ -70,14 +71,14 @@ class Snapshots:
     def _share(self, wire: Mapping[str, Any]) -> Path:
         """Return the folder of the share that a job with code, in wire form, mounts."""
         shares = wire["properties"]["mountVolumes"]["azureFileShares"]
-        account = next(s["accountName"] for s in shares if s["relativeMountPath"] == SHARE)
-        return self._accounts.folder("azureFile", account, SHARE)
+        account = next(s["accountName"] for s in shares if s["relativeMountPath"] == CODE_SHARE)
+        return self._accounts.folder("azureFile", account, CODE_SHARE)
 
 
 def snapshot_name(job: Mapping[str, Any]) -> str | None:
     """Return the name of a job's snapshot, from its wire form; None if it has no code."""
     for variable in job["properties"].get("environmentVariables") or ():
-        if variable["name"] == VARIABLE:
+        if variable["name"] == CODE_VARIABLE:
             return str(variable["value"]).rpartition("/")[2]
     return None
 

@@ -7,8 +7,8 @@ from pathlib import Path
 from string import Template
 from typing import Any
 
-from bai.compiler.resources.code import VARIABLE as CODE
 from bai.compiler.resources.ids import ResourceId
+from bai.compiler.resources.reserved import CODE_VARIABLE as CODE
 from bai.runtime.accounts import Accounts
 from bai.runtime.jobs.files import KEPT_FILES, LOG_ORDER, LOGS, METRICS, FolderFiles, output
 from bai.runtime.jobs.run_spec import RunSpec

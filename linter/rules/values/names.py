@@ -9,10 +9,8 @@ from typing import Final
 
 from bai.compiler.batchai.expressions import is_expression
 from bai.compiler.batchai.variables import JOB_ROOT
-from bai.compiler.resources.code import SHARE
-from bai.compiler.resources.code import VARIABLE as CODE
 from bai.compiler.resources.ids import Kind
-from bai.compiler.resources.own_variables import OWN_VARIABLES
+from bai.compiler.resources.reserved import CODE_SHARE, CODE_VARIABLE, SWEEP_VARIABLES
 from bai.linter.facts.variables import LISTS, set_variables
 from bai.linter.resource_view import ResourceView
 from bai.linter.rules.rule import Form, rule, without
@@ -112,19 +110,19 @@ def own_ids(job: ResourceView) -> Iterator[Violation]:
 
 _RESERVED: Final = ("AZ_BATCHAI_", "AZ_BATCH_")
 _OWN: Final = "BAI_"
-_SNAPSHOT: Final = re.compile(rf"\${JOB_ROOT}/{SHARE}/[0-9a-f]{{32}}")
+_SNAPSHOT: Final = re.compile(rf"\${JOB_ROOT}/{CODE_SHARE}/[0-9a-f]{{32}}")
 
 
 @rule("BAI309", keys=LISTS, accepts=dict.fromkeys(_NAMES, without("^(AZ_BATCH|BAI_)")))
 def variable_names(resource: ResourceView) -> Iterator[Violation]:
     for path, name in set_variables(resource):
-        if name == CODE and _is_compilers(resource, resource.get(*path[:-1])):
+        if name == CODE_VARIABLE and _is_compilers(resource, resource.get(*path[:-1])):
             continue
         if name.startswith(_RESERVED):
             message = f"{name} is one of the service's variables"
             yield Violation(path, message, "choose another name")
         # Those that the compiler sets are in files that it wrote; in specs it refuses them itself.
-        elif name.startswith(_OWN) and name not in OWN_VARIABLES:
+        elif name.startswith(_OWN) and name not in SWEEP_VARIABLES:
             message = f"{name} is one of bai's own variables"
             yield Violation(path, message, f"choose a name that does not begin with `{_OWN}`")
 

@@ -1,0 +1,15 @@
+"""Names of environment variables and of a share that only the compiler gives to jobs."""
+
+from __future__ import annotations
+
+from typing import Final
+
+CODE_SHARE: Final = "code"
+"""The share of the snapshots of code, and the path that it is mounted at."""
+CODE_VARIABLE: Final = "BAI_CODE"
+"""The variable that leads to the snapshot of a job."""
+SWEEP_VARIABLE: Final = "BAI_SWEEP"
+"""A member's variable with the name of its sweep."""
+MEMBER_VARIABLE: Final = "BAI_SWEEP_MEMBER"
+"""A member's variable with its point of the space, as JSON."""
+SWEEP_VARIABLES: Final = frozenset((SWEEP_VARIABLE, MEMBER_VARIABLE))
