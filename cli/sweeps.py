@@ -152,8 +152,6 @@ def _settings(sweep: SweepHandle) -> str:
         words.append(f"no more start after {most} failed")
     if settings.objective:
         words.append(f"{settings.objective.goal}s {settings.objective.metric}")
-    if settings.early_stopping:
-        words.append("early stopping has no effect here")
     return "; ".join(words)
 
 

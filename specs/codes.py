@@ -255,6 +255,7 @@ _TABLE: Final = (
     Code("BAI809", "processes for GPUs that no node has", ERROR, COMPILING, PLANNING),
     Code("BAI810", "members of a sweep that are equal", ERROR, COMPILING),
     Code("BAI811", "a sweep with no members, or too many", ERROR, COMPILING),
+    Code("BAI812", "a setting of a sweep that can't be kept here", ERROR, PLANNING),
     # style
     Code("BAI901", "a suppression that suppresses nothing", WARNING, SUPPRESSING),
     Code("BAI902", "a suppression of a code that no rule has", WARNING, SUPPRESSING),

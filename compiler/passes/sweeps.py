@@ -7,10 +7,8 @@ from collections.abc import Iterator
 from bai.compiler.passes.scope import Scope
 from bai.compiler.passes.wire_builder import WireBuilder
 from bai.compiler.resources.ids import Kind
-from bai.compiler.resources.own_variables import OWN_VARIABLES
+from bai.compiler.resources.reserved import MEMBER_VARIABLE, SWEEP_VARIABLE, SWEEP_VARIABLES
 from bai.compiler.resources.sweep import (
-    MEMBER_VARIABLE,
-    SWEEP_VARIABLE,
     Goal,
     MedianRule,
     Objective,
@@ -18,10 +16,10 @@ from bai.compiler.resources.sweep import (
     Sweep,
     SweepId,
 )
-from bai.specs.findings import Path
+from bai.specs.findings import Path, Span
 from bai.specs.models import sweep as written
 from bai.specs.models.job import Job
-from bai.specs.sweeps.swept import JOBS
+from bai.specs.sweeps.swept import JOBS, KEY
 
 _VARIABLES: Path = ("properties", "environmentVariables")
 
@@ -34,7 +32,7 @@ def set_member(builder: WireBuilder, name: str, job: Job) -> None:
     source = (*JOBS, name)
     for sweep, members in builder.scope.loaded.sweeps.items():
         point = members.points.get(name)
-        if point is None or not OWN_VARIABLES.isdisjoint(job.environment):
+        if point is None or not SWEEP_VARIABLES.isdisjoint(job.environment):
             continue
         for variable, value in ((SWEEP_VARIABLE, sweep), (MEMBER_VARIABLE, point.text)):
             place = builder.item(_VARIABLES, source)
@@ -54,7 +52,14 @@ def lower_sweeps(scope: Scope) -> Iterator[Sweep]:
             sweep.stop_after_failures,
             Objective(objective.metric, Goal(objective.goal)) if objective else None,
             _rule(rule) if rule else None,
+            _span(scope, name),
         )
+
+
+def _span(scope: Scope, job: str) -> Span:
+    """Return where the sweep of a job is written, which its members stand for now."""
+    member = next(iter(scope.loaded.sweeps[job].points))
+    return scope.document.key_span((*JOBS, member, KEY))
 
 
 def _rule(rule: written.EarlyStopping) -> MedianRule | SuccessiveHalving:
