@@ -131,7 +131,7 @@ def spec(planted: Planted, gate: Path) -> dict:
 
 
 def places_of_secrets(schema: dict) -> set[tuple[str, ...]]:
-    """Return the paths at which the language takes a secret, with `*` for free names."""
+    """Return the paths at which an experiment takes a secret, with `*` for free names."""
     found = set()
 
     def look(node: object, path: tuple[str, ...]) -> None:
@@ -154,7 +154,8 @@ def places_of_secrets(schema: dict) -> set[tuple[str, ...]]:
             for word in ("anyOf", "oneOf", "allOf"):
                 look(node.get(word), path)
 
-    look(schema, ())
+    # The documents of other kinds have parts of it.
+    look(schema["$defs"]["Experiment"], ())
     return found
 
 

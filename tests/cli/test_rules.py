@@ -87,9 +87,9 @@ def test_codes_of_shellcheck_lead_to_ours(bai):
 
 
 def test_explained_places_fit_the_terminal(bai):
-    text = bai.run("explain", "job", env={"COLUMNS": "60"}).stdout
+    text = bai.run("explain", "cluster", env={"COLUMNS": "60"}).stdout
     assert max(map(len, text.splitlines())) <= 60
-    assert "required. Number of nodes, 2 for example; all" in text
+    assert "required. Number of nodes: an" in text
 
 
 def test_mounts_are_explained_with_their_lines(bai):
