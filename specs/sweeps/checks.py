@@ -130,7 +130,7 @@ def _wrong_values(
                 continue
             seen.add((key, value.scalar, value.source))
             if wrong := parameter.wrong(value.scalar):
-                yield Wrong("BAI326", f"{key}: {wrong.message}", value.source, wrong.hint)
+                yield Wrong("BAI813", f"{key}: {wrong.message}", value.source, wrong.hint)
 
 
 def _equal(name: str, found: list[Point]) -> Iterator[Wrong]:
