@@ -545,7 +545,7 @@ def test_missing_things_are_said_plainly(bai):
     assert "there is no kind 'jbos' (did you mean jobs?)" in " ".join(
         bai.run("get", "jbos", code=2).stderr.split()
     )
-    assert "fileServers, clusters, experiments, jobs, nodes)" in " ".join(
+    assert "fileServers, clusters, experiments, jobs, nodes, sweeps)" in " ".join(
         bai.run("get", "things", code=2).stderr.split()
     )
     bai.context(slotz=2)
