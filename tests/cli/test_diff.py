@@ -40,10 +40,10 @@ def test_what_a_small_spec_leaves_out_is_shown(bai):
     (bai.folder / "small.yaml").write_text(SMALL)
     shown = bai.run("diff", "small.yaml", code=1).stdout
     assert "+ cluster/small  create (made to measure for its jobs)\n" in shown
-    assert "    + scaleSettings.manual.targetNodeCount: 1\n" in shown
-    assert "    + cluster.id: cluster/small\n" in shown
+    assert "    + scale: 1\n" in shown
+    assert "    + cluster: small\n" in shown
     assert "    + nodeCount: 1\n" in shown
-    assert "    + stdOutErrPathPrefix: $AZ_BATCHAI_JOB_MOUNT_ROOT/logs\n" in shown
+    assert "    + mounts.logs: azureFile:logs\n    + logs: ${mounts.logs}\n" in shown
     bai.run("apply", "small.yaml")
     assert bai.run("diff", "small.yaml").stdout == "4 unchanged\n"
 
@@ -55,7 +55,7 @@ def test_a_cluster_that_is_made_to_measure_grows_with_its_jobs(bai):
     (bai.folder / "small.yaml").write_text(larger)
     shown = bai.run("diff", "small.yaml", code=1).stdout
     assert "~ cluster/small  change in place\n" in shown
-    assert "    ~ scaleSettings.manual.targetNodeCount: 1 -> 2\n" in shown
+    assert "    ~ scale: 1 -> 2\n" in shown
 
 
 def test_a_cluster_of_the_context_that_does_not_live_is_told_as_such(bai):
@@ -69,5 +69,5 @@ def test_a_cluster_of_the_context_that_does_not_live_is_told_as_such(bai):
     bai.run("apply", "cluster.yaml")
     shown = bai.run("diff", "small.yaml", code=1).stdout
     assert "+ job/train" in shown
-    assert "    + cluster.id: cluster/shared\n" in shown
+    assert "    + cluster: shared\n" in shown
     assert "+ cluster/" not in shown
