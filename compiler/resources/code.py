@@ -5,11 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final, NamedTuple, Protocol
 
-from bai.compiler.resources.reserved import CODE_SHARE, CODE_VARIABLE
+from bai.compiler.resources.reserved import CODE_SHARE, CODE_UNKNOWN, CODE_VARIABLE
 
 _ROOT: Final = "$AZ_BATCHAI_JOB_MOUNT_ROOT"
-UNKNOWN: Final = "SNAPSHOT"
-"""The name of a snapshot of which nothing is known, because nobody looks at the disk."""
 
 
 class CodeProblem(NamedTuple):
@@ -26,7 +24,7 @@ class Code:
 
     folder: str
     """Absolute path on this machine."""
-    name: str = UNKNOWN
+    name: str = CODE_UNKNOWN
     """The name of the snapshot, which depends on its content alone."""
     words: str | None = None
     """How much it is: `12 files, 34 kB`."""

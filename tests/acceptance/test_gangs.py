@@ -43,7 +43,7 @@ def test_tensorflow_workers_end_the_job_and_the_parameter_server(bai):
         "    roles:\n      nodeCount: 2\n      mounts: {r: azureFile:r, code: 'file:.'}\n"
         "      preparation: mkfifo $AZ_BATCHAI_SHARED_JOB_TEMP/gate || true\n"
         "      logs: ${mounts.r}\n      tensorFlow:\n        script: ${mounts.code}/role.py\n"
-        "        masterArgs: --log \"$AZ_BATCHAI_JOB_MOUNT_ROOT\"\n        workerArgs: --fast\n"
+        '        masterArgs: --log "$AZ_BATCHAI_JOB_MOUNT_ROOT"\n        workerArgs: --fast\n'
     )
     bai.run("apply", bai.write(text))
     logs = next(bai.storage.rglob("stdouterr"))

@@ -10,7 +10,7 @@ from typing import Final
 from bai.compiler.batchai.expressions import is_expression
 from bai.compiler.batchai.variables import JOB_ROOT
 from bai.compiler.resources.ids import Kind
-from bai.compiler.resources.reserved import CODE_SHARE, CODE_VARIABLE, SWEEP_VARIABLES
+from bai.compiler.resources.reserved import CODE_SHARE, CODE_UNKNOWN, CODE_VARIABLE, SWEEP_VARIABLES
 from bai.linter.facts.variables import LISTS, set_variables
 from bai.linter.resource_view import ResourceView
 from bai.linter.rules.rule import Form, rule, without
@@ -110,7 +110,7 @@ def own_ids(job: ResourceView) -> Iterator[Violation]:
 
 _RESERVED: Final = ("AZ_BATCHAI_", "AZ_BATCH_")
 _OWN: Final = "BAI_"
-_SNAPSHOT: Final = re.compile(rf"\${JOB_ROOT}/{CODE_SHARE}/[0-9a-f]{{32}}")
+_SNAPSHOT: Final = re.compile(rf"\${JOB_ROOT}/{CODE_SHARE}/(?:[0-9a-f]{{32}}|{CODE_UNKNOWN})")
 
 
 @rule("BAI309", keys=LISTS, accepts=dict.fromkeys(_NAMES, without("^(AZ_BATCH|BAI_)")))
