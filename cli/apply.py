@@ -16,6 +16,7 @@ from bai.cli.terminal import confirm, is_terminal
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
+    from bai.compiler.resources.sweep import SweepId
     from bai.experiment import Experiment
     from bai.limits import Limits
     from bai.result import Result
@@ -242,6 +243,7 @@ def _follow(applied: Result, session: Session, out: IO[str], *, detach: bool) ->
         FAILED also if a job failed before that was left alone: a retry must not hide it.
     """
     from bai.cli.follow import follow, result
+    from bai.compiler.resources.sweep import sweep_of
 
     changed = {step.change.resource.id for step in applied.applied if step.word != "unchanged"}
     # Asked once: what ends in between is followed to its end all the same.
@@ -251,7 +253,23 @@ def _follow(applied: Result, session: Session, out: IO[str], *, detach: bool) ->
     code = result(kept)
     if not detach and going:
         return follow(going, out) or code
-    for name, job in going.items():
-        if job.id in changed:
-            out.write(f"follow it with `bai logs -f {name}`, end it with `bai cancel {name}`\n")
+    wires = {step.change.resource.id: step.change.resource.wire for step in applied.applied}
+    ways = (
+        _way(sweep_of(job.id, wires[job.id]), name)
+        for name, job in going.items()
+        if job.id in changed
+    )
+    # The members of a sweep have one way.
+    out.writelines(f"{way}\n" for way in dict.fromkeys(ways))
     return code
+
+
+def _way(sweep: SweepId | None, job: str) -> str:
+    """Return how to come back to a job, or to the sweep that it is a member of."""
+    if sweep is None:
+        return f"follow it with `bai logs -f {job}`, end it with `bai cancel {job}`"
+    name = sweep.name
+    return (
+        f"see how sweep/{name} stands with `bai describe sweep {name}`, wait for it with `bai wait "
+        f"sweep/{name}`, end it with `bai cancel sweep/{name}`"
+    )

@@ -68,7 +68,10 @@ def test_no_more_members_run_at_once_than_the_sweep_allows(bai, sweep):
     )
     spec = sweep(command, settings="concurrency: 2")
     assert "+ sweep/train  4 jobs, 2 at once\n" in bai.run("diff", spec, code=1).stdout
-    bai.run("apply", "-d", spec)
+    said = bai.run("apply", "-d", spec).stdout.splitlines()
+    ways = [line for line in said if "`" in line]
+    begin = "see how sweep/train stands with `bai describe sweep train`, wait for it with `bai wait"
+    assert ways == [f"{begin} sweep/train`, end it with `bai cancel sweep/train`"]
     until(lambda: len(list(gate.iterdir())) == 2, "the first two members")
     states = sorted(state for state, _ in jobs(bai).values())
     assert states == ["queued", "queued", "running", "running"]
@@ -82,8 +85,7 @@ def test_no_more_members_run_at_once_than_the_sweep_allows(bai, sweep):
     bai.run("apply", "-d", "-y", wider)
     until(lambda: len(list(gate.iterdir())) == 3, "the third member")
     (bai.folder / "go").touch()
-    for name in jobs(bai):
-        bai.run("wait", name)
+    assert bai.run("wait", "sweep/train").stdout == "sweep/train: 4 succeeded\n"
     assert len(list(gate.iterdir())) == 4
 
 
