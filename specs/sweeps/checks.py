@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from typing import Any, Final, NamedTuple
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Final, NamedTuple
 
 from bai.specs.findings import Path
 from bai.specs.models.job import Job
@@ -11,12 +11,12 @@ from bai.specs.models.parameters import Parameter
 from bai.specs.models.shape import fields
 from bai.specs.models.sweep import Sweep
 from bai.specs.names import suggestion
-from bai.specs.sweeps.points import DIGEST_LENGTH, Point, Value, count_points, lengths, points
+from bai.specs.sweeps.points import DIGEST_LENGTH, Point, Value, count_points, lengths
+from bai.specs.sweeps.swept import KEY
 
 MOST_MEMBERS: Final = 10_000
 LONGEST_NAME: Final = 64
 """Characters of the name of a job."""
-_OWN: Final = "sweep"
 
 
 class Wrong(NamedTuple):
@@ -31,29 +31,31 @@ class Wrong(NamedTuple):
     """Whether the key at the end of the path is wrong, and not the value behind it."""
 
 
-def wrong_sweep(
-    name: str, sweep: Sweep, data: Mapping[str, Any], parameters: Mapping[str, Parameter | None]
+def wrong_counts(name: str, sweep: Sweep) -> list[Wrong]:
+    """Return what keeps the members of a sweep, of a job with this name, from being made."""
+    wrong = list(_wrong_counts(name, sweep))
+    if not wrong and (count := count_points(sweep)) > MOST_MEMBERS:
+        message = f"the sweep has {count:,} members, more than {MOST_MEMBERS:,}"
+        return [Wrong("BAI811", message, (sweep.space,), "try fewer values, or random")]
+    return wrong
+
+
+def wrong_points(
+    name: str, sweep: Sweep, found: Sequence[Point], parameters: Mapping[str, Parameter | None]
 ) -> Iterator[Wrong]:
-    """Iterate over what is wrong with a sweep.
+    """Iterate over what is wrong with the members of a sweep.
 
     Args:
         name: of its job.
         sweep: the sweep.
-        data: the same in the document.
+        found: its points.
         parameters: those of the spec; None for one with errors.
     """
-    wrong = list(_wrong_counts(name, sweep))
-    if not wrong and (count := count_points(sweep, data)) > MOST_MEMBERS:
-        message = f"the sweep has {count:,} members, more than {MOST_MEMBERS:,}"
-        wrong.append(Wrong("BAI811", message, (sweep.space,), "try fewer values, or random"))
-    yield from wrong
-    if not wrong:
-        found = list(points(sweep, data))
-        yield from _wrong_points(name, found, parameters)
-        if sweep.samples and len(found) < sweep.samples:
-            message = f"random: there are no {sweep.samples} different members, only {len(found)}"
-            hint = f"write samples: {len(found)}, or grid for all combinations"
-            yield Wrong("BAI810", message, ("samples",), hint)
+    yield from _wrong_points(name, found, parameters)
+    if sweep.samples and len(found) < sweep.samples:
+        message = f"random: there are no {sweep.samples} different members, only {len(found)}"
+        hint = f"write samples: {len(found)}, or grid for all combinations"
+        yield Wrong("BAI810", message, ("samples",), hint)
 
 
 def _wrong_counts(name: str, sweep: Sweep) -> Iterator[Wrong]:
@@ -89,7 +91,7 @@ _EXAMPLE: Final = "write environment.SEED: [1, 2, 3], for example"
 
 
 def _wrong_points(
-    name: str, found: list[Point], parameters: Mapping[str, Parameter | None]
+    name: str, found: Sequence[Point], parameters: Mapping[str, Parameter | None]
 ) -> Iterator[Wrong]:
     keys = {key: value for point in found for key, value in point.values.items()}
     unknown = False
@@ -106,10 +108,10 @@ def _wrong_key(
     key: str, value: Value, parameters: Mapping[str, Parameter | None]
 ) -> Iterator[Wrong]:
     first, *below = key.split(".")
-    of_job = [each for each in fields(Job) if each != _OWN]
+    of_job = [each for each in fields(Job) if each != KEY]
     if key in parameters or (first in of_job and all(below)):
         return
-    if first == _OWN:
+    if first == KEY:
         hint = "write a sweep of another job instead"
         yield Wrong("BAI422", "a sweep can't vary itself", value.key, hint, of_key=True)
         return
@@ -119,7 +121,7 @@ def _wrong_key(
 
 
 def _wrong_values(
-    found: list[Point], parameters: Mapping[str, Parameter | None]
+    found: Sequence[Point], parameters: Mapping[str, Parameter | None]
 ) -> Iterator[Wrong]:
     """Iterate over values that their parameters can't have."""
     seen = set()
@@ -133,7 +135,7 @@ def _wrong_values(
                 yield Wrong("BAI813", f"{key}: {wrong.message}", value.source, wrong.hint)
 
 
-def _equal(name: str, found: list[Point]) -> Iterator[Wrong]:
+def _equal(name: str, found: Sequence[Point]) -> Iterator[Wrong]:
     """Yield the first member that is there already."""
     first: dict[str, Point] = {}
     for number, point in enumerate(found, 1):

@@ -16,7 +16,7 @@ from bai.specs.models.sweep import Sweep
 from bai.specs.parameters.references import references, texts_below
 from bai.specs.parameters.substitution import substitute
 from bai.specs.parameters.values import Value as ParameterValue
-from bai.specs.sweeps.checks import Wrong, wrong_sweep
+from bai.specs.sweeps.checks import Wrong, wrong_counts, wrong_points
 from bai.specs.sweeps.points import Point, Value, points
 from bai.specs.sweeps.swept import JOBS, KEY, has_sweeps, is_swept
 
@@ -99,20 +99,23 @@ class _Expansion:
         if sweep is None:
             self._unclear |= self._named_in(job[KEY])
             return
-        wrong = list(wrong_sweep(name, sweep, read.data, self._parameters))
-        wrong += self._unused(job, sweep.space, read.data)
+        body = {key: value for key, value in job.items() if key != KEY}
+        wrong, found = wrong_counts(name, sweep), list[Point]()
+        if not wrong:
+            found += points(sweep, read.data)
+            wrong += wrong_points(name, sweep, found, self._parameters)
+        wrong += self._unused(body, sweep.space, read.data)
         self._findings += (self._finding(name, each) for each in wrong)
         if wrong:
             self._unclear |= self._named_in(job[KEY])
-            self._jobs[name] = {key: value for key, value in job.items() if key != KEY}
+            self._jobs[name] = body
             return
         self._used |= read.used
-        found = list(points(sweep, read.data))
         named = {f"{name}-{point.digest}": point for point in found}
         self._sweeps[name] = Members(sweep, named)
         del self._jobs[name]
         for member, point in named.items():
-            self._add_member(name, member, job, point)
+            self._add_member(name, member, body, point)
 
     def _named_in(self, data: Any) -> set[str]:
         """Return the parameters that are keys in a part of a spec."""
@@ -121,12 +124,10 @@ class _Expansion:
             return set().union(self._parameters.keys() & data.keys(), *below)
         return set().union(*map(self._named_in, data)) if isinstance(data, list) else set()
 
-    def _unused(self, job: Mapping[str, Any], space: str, data: Mapping[str, Any]) -> list[Wrong]:
+    def _unused(self, body: Mapping[str, Any], space: str, data: Mapping[str, Any]) -> list[Wrong]:
         """Return what is wrong with parameters that are varied, and nothing refers to."""
         named = {
-            reference.name
-            for _, text in texts_below({k: v for k, v in job.items() if k != KEY}, ())
-            for reference in references(text)
+            reference.name for _, text in texts_below(body, ()) for reference in references(text)
         }
         varied = [data[space]] if isinstance(data[space], dict) else data[space]
         keys = dict.fromkeys(key for each in varied for key in each if key in self._parameters)
@@ -149,8 +150,8 @@ class _Expansion:
             wrong.code, wrong.message, self._document, path, wrong.hint, key=wrong.of_key
         )
 
-    def _add_member(self, name: str, member: str, job: Mapping[str, Any], point: Point) -> None:
-        data: Any = {key: value for key, value in job.items() if key != KEY}
+    def _add_member(self, name: str, member: str, body: Mapping[str, Any], point: Point) -> None:
+        data = body
         sources: dict[Path, Value] = {}
         own: dict[str, ParameterValue] = {}
         for key, value in point.values.items():

@@ -8,6 +8,7 @@ import math
 import random
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from hashlib import sha256
 from typing import Any, Final
 
@@ -35,13 +36,13 @@ class Value:
     """Where the value stands below `sweep`."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Point:
     """What one member has for everything that is varied."""
 
     values: Mapping[str, Value]
 
-    @property
+    @cached_property
     def text(self) -> str:
         """The point as JSON: equal points have equal texts, whatever the order of their keys."""
         plain = {key: _json_value(value.scalar) for key, value in self.values.items()}
@@ -53,17 +54,18 @@ class Point:
         return sha256(self.text.encode()).hexdigest()[:DIGEST_LENGTH]
 
 
-def count_points(sweep: Sweep, data: Mapping[str, Any]) -> int:
-    """Return how many members a sweep has, without making them; the arguments are `points`'."""
+def count_points(sweep: Sweep) -> int:
+    """Return how many members a sweep has, without making them."""
     match sweep.space:
         case "random":
             assert sweep.samples is not None
             return sweep.samples
         case "list":
-            return len(data["list"])
-        case space:
-            lengths = [_length(each) for each in getattr(sweep, _FIELDS[space]).values()]
-            return math.prod(lengths) if space == "grid" else max(lengths, default=0)
+            return len(sweep.list_ or ())
+        case "grid":
+            return math.prod(lengths(sweep).values())
+        case _:
+            return max(lengths(sweep).values(), default=0)
 
 
 def points(sweep: Sweep, data: Mapping[str, Any]) -> Iterator[Point]:
@@ -83,19 +85,15 @@ def points(sweep: Sweep, data: Mapping[str, Any]) -> Iterator[Point]:
         case space:
             columns = [
                 [(key, value) for value in _values(dimension, data[space][key], (space, key))]
-                for key, dimension in getattr(sweep, _FIELDS[space]).items()
+                for key, dimension in sweep.given()[space].items()
             ]
             rows = itertools.product(*columns) if space == "grid" else zip(*columns, strict=False)
             yield from (Point(dict(row)) for row in rows)
 
 
-_FIELDS: Final = {"grid": "grid", "random": "random", "zip": "zip_", "list": "list_"}
-"""Key of a space -> the model's field."""
-
-
 def lengths(sweep: Sweep) -> Mapping[str, int]:
     """Return key -> number of its values, for a grid or a zip."""
-    space: Mapping[str, Dimension] = getattr(sweep, _FIELDS[sweep.space])
+    space: Mapping[str, Dimension] = sweep.given()[sweep.space]
     return {key: _length(dimension) for key, dimension in space.items()}
 
 
@@ -151,6 +149,11 @@ def _random(sweep: Sweep, data: Mapping[str, Any]) -> Iterator[Point]:
     assert sweep.samples is not None
     # In the order of their names, so that the order in the file plays no role.
     space = sorted(sweep.random.items())
+    listed = {
+        key: _values(dimension, data[key], ("random", key))
+        for key, dimension in space
+        if dimension.choices is not None
+    }
     generator = random.Random(sweep.seed or 0)  # noqa: S311 - nothing is secret here
     seen: set[str] = set()
     # A small space may not have as many different points.
@@ -159,11 +162,10 @@ def _random(sweep: Sweep, data: Mapping[str, Any]) -> Iterator[Point]:
         for key, dimension in space:
             # Only this method draws the same in every version of Python.
             share = generator.random()
-            source = ("random", key)
-            if dimension.choices is not None:
-                known = _values(dimension, data[key], source)
+            if known := listed.get(key):
                 values[key] = known[int(share * len(known))]
             else:
+                source = ("random", key)
                 values[key] = Value(_drawn(dimension, share), source, source)
         point = Point({key: values[key] for key in sweep.random})
         if point.text not in seen:

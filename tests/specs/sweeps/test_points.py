@@ -24,7 +24,7 @@ def found(**written):
     data = plain(written)
     sweep = Sweep.model_validate(data, by_alias=True, by_name=False)
     made = list(points(sweep, data))
-    assert sweep.space == "random" or len(made) == count_points(sweep, data)
+    assert sweep.space == "random" or len(made) == count_points(sweep)
     return [json.loads(point.text) for point in made]
 
 
