@@ -46,7 +46,7 @@ def print_plan(plan: Plan, file: IO[str], *, full: bool, wire: bool = False) -> 
     sweeps = PlannedSweeps(plan)
     for change in plan.pending:
         if heading := sweeps.heading(change.resource.id):
-            file.write(_sweep(*heading, style))
+            file.write(_sweep(heading, style))
         sign, colour, words = _SIGNS[change.action]
         if change in plan.unasked:
             words = "replace: --rerun starts a new attempt"
@@ -61,7 +61,7 @@ def print_plan(plan: Plan, file: IO[str], *, full: bool, wire: bool = False) -> 
             mark = _COLOURS[line.lstrip()[0]]
             file.write(style(line, mark) + "\n")
     for heading in sweeps.others():
-        file.write(_sweep(*heading, style))
+        file.write(_sweep(heading, style))
     for change in plan.changes:
         words = "unchanged"
         if full and change.failed:
@@ -74,9 +74,9 @@ def print_plan(plan: Plan, file: IO[str], *, full: bool, wire: bool = False) -> 
     file.write(style(plan.totals, "bold") + "\n")
 
 
-def _sweep(sign: str, text: str, style: Style) -> str:
+def _sweep(text: str, style: Style) -> str:
     first, *rest = text.split("\n")
-    colours = [colour for colour in (_COLOURS.get(sign),) if colour]
+    colours = [_COLOURS[first[0]]] if first[0] in _COLOURS else []
     lines = [style(first, *colours, "bold"), *(style(each, *colours) for each in rest)]
     return "".join(f"{line}\n" for line in lines)
 

@@ -20,16 +20,16 @@ class PlannedSweeps:
         self._begun = set[SweepId]()
         self._shown = set[SweepId]()
 
-    def heading(self, id: ResourceId) -> tuple[str, str] | None:
-        """Return the (sign, line) to print before a resource: its sweep's, before the first one."""
+    def heading(self, id: ResourceId) -> str | None:
+        """Return the lines to print before a resource: its sweep's, before the first one."""
         found = self._sweeps.get(id)
         if found is None or found.sweep.id in self._begun:
             return None
         self._begun.add(found.sweep.id)
         return _heading(found)
 
-    def others(self) -> list[tuple[str, str]]:
-        """Return the (sign, line) of the sweeps of which only the settings change."""
+    def others(self) -> list[str]:
+        """Return the lines of each sweep of which only the settings change."""
         left = (each for each in self._plan.sweeps if each.sweep.id not in self._begun)
         return [_heading(each) for each in left if each.is_pending]
 
@@ -51,11 +51,12 @@ class PlannedSweeps:
         return False
 
 
-def _heading(change: SweepChange) -> tuple[str, str]:
+def _heading(change: SweepChange) -> str:
+    """Return the lines of a sweep; the first begins with the sign of what is done to it."""
     name = f"sweep/{change.sweep.id.name}  {change.summary}"
     if change.live is None:
         settings = [f"{key}: {_shown(value)}" for key, value in change.sweep.to_json().items()]
-        return "+", "\n".join([f"+ {name}", *(f"    + {each}" for each in settings)])
+        return "\n".join([f"+ {name}", *(f"    + {each}" for each in settings)])
     old, new = change.live.to_json(), change.sweep.to_json()
     pairs = {key: (old.get(key), new.get(key)) for key in {**old, **new}}
     lines = [
@@ -63,8 +64,7 @@ def _heading(change: SweepChange) -> tuple[str, str]:
         for key, (before, after) in pairs.items()
         if before != after
     ]
-    sign = "~" if lines else "="
-    return sign, "\n".join([f"{sign} {name}", *lines])
+    return "\n".join([f"{'~' if lines else '='} {name}", *lines])
 
 
 def _or_none(value: Any) -> str:
