@@ -116,6 +116,7 @@ def _table(session: Session, found: list[SweepHandle]) -> None:
 def describe_sweep(session: Session, name: str) -> None:
     """Print the settings of a sweep, all its members, and the best of them."""
     from bai.cli.render.table import print_table
+    from bai.cli.render.values import value_text
     from bai.sweeps import best_of
 
     if not name:
@@ -129,7 +130,7 @@ def describe_sweep(session: Session, name: str) -> None:
     lines = [
         [
             member.job.name,
-            *(_shown(member.point.get(key, "")) for key in keys),
+            *(value_text(member.point.get(key, "")) for key in keys),
             member.outcome,
             *([_metric(member)] if objective else []),
         ]
@@ -139,7 +140,7 @@ def describe_sweep(session: Session, name: str) -> None:
         typer.echo("")
         print_table(_distinct(head), lines, sys.stdout)
     if best := best_of(members, objective):
-        point = ", ".join(f"{key} = {_shown(value)}" for key, value in best.point.items())
+        point = ", ".join(f"{key} = {value_text(value)}" for key, value in best.point.items())
         typer.echo(f"\nbest: {best.job.name} ({point})")
 
 
@@ -157,12 +158,6 @@ def _settings(sweep: SweepHandle) -> str:
 
 def _metric(member: SweepMember) -> str:
     return "" if member.metric is None else f"{member.metric:.4g}"
-
-
-def _shown(value: object) -> str:
-    import json
-
-    return value if isinstance(value, str) else json.dumps(value)
 
 
 def _distinct(head: list[str]) -> list[str]:

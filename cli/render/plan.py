@@ -10,6 +10,7 @@ from typing import IO, TYPE_CHECKING, Any
 from bai.cli.render.style import Style
 from bai.cli.render.summary import ended_since
 from bai.cli.render.sweeps import PlannedSweeps
+from bai.cli.render.values import value_text
 from bai.compiler.importer.spec_form import spec_form
 from bai.compiler.resources.ids import ResourceId
 from bai.runtime.plan.differences import MISSING, Difference
@@ -93,13 +94,17 @@ def _lines(change: Change, *, full: bool, wire: bool) -> Iterator[str]:
 def _difference(difference: Difference) -> Iterator[str]:
     place, before, after = difference.place, difference.before, difference.after
     if before is MISSING:
-        yield f"    + {place}: {_shown(after)}"
+        yield f"    + {place}: {value_text(after)}"
     elif after is MISSING:
-        yield f"    - {place}: {_shown(before)}"
-    elif len(line := f"    ~ {place}: {_shown(before)} -> {_shown(after)}") <= _LONG:
+        yield f"    - {place}: {value_text(before)}"
+    elif len(line := f"    ~ {place}: {value_text(before)} -> {value_text(after)}") <= _LONG:
         yield line
     else:
-        yield from (f"    ~ {place}", f"        - {_shown(before)}", f"        + {_shown(after)}")
+        yield from (
+            f"    ~ {place}",
+            f"        - {value_text(before)}",
+            f"        + {value_text(after)}",
+        )
 
 
 def _leaves(value: Any, path: str = "") -> Iterator[tuple[str, str]]:
@@ -111,7 +116,7 @@ def _leaves(value: Any, path: str = "") -> Iterator[tuple[str, str]]:
         for index, inner in enumerate(value):
             yield from _leaves(inner, f"{path}[{index}]")
     elif path:
-        yield path, _shown(value)
+        yield path, value_text(value)
 
 
 def _near(value: str, id: ResourceId) -> str:
@@ -121,12 +126,6 @@ def _near(value: str, id: ResourceId) -> str:
     except ValueError:
         return value
     return other.label if other.sibling(id.kind, id.name, id.experiment) == id else value
-
-
-def _shown(value: Any) -> str:
-    if isinstance(value, str) and value.isprintable():
-        return value
-    return json.dumps(value, ensure_ascii=False)
 
 
 def print_results(

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import json
 from typing import Any
 
+from bai.cli.render.values import value_text
 from bai.compiler.resources.ids import ResourceId
 from bai.compiler.resources.sweep import SweepId, point_of
 from bai.runtime.plan.plan import Action, Change, Plan, SweepChange
@@ -38,7 +38,7 @@ class PlannedSweeps:
         if change.resource.id not in self._sweeps:
             return ""
         values = point_of(change.resource.wire).items()
-        return ", ".join(f"{key}={_shown(value)}" for key, value in values)
+        return ", ".join(f"{key}={value_text(value)}" for key, value in values)
 
     def is_like_another(self, change: Change) -> bool:
         """Return whether a member is created, and one before it was shown in full."""
@@ -55,7 +55,7 @@ def _heading(change: SweepChange) -> str:
     """Return the lines of a sweep; the first begins with the sign of what is done to it."""
     name = f"sweep/{change.sweep.id.name}  {change.summary}"
     if change.live is None:
-        settings = [f"{key}: {_shown(value)}" for key, value in change.sweep.to_json().items()]
+        settings = [f"{key}: {value_text(value)}" for key, value in change.sweep.to_json().items()]
         return "\n".join([f"+ {name}", *(f"    + {each}" for each in settings)])
     old, new = change.live.to_json(), change.sweep.to_json()
     pairs = {key: (old.get(key), new.get(key)) for key in {**old, **new}}
@@ -68,8 +68,4 @@ def _heading(change: SweepChange) -> str:
 
 
 def _or_none(value: Any) -> str:
-    return "none" if value is None else _shown(value)
-
-
-def _shown(value: Any) -> str:
-    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+    return "none" if value is None else value_text(value)

@@ -71,3 +71,11 @@ def test_a_cluster_of_the_context_that_does_not_live_is_told_as_such(bai):
     assert "+ job/train" in shown
     assert "    + cluster: shared\n" in shown
     assert "+ cluster/" not in shown
+
+
+def test_a_swept_text_of_several_lines_is_shown_on_one(bai):
+    sweep = 'sweep: {grid: {environment.TEXT: ["one\\ntwo", three]}}'
+    (bai.folder / "small.yaml").write_text(SMALL.replace("{custom:", f"{{{sweep}, custom:"))
+    shown = bai.run("diff", "small.yaml", code=1).stdout
+    assert re.search(r'^\+ job/train-\w{8}  create: environment\.TEXT="one\\ntwo"$', shown, re.M)
+    assert re.search(r"^\+ job/train-\w{8}  create: environment\.TEXT=three$", shown, re.M)
