@@ -1,11 +1,13 @@
 """Commands in the documentation print what it shows, with the files that it shows."""
 
 import re
+import shutil
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
+from contexts import context_text
 
 ROOT = Path(__file__).parents[2]
 PAGE = (ROOT / "docs/linting.md").read_text()
@@ -53,3 +55,24 @@ def test_the_formats_and_hooks_on_the_page_are_those_there_are(bai):
     formats = [name for name in named if name not in hooks]
     assert f"{', '.join(formats[:-1])} or {formats[-1]}." in help_
     assert hooks == [name for name in named if name in hooks]
+
+
+def shown(command):
+    """Return what the README shows below a command, up to the next one."""
+    after = README.partition(f"$ {command}\n")[2]
+    return re.split(r"^(?:\$ |```)", after, maxsplit=1, flags=re.M)[0]
+
+
+def test_the_readme_s_main_example_is_the_file():
+    _, _, spec = (ROOT / "examples/digits/experiment.yaml").read_text().partition("\n")
+    assert f"```yaml\n{spec}```\n" in README
+
+
+def test_the_readme_shows_how_a_large_job_is_refused(bai):
+    shutil.copytree(ROOT / "examples", bai.folder / "examples")
+    # Two slots, whatever this machine has, in the context of users without a bai.toml.
+    text = context_text("local", {"slots": 2}, bai.engine.table)
+    (bai.folder / "bai.toml").write_text(text)
+    command = "bai diff examples/cifar10/experiment.yaml"
+    done = bai.run(*command.split()[1:], code=2)
+    assert done.stderr.endswith(shown(command).removeprefix("...\n"))

@@ -37,7 +37,7 @@ def checkout(bai):
 
 def break_spec(folder):
     path = folder / "examples/digits/experiment.yaml"
-    path.write_text(path.read_text().replace("nodeCount:", "nodes:"))
+    path.write_text(path.read_text().replace("outputs:", "output:"))
 
 
 def test_it_is_a_workflow():

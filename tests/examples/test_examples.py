@@ -3,6 +3,7 @@
 import json
 import os
 import re
+import shutil
 from pathlib import Path
 
 import pytest
@@ -77,6 +78,10 @@ def test_digits_trains_with_horovod_and_pytorch(bai):
     model = check_training(bai, "digits", "train")
     state = torch.load(model, weights_only=True)
     assert state["0.weight"].shape == (16, 1, 3, 3)
+    shutil.copytree(ROOT / "examples", bai.folder / "examples")
+    command = "bai diff examples/digits/experiment.yaml -p epochs=20"
+    done = bai.run(*command.split()[1:], code=1)
+    assert f"$ {command}\n{done.stdout}" in (ROOT / "README.md").read_text()
 
 
 @pytest.mark.horovod
