@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 from bai.arguments import STREAMS, expect, expect_one_of, timeout_seconds
 from bai.compiler.resources.ids import ResourceId
+from bai.compiler.resources.short_names import ShortNames
 from bai.directory import Directory
 from bai.log_lines import LogLine
 from bai.poll_interval import PollInterval
@@ -305,4 +306,4 @@ class JobHandle:
 
 def shortest_name(id: ResourceId, provider: Provider) -> str:
     """Return the shortest name that only this resource has among those that live."""
-    return id.short_name(provider.ids(id.kind, name=id.name))
+    return ShortNames(provider.ids(id.kind, name=id.name)).name(id)

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from bai.compiler.resources.ids import Kind
+from bai.compiler.resources.short_names import ShortNames
 
 if TYPE_CHECKING:
     from bai.handle import JobHandle
@@ -41,9 +42,8 @@ class Result:
         return self
 
     def __repr__(self) -> str:
-        ids = [step.change.resource.id for step in self.applied]
-        steps = zip(ids, self.applied, strict=True)
-        lines = [f"{id.kind.singular}/{id.short_name(ids)} {step.word}" for id, step in steps]
+        names = ShortNames(step.change.resource.id for step in self.applied)
+        lines = [f"{names.label(step.change.resource.id)} {step.word}" for step in self.applied]
         return "\n".join(lines + [repr(job) for job in self.jobs.values()])
 
 

@@ -9,6 +9,7 @@ from pathlib import Path
 from bai.arguments import expect, expect_one_of
 from bai.compiler.resources.ids import Kind, ResourceId
 from bai.compiler.resources.resource import Resource
+from bai.compiler.resources.short_names import ShortNames
 from bai.handle import JobHandle, shortest_name
 from bai.runtime.context import Context, select
 from bai.runtime.errors import NotFoundError
@@ -208,12 +209,8 @@ class Session:
         Raises:
             ValueError: there is no such kind.
         """
-        alike: dict[str, list[ResourceId]] = {}
         ids = self.provider.ids(_kind(kind))
-        for id in ids:
-            alike.setdefault(id.name.lower(), []).append(id)
-        for id in ids:
-            yield f"{id.kind.singular}/{id.short_name(alike[id.name.lower()])}"
+        yield from map(ShortNames(ids).label, ids)
 
     def _named(self, kind: Kind, name: str) -> list[LiveResource]:
         alike = self.provider.of_kind(kind, name=name.split("/")[-1])

@@ -105,13 +105,11 @@ def _reporting_interrupts(done: Sequence[Applied], out: IO[str]) -> Iterator[Non
     except KeyboardInterrupt:
         from bai.cli.follow import print_detached
         from bai.compiler.resources.ids import Kind
+        from bai.compiler.resources.short_names import ShortNames
 
-        ids = [step.change.resource.id for step in done]
-        jobs = [
-            id.short_name(ids)
-            for id, step in zip(ids, done, strict=True)
-            if id.kind is Kind.JOB and step.word != "unchanged"
-        ]
+        names = ShortNames(step.change.resource.id for step in done)
+        put = (step.change.resource.id for step in done if step.word != "unchanged")
+        jobs = [names.name(id) for id in put if id.kind is Kind.JOB]
         if jobs:
             print_detached(jobs, out)
         else:
@@ -176,13 +174,14 @@ def _planned(plan: Plan, experiment: Experiment, out: IO[str], output: str | Non
 
 def _compiled(experiment: Experiment, limits: Limits, output: str | None) -> None:
     from bai.cli.render.plan import print_results
+    from bai.compiler.resources.short_names import ShortNames
 
     ids = {r.id: "compiled" for each in experiment.compile(limits) for r in each.resources}
     if output is not None:
         print_results(ids, output, sys.stdout)
         return
-    for id in ids:
-        typer.echo(f"{id.kind.singular}/{id.short_name(ids)} compiles (dry run)")
+    for label in map(ShortNames(ids).label, ids):
+        typer.echo(f"{label} compiles (dry run)")
 
 
 def show(

@@ -13,6 +13,7 @@ from bai.cli.render.sweeps import PlannedSweeps
 from bai.cli.render.values import value_text
 from bai.compiler.importer.spec_form import spec_form
 from bai.compiler.resources.ids import ResourceId
+from bai.compiler.resources.short_names import ShortNames
 from bai.runtime.plan.differences import MISSING, Difference
 from bai.runtime.plan.plan import Action, Change, Plan
 
@@ -145,7 +146,7 @@ def print_results(
         jobs: those of the resources that run or have run, whose attempts are printed as well.
     """
     if output == "name":
-        short = label or (lambda id: f"{id.kind.singular}/{id.short_name(results)}")
+        short = label or ShortNames(results).label
         file.writelines(f"{short(id)}\n" for id in results)
         return
     attempts = {job.id: _attempt(job) for job in jobs}

@@ -98,14 +98,6 @@ class ResourceId(NamedTuple):
         """Return whether this has a name: NAME, EXPERIMENT/NAME and so on, in any case."""
         return f"/{'/'.join(self.address)}".lower().endswith(f"/{name}".lower())
 
-    def short_name(self, others: Iterable[ResourceId]) -> str:
-        """Return the shortest name that, among others of the kind, only this has: `two/train`."""
-        kind, name = self.kind, self.name.lower()
-        alike = [o for o in others if o.name.lower() == name and o.kind is kind and o != self]
-        names = ("/".join(self.address[-count:]) for count in range(1, len(self.address)))
-        alone = (name for name in names if not any(other.is_called(name) for other in alike))
-        return next(alone, "/".join(self.address))
-
     @property
     def parent(self) -> ResourceId | None:
         """The resource that this one is deleted with; None for a workspace."""

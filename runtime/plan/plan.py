@@ -6,10 +6,12 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import cached_property
 from typing import Any
 
 from bai.compiler.resources.ids import ResourceId
 from bai.compiler.resources.resource import Resource
+from bai.compiler.resources.short_names import ShortNames
 from bai.compiler.resources.sweep import Sweep
 from bai.runtime.jobs.records import Attempt, ExecutionState, LiveResource
 from bai.runtime.plan.differences import Difference
@@ -116,7 +118,7 @@ class SweepChange:
         return f"{word} sweep {self.sweep.id.name}: {self.summary}"
 
 
-@dataclass(frozen=True, slots=True, repr=False)
+@dataclass(frozen=True, repr=False)
 class Plan:
     """What `diff` shows and `apply` executes."""
 
@@ -152,15 +154,22 @@ class Plan:
 
     def name(self, id: ResourceId) -> str:
         """Return a resource's shortest name in this plan: `train`, `one/train` if two have it."""
-        return id.short_name(change.resource.id for change in self.changes)
+        return self._names.name(id)
 
     def label(self, id: ResourceId) -> str:
         """Return a resource's kind and the name that commands take: `job/train`, `job/one/train`.
 
         Unlike `name`, it depends on what else lives.
         """
-        ids = (*(change.resource.id for change in self.changes), *self.namesakes)
-        return f"{id.kind.singular}/{id.short_name(ids)}"
+        return self._live_names.label(id)
+
+    @cached_property
+    def _names(self) -> ShortNames:
+        return ShortNames(change.resource.id for change in self.changes)
+
+    @cached_property
+    def _live_names(self) -> ShortNames:
+        return ShortNames((*(change.resource.id for change in self.changes), *self.namesakes))
 
     @property
     def totals(self) -> str:
