@@ -50,7 +50,7 @@ def print_plan(plan: Plan, file: IO[str], *, full: bool, wire: bool = False) -> 
         if heading := sweeps.heading(change.resource.id):
             file.write(_sweep(heading, style))
         sign, colour, words = _SIGNS[change.action]
-        if change in plan.unasked:
+        if change.is_unasked:
             words = "replace: --rerun starts a new attempt"
         remark = change.resource.remark if change.action is Action.CREATE else None
         reason = f" ({change.reason or remark})" if change.reason or remark else ""

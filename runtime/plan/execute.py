@@ -100,10 +100,8 @@ def _check_consent(plan: Plan, *, replace_jobs: bool) -> None:
     Raises:
         ConsentError: not to those of some jobs.
     """
-    replaced = (change for change in plan.changes if change.action is Action.REPLACE)
-    unasked = [change for change in replaced if not (replace_jobs or change.asked)]
-    if unasked:
-        raise ConsentError([plan.name(change.resource.id) for change in unasked])
+    if plan.unasked and not replace_jobs:
+        raise ConsentError([plan.name(change.resource.id) for change in plan.unasked])
 
 
 def _check_ended(change: Change, name: str) -> None:

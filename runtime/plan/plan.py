@@ -55,6 +55,11 @@ class Change:
     """The live wire form with the code that is wanted, where the code differs."""
 
     @property
+    def is_unasked(self) -> bool:
+        """Whether a new attempt would take the place of a job without being asked for."""
+        return self.action is Action.REPLACE and not self.asked
+
+    @property
     def in_spec(self) -> tuple[Difference, ...]:
         """The differences in the words of specs: `mounts.results.azureFile.key`."""
         if self.live is None or not self.differences:
@@ -143,14 +148,9 @@ class Plan:
         return tuple(change for change in self.changes if change.action is not Action.NONE)
 
     @property
-    def replaced_jobs(self) -> tuple[Change, ...]:
-        """The jobs that a new attempt would take the place of."""
-        return tuple(change for change in self.changes if change.action is Action.REPLACE)
-
-    @property
     def unasked(self) -> tuple[Change, ...]:
-        """Those of `replaced_jobs` for which no new attempt was asked for."""
-        return tuple(change for change in self.replaced_jobs if not change.asked)
+        """The jobs that new attempts would take the place of, without being asked for."""
+        return tuple(change for change in self.changes if change.is_unasked)
 
     def name(self, id: ResourceId) -> str:
         """Return a resource's shortest name in this plan: `train`, `one/train` if two have it."""
