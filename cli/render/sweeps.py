@@ -16,13 +16,12 @@ class PlannedSweeps:
     def __init__(self, plan: Plan) -> None:
         """Show the sweeps of a plan."""
         self._plan = plan
-        self._sweeps = {member: each for each in plan.sweeps for member in each.members}
         self._begun = set[SweepId]()
         self._shown = set[SweepId]()
 
     def heading(self, id: ResourceId) -> str | None:
         """Return the lines to print before a resource: its sweep's, before the first one."""
-        found = self._sweeps.get(id)
+        found = self._plan.sweep_by_member.get(id)
         if found is None or found.sweep.id in self._begun:
             return None
         self._begun.add(found.sweep.id)
@@ -35,14 +34,14 @@ class PlannedSweeps:
 
     def point(self, change: Change) -> str:
         """Return what tells a member from the others: `environment.SEED=1, lr=0.1`."""
-        if change.resource.id not in self._sweeps:
+        if change.resource.id not in self._plan.sweep_by_member:
             return ""
         values = point_of(change.resource.wire).items()
         return ", ".join(f"{key}={value_text(value)}" for key, value in values)
 
     def is_like_another(self, change: Change) -> bool:
         """Return whether a member is created, and one before it was shown in full."""
-        found = self._sweeps.get(change.resource.id)
+        found = self._plan.sweep_by_member.get(change.resource.id)
         if found is None or change.action is not Action.CREATE:
             return False
         if found.sweep.id in self._shown:

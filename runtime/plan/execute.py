@@ -10,7 +10,7 @@ from bai.compiler.resources.sweep import SweepId
 from bai.runtime.code.snapshots import Snapshots
 from bai.runtime.errors import ConsentError
 from bai.runtime.plan.diff import renewed
-from bai.runtime.plan.plan import Action, Change, Plan, SweepChange
+from bai.runtime.plan.plan import Action, Change, Plan
 from bai.runtime.provider.base import Provider
 from bai.specs.errors import ConflictError
 from bai.specs.findings import FindingsError, errors
@@ -73,25 +73,20 @@ def execute(
 
 def _execute(plan: Plan, provider: Provider, lock: ExitStack) -> Iterator[Applied]:
     with lock:
-        sweeps = {member: each for each in plan.sweeps for member in each.members}
-        put = set[SweepId]()
+        pending = {change.resource.id for change in plan.pending}
+        seen = set[SweepId]()
         for change in plan.changes:
-            sweep = sweeps.get(change.resource.id)
-            if sweep and sweep.sweep.id not in put:
-                put.add(sweep.sweep.id)
-                _put_sweep(sweep, plan, provider)
+            sweep = plan.sweep_by_member.get(change.resource.id)
+            if sweep and sweep.sweep.id not in seen:
+                seen.add(sweep.sweep.id)
+                # Before its members, if any of them is put.
+                if sweep.is_pending or not pending.isdisjoint(sweep.members):
+                    provider.put_sweep(sweep.sweep)
             if change.action is not Action.NONE:
                 # A command that makes no plan may have changed something since the last look.
                 attempt = change.live.attempt if change.live else None
                 provider.put(change.resource, attempt.number + 1 if attempt else 1)
             yield Applied(change, _WORDS[change.action])
-
-
-def _put_sweep(sweep: SweepChange, plan: Plan, provider: Provider) -> None:
-    """Store the settings of a sweep before its members, if any of them is put or they differ."""
-    pending = {change.resource.id for change in plan.pending}
-    if sweep.is_pending or not pending.isdisjoint(sweep.members):
-        provider.put_sweep(sweep.sweep)
 
 
 def _check_consent(plan: Plan, *, replace_jobs: bool) -> None:

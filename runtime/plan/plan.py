@@ -152,6 +152,11 @@ class Plan:
         """The jobs that new attempts would take the place of, without being asked for."""
         return tuple(change for change in self.changes if change.is_unasked)
 
+    @cached_property
+    def sweep_by_member(self) -> Mapping[ResourceId, SweepChange]:
+        """Member -> its sweep."""
+        return {member: each for each in self.sweeps for member in each.members}
+
     def name(self, id: ResourceId) -> str:
         """Return a resource's shortest name in this plan: `train`, `one/train` if two have it."""
         return self._names.name(id)
