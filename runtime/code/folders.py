@@ -6,8 +6,8 @@ import os
 from collections.abc import Callable, Collection
 from pathlib import Path
 
-from bai.compiler.resources.code import Code, CodeProblem
-from bai.runtime.code.listing import Listing, list_folder
+from bai.compiler.resources.code import Code
+from bai.runtime.code.listing import Listing, list_folder, unreadable
 from bai.runtime.code.manifest import Manifest, read_manifest
 
 
@@ -57,7 +57,5 @@ class DiskFolders:
                 manifest = read_manifest(listing)
                 return Code(folder, manifest.name, manifest.words), manifest
             except OSError as error:
-                message = f"can't read {error.filename}: {error.strerror}"
-                hint = "make it readable, or leave it out in .baiignore"
-                problems.append(CodeProblem("BAI521", message, hint))
+                problems.append(unreadable(folder, error))
         return Code(folder, problems=tuple(problems)), None

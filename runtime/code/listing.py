@@ -75,7 +75,7 @@ def list_folder(folder: str, own: Collection[str], limit: int) -> Listing:
             if len(found.entries) > MOST_FILES:
                 break
     except OSError as error:
-        found.problems.append(_unreadable(folder, error))
+        found.problems.append(_unlisted(folder, error))
         return found
     found.problems += _leaving(found)
     if found.size > limit or len(found.entries) > MOST_FILES:
@@ -114,15 +114,19 @@ def _entry(prefix: str, found: os.DirEntry[str]) -> Entry | None:
     return Entry(path, kind, status.st_size)
 
 
-def _unreadable(folder: str, error: OSError) -> CodeProblem:
+def unreadable(folder: str, error: OSError) -> CodeProblem:
+    """Return the problem that a folder, or something in it, can't be read."""
+    message = f"can't read {error.filename or folder}: {error.strerror}"
+    return CodeProblem("BAI521", message, "make it readable, or leave it out in .baiignore")
+
+
+def _unlisted(folder: str, error: OSError) -> CodeProblem:
     if isinstance(error, FileNotFoundError) and error.filename == folder + "/":
         message = f"there is no folder {folder}"
         return CodeProblem("BAI521", message, "make it, or correct its path")
     if isinstance(error, NotADirectoryError):
         return CodeProblem("BAI521", f"{folder} is a file", "write the folder that holds it")
-    message = f"can't read {error.filename or folder}: {error.strerror}"
-    hint = "make it readable, or leave it out in .baiignore"
-    return CodeProblem("BAI521", message, hint)
+    return unreadable(folder, error)
 
 
 def _leaving(found: Listing) -> Iterator[CodeProblem]:
