@@ -1,8 +1,9 @@
-"""Names of environment variables and of a share that only the compiler gives to jobs."""
+"""Environment variables and a share that only the compiler gives to jobs."""
 
 from __future__ import annotations
 
-from typing import Final
+from collections.abc import Mapping
+from typing import Any, Final
 
 CODE_SHARE: Final = "code"
 """The share of the snapshots of code, and the path that it is mounted at."""
@@ -15,3 +16,11 @@ SWEEP_VARIABLE: Final = "BAI_SWEEP"
 MEMBER_VARIABLE: Final = "BAI_SWEEP_MEMBER"
 """A member's variable with its point of the space, as JSON."""
 SWEEP_VARIABLES: Final = frozenset((SWEEP_VARIABLE, MEMBER_VARIABLE))
+
+
+def variable_of(properties: Mapping[str, Any], name: str) -> str | None:
+    """Return the value of a variable of a job, from its wire properties; None if it has none."""
+    for variable in properties.get("environmentVariables") or ():
+        if variable["name"] == name:
+            return str(variable["value"])
+    return None

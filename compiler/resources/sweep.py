@@ -9,7 +9,7 @@ from enum import StrEnum
 from typing import Any, Final, NamedTuple
 
 from bai.compiler.resources.ids import Kind, ResourceId
-from bai.compiler.resources.reserved import MEMBER_VARIABLE, SWEEP_VARIABLE
+from bai.compiler.resources.reserved import MEMBER_VARIABLE, SWEEP_VARIABLE, variable_of
 from bai.specs.findings import Span
 
 _PART: Final = "/sweeps/"
@@ -118,22 +118,17 @@ class Sweep:
 
 def sweep_of(job: ResourceId, wire: Mapping[str, Any]) -> SweepId | None:
     """Return the sweep that a job is a member of, from its wire form; None if it is none."""
-    name = _variable(wire, SWEEP_VARIABLE)
+    name = variable_of(wire.get("properties", {}), SWEEP_VARIABLE)
     return SweepId(job.sibling(Kind.EXPERIMENT, str(job.experiment)), name) if name else None
 
 
 def point_of(wire: Mapping[str, Any]) -> Mapping[str, Any]:
     """Return what tells a member from the others of its sweep: key of the space -> value."""
     try:
-        found = json.loads(_variable(wire, MEMBER_VARIABLE) or "{}")
+        found = json.loads(variable_of(wire.get("properties", {}), MEMBER_VARIABLE) or "{}")
     except ValueError:
         return {}
     return found if isinstance(found, dict) else {}
-
-
-def _variable(wire: Mapping[str, Any], name: str) -> str | None:
-    variables = wire.get("properties", {}).get("environmentVariables") or ()
-    return next((each["value"] for each in variables if each["name"] == name), None)
 
 
 def _rule_to_json(rule: MedianRule | SuccessiveHalving | None) -> dict[str, Any] | None:

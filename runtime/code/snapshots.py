@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from bai.compiler.resources.code import Code
-from bai.compiler.resources.reserved import CODE_SHARE, CODE_VARIABLE
+from bai.compiler.resources.reserved import CODE_SHARE, CODE_VARIABLE, variable_of
 from bai.compiler.resources.resource import Resource
 from bai.runtime.accounts import Accounts
 from bai.runtime.code.folders import DiskFolders
@@ -77,10 +77,8 @@ class Snapshots:
 
 def snapshot_name(job: Mapping[str, Any]) -> str | None:
     """Return the name of a job's snapshot, from its wire form; None if it has no code."""
-    for variable in job["properties"].get("environmentVariables") or ():
-        if variable["name"] == CODE_VARIABLE:
-            return str(variable["value"]).rpartition("/")[2]
-    return None
+    path = variable_of(job["properties"], CODE_VARIABLE)
+    return None if path is None else path.rpartition("/")[2]
 
 
 def with_snapshot(job: Mapping[str, Any], name: str | None) -> Any:

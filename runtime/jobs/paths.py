@@ -8,7 +8,7 @@ from string import Template
 from typing import Any
 
 from bai.compiler.resources.ids import ResourceId
-from bai.compiler.resources.reserved import CODE_VARIABLE as CODE
+from bai.compiler.resources.reserved import CODE_VARIABLE, variable_of
 from bai.runtime.accounts import Accounts
 from bai.runtime.jobs.files import KEPT_FILES, LOG_ORDER, LOGS, METRICS, FolderFiles, output
 from bai.runtime.jobs.run_spec import RunSpec
@@ -173,10 +173,8 @@ class AttemptPaths:
     @property
     def code(self) -> str | None:
         """The job's snapshot of its code, as nodes see it; None if it has none."""
-        for variable in self.properties.get("environmentVariables") or ():
-            if variable["name"] == CODE:
-                return expand(variable["value"], self.variables())
-        return None
+        path = variable_of(self.properties, CODE_VARIABLE)
+        return None if path is None else expand(path, self.variables())
 
     def directory(self, node: int) -> str:
         """Return where the job's processes start on a node."""
