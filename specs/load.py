@@ -101,12 +101,12 @@ def load_document(document: Document, directory: str, given: GivenValues = NOT_Y
         return _validated(document, directory)
     # Few specs have parameters or sweeps, and start-up time counts for all.
     from bai.specs.parameters.filling import fill
-    from bai.specs.parameters.values import declared, values_of
+    from bai.specs.parameters.values import Parameters
     from bai.specs.sweeps.expansion import expand
 
-    parameters = declared(document)
-    expanded = expand(document, parameters, values_of(parameters, given.by_name))
-    filled = fill(expanded.document, given, expanded.values, expanded.unclear)
+    parameters = Parameters.of(document, given)
+    expanded = expand(document, parameters)
+    filled = fill(expanded.document, parameters, expanded.values, expanded.unclear)
     loaded = _validated(filled.document, directory)
     own = (*expanded.findings, *filled.findings)
     findings = (*own, *filled.explained(loaded.findings))

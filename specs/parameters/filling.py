@@ -15,7 +15,7 @@ from bai.specs.models.experiment import Experiment
 from bai.specs.models.kinds import root_of
 from bai.specs.models.parameters import Parameter
 from bai.specs.names import evident, nearest, suggestion
-from bai.specs.parameters.records import Given, GivenValues
+from bai.specs.parameters.records import Given
 from bai.specs.parameters.references import (
     DECLARATIONS,
     GROUP,
@@ -25,7 +25,7 @@ from bai.specs.parameters.references import (
     written,
 )
 from bai.specs.parameters.substitution import Substituted, substitute
-from bai.specs.parameters.values import Value, declared, values_of
+from bai.specs.parameters.values import Parameters, Value
 from bai.specs.secret_places import is_secret_place
 from bai.specs.source.places import inner_span, text_at
 
@@ -60,7 +60,7 @@ class Filled:
 
 def fill(
     document: Document,
-    given: GivenValues,
+    parameters: Parameters,
     of_jobs: Mapping[str, Mapping[str, Value]] = MappingProxyType({}),
     unclear: Set[str] = frozenset(),
 ) -> Filled:
@@ -68,12 +68,11 @@ def fill(
 
     Args:
         document: the spec, valid or not.
-        given: values that come before the defaults.
+        parameters: its parameters.
         of_jobs: name of a job -> values that only this job has.
         unclear: parameters that may have a value, which can't be read.
     """
-    parameters = declared(document)
-    values = values_of(parameters, given.by_name)
+    known, values, given = parameters
     data = dict(document.data)
     root = root_of(data)
     found = [
@@ -84,15 +83,15 @@ def fill(
     every = Substituted(data)
     for each in found:
         every.add(each)
-    if not (parameters or every.wrong):
+    if not (known or every.wrong):
         return Filled(document)
     findings = [
-        *_wrong_references(every, document, parameters),
-        *_wrong_values(document, parameters, given.by_name),
+        *_wrong_references(every, document, known),
+        *_wrong_values(document, known, given.by_name),
     ]
     if given.are_all:
         needed = {name for names in every.unsure.values() for name in names} - unclear
-        findings += _missing_values(document, parameters, given.by_name, needed)
+        findings += _missing_values(document, known, given.by_name, needed)
     filled = replace(
         document,
         data=data,

@@ -9,7 +9,7 @@ from pydantic import ValidationError
 
 from bai.specs.document import Document
 from bai.specs.models.parameters import Parameter
-from bai.specs.parameters.records import Given
+from bai.specs.parameters.records import Given, GivenValues
 from bai.specs.source.plain_scalar import Plain
 
 
@@ -22,6 +22,23 @@ class Value(NamedTuple):
     """Otherwise it stands in for a value that must still be given."""
     origin: str = "its default"
     """Where it comes from, for messages."""
+
+
+class Parameters(NamedTuple):
+    """The parameters of a spec, with their values."""
+
+    declared: Mapping[str, Parameter | None]
+    """Name -> parameter; None for one with errors."""
+    values: Mapping[str, Value]
+    """Name -> value, of all that are declared."""
+    given: GivenValues
+    """What was given from outside of the spec."""
+
+    @classmethod
+    def of(cls, document: Document, given: GivenValues) -> Parameters:
+        """Return the parameters that a spec declares, with given values or else their defaults."""
+        found = declared(document)
+        return cls(found, _values_of(found, given.by_name), given)
 
 
 _STAND_INS: Final = {"integer": Plain("1"), "number": Plain("1"), "boolean": Plain("true")}
@@ -45,7 +62,7 @@ def _read(data: Any) -> Parameter | None:
         return None
 
 
-def values_of(
+def _values_of(
     parameters: Mapping[str, Parameter | None], given: Mapping[str, Given]
 ) -> dict[str, Value]:
     """Return the values of parameters.

@@ -11,10 +11,10 @@ from pydantic import ValidationError
 from bai.specs.document import Document, error_at
 from bai.specs.findings import Finding, Path, Span
 from bai.specs.models.experiment import Experiment
-from bai.specs.models.parameters import Parameter
 from bai.specs.models.sweep import Sweep
 from bai.specs.parameters.references import references, texts_below
 from bai.specs.parameters.substitution import substitute
+from bai.specs.parameters.values import Parameters
 from bai.specs.parameters.values import Value as ParameterValue
 from bai.specs.sweeps.checks import Wrong, wrong_counts, wrong_points
 from bai.specs.sweeps.points import Point, Value, points
@@ -49,23 +49,18 @@ class Expanded:
     findings: tuple[Finding, ...] = ()
 
 
-def expand(
-    document: Document,
-    parameters: Mapping[str, Parameter | None],
-    values: Mapping[str, ParameterValue],
-) -> Expanded:
+def expand(document: Document, parameters: Parameters) -> Expanded:
     """Return a spec in which each job with a sweep is replaced by its members.
 
     A sweep of a wrong form stays, for the models to say what is wrong with it.
 
     Args:
         document: the spec, with references to parameters.
-        parameters: its parameters; None for one with errors.
-        values: their values.
+        parameters: its parameters.
     """
     if not has_sweeps(document.data):
         return Expanded(document)
-    expansion = _Expansion(document, parameters, values)
+    expansion = _Expansion(document, parameters)
     for name, job in document.value(JOBS).items():
         expansion.add(name, job)
     return expansion.result()
@@ -74,13 +69,9 @@ def expand(
 class _Expansion:
     """The jobs of a spec, as they become members of sweeps."""
 
-    def __init__(
-        self,
-        document: Document,
-        parameters: Mapping[str, Parameter | None],
-        values: Mapping[str, ParameterValue],
-    ) -> None:
-        self._document, self._parameters, self._values = document, parameters, values
+    def __init__(self, document: Document, parameters: Parameters) -> None:
+        self._document = document
+        self._parameters, self._values = parameters.declared, parameters.values
         self._jobs: dict[str, Any] = {}
         self._sweeps: dict[str, Members] = {}
         self._own: dict[str, Mapping[str, ParameterValue]] = {}
