@@ -63,13 +63,12 @@ class SweepHandle:
     @property
     def members(self) -> Sequence[SweepMember]:
         """All members, oldest first; their metrics are read from their files."""
-        found = []
-        for live in self.provider.members(self.id):
-            if live.attempt:
-                job = JobHandle(self.provider, live.id, live.attempt)
-                metric = self._metric(job)
-                found.append(SweepMember(job, point_of(live.wire), live.attempt.outcome, metric))
-        return found
+        return self._members()
+
+    @property
+    def failed(self) -> Sequence[SweepMember]:
+        """The members that have failed, oldest first."""
+        return self._members("failed")
 
     @property
     def counts(self) -> dict[str, int]:
@@ -133,6 +132,16 @@ class SweepHandle:
                 raise WaitTimeoutError(message)
             interval.wait([job.attempt.uuid for job in going])
         return self
+
+    def _members(self, outcome: str | None = None) -> list[SweepMember]:
+        """Return the members with an outcome, by default all."""
+        found = []
+        for live in self.provider.members(self.id):
+            if live.attempt and outcome in (None, live.attempt.outcome):
+                job = JobHandle(self.provider, live.id, live.attempt)
+                metric = self._metric(job)
+                found.append(SweepMember(job, point_of(live.wire), live.attempt.outcome, metric))
+        return found
 
     def _metric(self, job: JobHandle) -> float | None:
         if self.settings.objective is None:

@@ -132,6 +132,7 @@ def _execute(
     Raises:
         KeyboardInterrupt: Ctrl-C was pressed. A step that had begun is made.
     """
+    from bai.cli.render.applied import StepLines
     from bai.cli.steps import report_steps
     from bai.specs.findings import errors
 
@@ -145,15 +146,19 @@ def _execute(
         unwritten = error
     agreed = _confirmed(plan, yes=yes)
 
+    lines = StepLines(plan, session, followed=followed)
+
     def say(step: Applied) -> None:
-        out.write(_told(step, plan, session, followed=followed) + "\n")
-        out.flush()
+        if line := lines.after(step):
+            out.write(f"{line}\n")
+            out.flush()
 
     def steps() -> Iterator[Applied]:
         for step in planned:
             done.append(step)
             yield step
             if interrupts.is_pending():
+                out.writelines(f"{line}\n" for line in lines.rest())
                 out.write("not all was done: the same command does the rest\n")
                 return
 
@@ -220,19 +225,6 @@ def _confirmed(plan: Plan, *, yes: bool) -> bool:
     names = ", ".join(plan.label(change.resource.id) for change in plan.unasked)
     confirm(f"Start a new attempt in the place of {names}?")
     return True
-
-
-def _told(step: Applied, plan: Plan, session: Session, *, followed: bool) -> str:
-    """Return a step's result in a line; of a job that is left alone, also how it stands."""
-    from bai.cli.render.summary import standing
-
-    id, live = step.change.resource.id, step.change.live
-    line = f"{plan.label(id)} {step.word}"
-    if step.word == "unchanged" and live and live.attempt:
-        stands = standing(session.handle(id), session.reference(id), followed=followed)
-        newer = step.change.newer_files
-        return f"{line} ({stands})" + (f"; {newer}" if newer else "")
-    return line
 
 
 def _follow(applied: Result, session: Session, out: IO[str], *, detach: bool) -> Exit:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from typing import TYPE_CHECKING, Any
+from typing import IO, TYPE_CHECKING, Any, Final
 
 import typer
 
@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     from bai.sweeps import SweepHandle, SweepMember
 
 _YIELDING = ("AT ONCE", "QUEUED", "EXPERIMENT")
+_SHOWN_FAILED: Final = 5
+"""How many members are named that have failed."""
 
 
 def is_sweep(kind: str) -> bool:
@@ -63,6 +65,19 @@ def standing(sweep: SweepHandle) -> str:
     """Return how the members of a sweep stand in a line: `sweep/train: 5 succeeded, 1 failed`."""
     counts = ", ".join(f"{count} {outcome}" for outcome, count in sweep.counts.items())
     return f"sweep/{sweep.name}: {counts or 'no jobs'}"
+
+
+def print_failed(sweep: SweepHandle, out: IO[str]) -> None:
+    """Write the first members of a sweep that have failed, each with its point and its reason."""
+    from bai.cli.render.summary import end_of, print_errors
+    from bai.cli.render.values import point_text
+
+    failed = sweep.failed
+    for member in failed[:_SHOWN_FAILED]:
+        out.write(f"{end_of(member.job)} ({point_text(member.point)})\n")
+        print_errors(member.job.attempt, out)
+    if (rest := len(failed) - _SHOWN_FAILED) > 0:
+        out.write(f"and {rest} more: `bai describe sweep {sweep.name}` lists all\n")
 
 
 def show_sweeps(session: Session, name: str | None, output: str) -> None:

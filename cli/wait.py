@@ -11,7 +11,7 @@ import typer
 from bai.cli import options
 from bai.cli.exits import Exit
 from bai.cli.sessions import open_session
-from bai.cli.sweeps import named, standing
+from bai.cli.sweeps import named, print_failed, standing
 
 if TYPE_CHECKING:
     from bai.handle import JobHandle
@@ -73,6 +73,7 @@ def _await(each: JobHandle | SweepHandle, until: str, longest: float | None, beg
 
     if not isinstance(each, JobHandle):
         typer.echo(standing(each.wait(longest, begun)))
+        print_failed(each, sys.stderr)
         outcome = "succeeded" if until == "ended" else until
         return Exit.OK if each.counts.keys() <= {outcome} else Exit.FAILED
     job = each

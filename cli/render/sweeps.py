@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from bai.cli.render.values import value_text
+from bai.cli.render.values import point_text, value_text
 from bai.compiler.resources.ids import ResourceId
 from bai.compiler.resources.sweep import SweepId, point_of
 from bai.runtime.plan.plan import Action, Change, Plan, SweepChange
@@ -36,8 +36,7 @@ class PlannedSweeps:
         """Return what tells a member from the others: `environment.SEED=1, lr=0.1`."""
         if change.resource.id not in self._plan.sweep_by_member:
             return ""
-        values = point_of(change.resource.wire).items()
-        return ", ".join(f"{key}={value_text(value)}" for key, value in values)
+        return point_text(point_of(change.resource.wire))
 
     def is_like_another(self, change: Change) -> bool:
         """Return whether a member is created, and one before it was shown in full."""

@@ -1,0 +1,87 @@
+"""Sweeps on the command line: what apply and wait say of their members."""
+
+import json
+
+import pytest
+
+SPEC = """apiVersion: bai/v1
+kind: Experiment
+metadata: {name: search}
+spec:
+  jobs:
+    train:
+      custom: {command: COMMAND}
+      sweep:
+        grid: {environment.SEED: {from: 1, to: COUNT}}
+        concurrency: 2
+"""
+
+
+@pytest.fixture
+def spec(bai):
+    """Write the spec of a sweep; returns its path."""
+    bai.context(slots=2)
+
+    def write(count, command="exit $((SEED > 1))", text=SPEC):
+        path = bai.folder / "experiment.yaml"
+        text = text.replace("COMMAND", json.dumps(command)).replace("COUNT", str(count))
+        path.write_text(text)
+        return path
+
+    return write
+
+
+def of_sweep(done):
+    return [line for line in done.stdout.splitlines() if line.startswith(("sweep/", "job/"))]
+
+
+def test_a_sweep_is_one_line_of_apply(bai, spec):
+    begun = bai.run("apply", "-d", spec(2))
+    assert of_sweep(begun) == ["sweep/train created (2 jobs, 2 at once)"]
+    bai.run("wait", "train", code=1)
+    again = "sweep/train unchanged (2 jobs: 1 succeeded, 1 failed; --rerun starts new attempts)"
+    assert of_sweep(bai.run("apply", "-d", spec(2), code=1)) == [again]
+    grown = bai.run("apply", "-d", spec(3), code=1)
+    states = "1 succeeded, 1 failed"
+    more = f"sweep/train configured (1 job created, 2 unchanged: {states}; 2 at once)"
+    assert of_sweep(grown) == [more]
+    bai.run("wait", "train", code=1)
+    retried = bai.run("apply", "-d", "--rerun", spec(3), code=None)
+    assert of_sweep(retried) == ["sweep/train configured (3 jobs started again; 2 at once)"]
+
+
+def test_programs_get_each_member(bai, spec):
+    done = bai.run("apply", "-d", "-o", "name", spec(2))
+    names = [line for line in done.stdout.splitlines() if line.startswith("job/")]
+    assert len(names) == len(set(names)) == 2
+    assert "sweep/train created (2 jobs, 2 at once)\n" in done.stderr
+
+
+def test_wait_says_which_members_failed_and_why(bai, spec):
+    bai.run("apply", "-d", spec(8))
+    done = bai.run("wait", "train", code=1)
+    assert done.stdout == "sweep/train: 1 succeeded, 7 failed\n"
+    *failed, rest = done.stderr.splitlines()
+    assert [line.partition(" ")[2] for line in failed[::2]] == [
+        f"failed, exit code 1 (environment.SEED={seed})" for seed in range(2, 7)
+    ]
+    reason = "  JobFailed: Job failed with non-zero exit code: the process failed with exit code 1"
+    assert failed[1::2] == [reason] * 5
+    assert rest == "and 2 more: `bai describe sweep train` lists all"
+    everything = bai.run("describe", "sweep", "train").stdout
+    assert everything.count("  failed") == 7
+
+
+def test_files_that_have_changed_are_said_once_for_all_members(bai, spec):
+    mounted = SPEC.replace("      custom", "      mounts: {src: 'file:src'}\n      custom")
+    (bai.folder / "src").mkdir()
+    script = bai.folder / "src/train.sh"
+    script.write_text("true\n")
+    path = spec(2, "sh $AZ_BATCHAI_JOB_MOUNT_ROOT/src/train.sh", mounted)
+    bai.run("apply", path)
+    script.write_text("echo other\n")
+    (line,) = of_sweep(bai.run("apply", path))
+    assert line == (
+        "sweep/train unchanged (2 jobs: 2 succeeded; --rerun starts new attempts); "
+        "train.sh in mount src has changed since attempt 1"
+    )
