@@ -10,9 +10,12 @@ TOOL = Path(__file__).parents[2] / "tools/horovod_wheel.py"
 
 
 def test_a_build_says_how_far_it_is(tmp_path):
-    gate, log = tmp_path / "gate", tmp_path / "log"
-    os.mkfifo(gate)
-    script = f"echo begins; read x < {gate}; echo '[ 45%] Building CXX object x.o'; read x < {gate}"
+    # A gate for each wait: the second one must not read the end of what was written for the first.
+    gates, log = [tmp_path / "first", tmp_path / "second"], tmp_path / "log"
+    for gate in gates:
+        os.mkfifo(gate)
+    waits = [f"read x < {gate}" for gate in gates]
+    script = f"echo begins; {waits[0]}; echo '[ 45%] Building CXX object x.o'; {waits[1]}"
     said = []
 
     def say(line):
@@ -20,7 +23,7 @@ def test_a_build_says_how_far_it_is(tmp_path):
         is_new = not said or ("45 % compiled, " in line) > ("45 % compiled, " in said[-1])
         said.append(line)
         if is_new:
-            gate.write_text("go\n")
+            gates.pop(0).write_text("go\n")
 
     with log.open("w") as file:
         process = subprocess.Popen(["bash", "-c", f"{script}; exit 7"], stdout=file, stderr=file)
