@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import sys
+import textwrap
 from typing import Annotated, Final
 
 import typer
@@ -44,10 +45,9 @@ def explain(
     columns = terminal_width()
     typer.echo(f"{style(found.path, 'bold')}  {style(found.type, 'cyan')}")
     typer.echo(f"  {wrap(found.description, max(columns, 2 + _NARROWEST), 2, 2)}")
-    if not found.children:
-        return
-    width = max(len(child.name) for child in found.children)
-    typer.echo()
+    if found.children:
+        typer.echo()
+    width = max((len(child.name) for child in found.children), default=0)
     for child in found.children:
         name = style(child.name.ljust(width), "bold")
         typer.echo(f"  {name}  {style(child.type, 'cyan')}")
@@ -56,3 +56,5 @@ def explain(
         indent = width + 4
         lines = wrap(text, max(columns, indent + _NARROWEST), indent, indent)
         typer.echo(" " * indent + lines.replace(_REQUIRED, style("required", "yellow") + ". ", 1))
+    if found.example:
+        typer.echo(f"\nexample:\n{textwrap.indent(found.example, '  ')}")

@@ -6,13 +6,14 @@ import re
 import types
 import typing
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from typing import Any, Final, Literal
 
 from pydantic import BaseModel
 from pydantic.fields import FieldInfo
 
+from bai.specs.key_examples import example_of
 from bai.specs.models.base import ShortForm, field_docstrings
 from bai.specs.models.experiment import Experiment
 from bai.specs.models.job import Job
@@ -65,6 +66,8 @@ class Explanation:
     description: str
     required: bool = False
     children: tuple[Child, ...] = ()
+    example: str = ""
+    """The key with a value, as lines of a spec that compiles; empty where the path has no key."""
 
 
 def explain(path: str) -> Explanation:
@@ -99,7 +102,7 @@ def explain(path: str) -> Explanation:
                 # A free key. What is behind it has the words of the mapping around it.
                 own = _document(here.model) if here.model else found.description
                 place = f"{found.path}.{step}"
-                found = Explanation(place, type_words(annotation), own)
+                found = Explanation(place, type_words(annotation), own, example=found.example)
                 continue
         known = fields(here.model) if here.model else {}
         if here.model is None or step not in known:
@@ -109,7 +112,10 @@ def explain(path: str) -> Explanation:
             raise LookupError(f"{place} has no {step!r} ({hint})")
         field, annotation = known[step], known[step].annotation
         text = field_docstrings(here.model).get(step, "")
-        found = Explanation(f"{found.path}.{step}", _words(field), text, field.is_required())
+        example = example_of(here.model, step)
+        lines = example.lines if example else ""
+        place = f"{found.path}.{step}"
+        found = Explanation(place, _words(field), text, field.is_required(), example=lines)
     return _with_children(found, annotation)
 
 
@@ -183,7 +189,7 @@ def _with_children(found: Explanation, annotation: Any) -> Explanation:
         for name, field in fields(model).items()
     )
     text = " ".join(dict.fromkeys(sentences(f"{found.description} {_document(model)}")))
-    return Explanation(found.path, found.type, text, found.required, children)
+    return replace(found, description=text, children=children)
 
 
 def sentences(text: str) -> list[str]:

@@ -1,7 +1,7 @@
 """Write docs/keys.md: every key of the language, from its models, with an example.
 
-The examples are cut from the specs in docs/keys/, which the tests compile. A key that is in none of
-them has no example, and that is an error.
+The examples are cut from the specs in specs/examples/, which the tests compile. A key that is in
+none of them has no example, and that is an error.
 
 python tools/build_keys.py            write the file
 python tools/build_keys.py --check    exit 1 if the file is not current
@@ -9,40 +9,34 @@ python tools/build_keys.py --check    exit 1 if the file is not current
 
 from __future__ import annotations
 
-import json
 import re
 import sys
-from collections import defaultdict
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
-import yaml
 from pydantic import BaseModel
 from pydantic.fields import FieldInfo
 from pydantic_core import PydanticUndefined
 
 from bai.specs.explain import ROOTS, Child, explain
-from bai.specs.models.kinds import KINDS, root_of
+from bai.specs.key_examples import example_of
+from bai.specs.models.kinds import KINDS
 from bai.specs.models.secret_forms import SecretForm
 from bai.specs.models.shape import fields, shape
 
 DOCS: Final = Path(__file__).parents[1] / "docs"
 FILE: Final = DOCS / "keys.md"
-SPECS: Final = DOCS / "keys"
 FREE: Final = "NAME"
 """Stands in a path for a name of one's own, that of a job for one."""
 SECRET: Final = f"job.secrets.{FREE}"
 """Of all places of a secret reference, the one that its keys are shown at."""
 LONGEST: Final = 50
-"""Characters of an example, if there is a choice."""
+"""Characters of a mapping that is shown though its keys are listed elsewhere."""
 DEFAULT: Final = re.compile(r"[;.] (?:[Bb]y default|[Tt]he service's default is) (?P<value>.*)\.$")
 CODE_OR_TAG: Final = re.compile(r"`[^`]*`|<")
 """Code, and what begins a tag outside of it."""
-BLOCKS: Final = ("|", ">")
-FLOW: Final = re.compile(r"[,\[\]{}\n]")
-"""What a plain scalar can't have inside braces."""
 HEAD: Final = """\
 # Every key
 
@@ -51,13 +45,10 @@ explain job.horovod` shows the same in the terminal, and editors show it where a
 path such as `job.outputs.NAME` leads to a mapping, with NAME for a name of your own. Where a type
 is a link, its keys are there.
 
-The examples are cut from the specs in `docs/keys/`, which the tests compile.
+The examples are cut from the specs in `specs/examples/`, which the tests compile.
 
 This file is made by `python tools/build_keys.py`.
 """
-
-Examples = dict[tuple[type[BaseModel], str], list[str]]
-"""Model and key -> the values that the specs have for it, in order."""
 
 
 class MissingExamplesError(Exception):
@@ -102,42 +93,7 @@ def _inner(path: str, field: FieldInfo) -> tuple[type[BaseModel] | None, str]:
     return shape(here.values).model, f"{path}.{FREE}"
 
 
-def examples() -> Examples:
-    """Return the values that the specs in docs/keys/ have."""
-    found: Examples = defaultdict(list)
-    for path in sorted(SPECS.glob("*.yaml")):
-        text = path.read_text("utf-8")
-        for document in yaml.compose_all(text, yaml.SafeLoader):
-            data = yaml.SafeLoader("").construct_document(document)
-            _collect(document, root_of(data), text, found)
-    return found
-
-
-def _collect(node: yaml.Node, annotation: Any, text: str, found: Examples) -> None:
-    here = shape(annotation)
-    for key, value in node.value if isinstance(node, yaml.MappingNode) else ():
-        inner = here.values
-        if here.model and key.value in fields(here.model):
-            inner = fields(here.model)[key.value].annotation
-            found[here.model, key.value].append(_flow(value, text))
-        _collect(value, inner, text, found)
-
-
-def _flow(node: yaml.Node, text: str, *, inside: bool = False) -> str:
-    """Return a value in one line, with its scalars as they are written."""
-    match node:
-        case yaml.MappingNode():
-            pairs = ((_flow(k, text), _flow(v, text, inside=True)) for k, v in node.value)
-            return f"{{{', '.join(f'{key}: {value}' for key, value in pairs)}}}"
-        case yaml.SequenceNode():
-            return f"[{', '.join(_flow(item, text, inside=True) for item in node.value)}]"
-    written = text[node.start_mark.index : node.end_mark.index]
-    style = getattr(node, "style", None)
-    unquoted = style is None and inside and FLOW.search(written)
-    return json.dumps(node.value, ensure_ascii=False) if style in BLOCKS or unquoted else written
-
-
-def table(model: type[BaseModel], path: str, known: Examples) -> Iterator[str]:
+def table(model: type[BaseModel], path: str) -> Iterator[str]:
     """Yield the lines of a mapping's table."""
     yield "| key | type | default | meaning | example |"
     yield "|---|---|---|---|---|"
@@ -151,8 +107,10 @@ def table(model: type[BaseModel], path: str, known: Examples) -> Iterator[str]:
         if inner:
             kind = f"[{kind}](#{anchor(paths[inner])})"
         default, text = map(cell, default_of(child, field))
-        example = shortest(known[model, child.name])
-        shown = "" if inner and len(example) > LONGEST else f"`{code(example)}`"
+        example = example_of(model, child.name)
+        assert example, "build() looks for all of them first"
+        is_long = inner and len(example.value) > LONGEST
+        shown = "" if is_long else f"`{code(example.value)}`"
         yield f"| `{child.name}` | {kind} | {default} | {text} | {shown} |"
 
 
@@ -165,11 +123,6 @@ def default_of(child: Child, field: FieldInfo) -> tuple[str, str]:
     if field.default not in (None, PydanticUndefined):
         return str(field.default), child.description
     return "none", child.description
-
-
-def shortest(values: list[str]) -> str:
-    """Return the first value that is short, or else the shortest."""
-    return next((value for value in values if len(value) <= LONGEST), min(values, key=len))
 
 
 def heading(path: str) -> str:
@@ -198,24 +151,24 @@ def build() -> str:
     Raises:
         MissingExamplesError: keys have no example.
     """
-    known, lines = examples(), [HEAD]
+    lines = [HEAD]
     missing = [
         f"{path}.{key}"
         for model, path in sections().items()
         for key in own_keys(model)
-        if (model, key) not in known
+        if example_of(model, key) is None
     ]
     if missing:
         raise MissingExamplesError(
-            f"no example of {', '.join(missing)}: add it to a spec in docs/keys/, jobs.yaml for "
-            "one, and run python tools/build_keys.py"
+            f"no example of {', '.join(missing)}: add it to a spec in specs/examples/, jobs.yaml "
+            "for one, and run python tools/build_keys.py"
         )
     for model, path in sections().items():
         text = explain(path).description
         if above := base(model):
             other = sections()[above]
             text += f" Its other keys are those of [{other}](#{anchor(other)})."
-        lines += [f"{heading(path)}\n", f"{text}\n", *table(model, path, known), ""]
+        lines += [f"{heading(path)}\n", f"{text}\n", *table(model, path), ""]
     return "\n".join(lines)
 
 

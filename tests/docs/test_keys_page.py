@@ -16,7 +16,7 @@ from bai.specs.models.experiment import Experiment
 from bai.specs.models.shape import all_keys
 
 ROOT = Path(__file__).parents[2]
-SPECS = sorted((ROOT / "docs/keys").glob("*.yaml"))
+SPECS = sorted((ROOT / "specs/examples").glob("*.yaml"))
 
 
 def load_tool():
@@ -55,7 +55,8 @@ def test_a_key_without_an_example_is_named_with_what_to_do(monkeypatch):
     monkeypatch.setitem(ROOTS, "odd", Odd)
     monkeypatch.setattr(tool, "sections", tool.sections.__wrapped__)
     with pytest.raises(
-        tool.MissingExamplesError, match=r"no example of odd\.key: add it to a spec in docs/keys/"
+        tool.MissingExamplesError,
+        match=r"no example of odd\.key: add it to a spec in specs/examples/",
     ):
         tool.build()
 

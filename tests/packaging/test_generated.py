@@ -69,5 +69,5 @@ def test_the_wheel_holds_one_package_with_its_data(wheel):
     assert {name for name in top if not name.endswith(".dist-info")} == {"bai"}
     assert {"bai/py.typed", "bai/schemas/2018-05-01/job.json"} <= set(names)
     assert "bai/schemas/experiment.schema.json" in names
-    templates = (ROOT / "cli/templates").glob("*/*.*")
-    assert {f"bai/{path.relative_to(ROOT)}" for path in templates} <= set(names)
+    data = [*(ROOT / "cli/templates").glob("*/*.*"), *(ROOT / "specs/examples").glob("*.yaml")]
+    assert {f"bai/{path.relative_to(ROOT)}" for path in data} <= set(names)

@@ -1,11 +1,15 @@
 """Documentation of the language."""
 
 import itertools
+import re
+from pathlib import Path
 
 import pytest
 
 from bai.specs.explain import ROOTS, explain, sentences
 from bai.specs.models.shape import fields, shape
+
+ROOT = Path(__file__).parents[2]
 
 
 @pytest.mark.parametrize(
@@ -101,6 +105,32 @@ def test_every_place_explains_itself():
     places = list(every_place())
     assert len(places) > 200
     assert [path for path in places if not explain(path).description] == []
+
+
+def test_every_key_has_an_example_from_a_spec_of_the_package():
+    specs = [path.read_text() for path in (ROOT / "specs/examples").glob("*.yaml")]
+    lines = {line.strip() for text in specs for line in text.splitlines()}
+    for path in every_place():
+        if path not in ROOTS:
+            example = explain(path).example
+            key = path.rpartition(".")[2]
+            assert re.match(rf'"?{key}"?:', example), path
+            assert all(any(part.strip() in line for line in lines) for part in example.split("\n"))
+
+
+@pytest.mark.parametrize(
+    ("path", "example"),
+    [
+        ("cluster.scale.min", "min: 0"),
+        ("job.outputs.MODEL", 'outputs: {MODEL: "${mounts.results}"}'),
+        ("job.horovod", "horovod: {script: train.py, processesPerNode: 2}"),
+        ("job.sweep.earlyStopping", "earlyStopping: {rule: median, after: 5}"),
+        ("fileServer.spec.user", "user: {name: me, password: env:NODE_PASSWORD}"),
+        ("job", ""),
+    ],
+)
+def test_examples_stand_as_they_are_written(path, example):
+    assert explain(path).example == example
 
 
 def repeated(path):
