@@ -89,8 +89,16 @@ def _inner(path: str, field: FieldInfo) -> tuple[type[BaseModel] | None, str]:
     """Return the model of the mappings in a field, and the path to them."""
     here = shape(field.annotation)
     if here.values is None:
-        return here.model, path
-    return shape(here.values).model, f"{path}.{FREE}"
+        return _with_own_keys(here.model), path
+    return _with_own_keys(shape(here.values).model), f"{path}.{FREE}"
+
+
+def _with_own_keys(model: type[BaseModel] | None) -> type[BaseModel] | None:
+    """Return a model, or the root that it adds no keys to."""
+    if model is None:
+        return None
+    roots = (root for root in ROOTS.values() if issubclass(model, root))
+    return next((root for root in roots if fields(root).keys() == fields(model).keys()), model)
 
 
 def table(model: type[BaseModel], path: str) -> Iterator[str]:

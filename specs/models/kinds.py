@@ -6,7 +6,9 @@ from collections.abc import Collection, Mapping
 from functools import cache
 from typing import Any, Final, Literal
 
-from bai.specs.models.base import DocumentModel, Filled
+from pydantic import ConfigDict
+
+from bai.specs.models.base import OWN_KEYS, DocumentModel, Filled
 from bai.specs.models.experiment import Experiment, ExperimentSpec
 from bai.specs.models.machines import Cluster, FileServer
 from bai.specs.models.metadata import MachineMetadata, WorkspaceMetadata
@@ -17,6 +19,8 @@ from bai.specs.names import nearest
 
 class ClusterSpec(Cluster):
     """Equal machines that jobs run on, and the storage account of their mounts."""
+
+    model_config = ConfigDict(json_schema_extra=OWN_KEYS)
 
     storage_account: Filled | None = None
     """Name of the storage account of mounts that name none; by default the context's."""
@@ -36,13 +40,19 @@ class ClusterDocument(DocumentModel):
     """The cluster, with the keys that it has below `clusters` of an experiment."""
 
 
+class FileServerSpec(FileServer):
+    """An NFS server with its own disks."""
+
+    model_config = ConfigDict(json_schema_extra=OWN_KEYS)
+
+
 class FileServerDocument(DocumentModel):
     """A file server in a document of its own."""
 
     kind: Literal["FileServer"]
     metadata: MachineMetadata
     """What the file server is called, and the workspace that holds it: `{name: nfs}`."""
-    spec: FileServer
+    spec: FileServerSpec
     """The file server, with the keys that it has below `fileServers` of an experiment."""
 
 

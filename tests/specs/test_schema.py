@@ -7,6 +7,7 @@ import jsonschema
 import pytest
 from loading import load_file, load_text
 
+from bai.specs.models.kinds import KINDS
 from bai.specs.schema import schema_text, spec_schema
 from bai.specs.source.plain_scalar import Plain
 from bai.specs.syntax.reader import read
@@ -116,6 +117,51 @@ def test_schema_and_loader_agree(spec, valid):
     text = f"{HEAD}  {spec}\n"
     assert verdicts(text) == [valid]
     assert (load_text(text, "file", "/").findings == ()) is valid
+
+
+SERVER = "vmSize: A, disks: {count: 1, size: 8g, type: standard}, user: {name: u, sshKey: k}"
+OF_KINDS = {
+    "Experiment": "jobs: {j: {custom: {command: ls}}}",
+    "Cluster": "scale: 1",
+    "FileServer": SERVER,
+}
+
+
+@pytest.mark.parametrize(
+    ("where", "valid"),
+    [
+        ("", True),
+        ("x-own: [1]", True),
+        ("spec.x-own: {a: 1}", True),
+        ("own: 1", False),
+        ("spec.own: 1", False),
+        ("metadata.x-own: 1", False),
+    ],
+)
+@pytest.mark.parametrize("kind", KINDS)
+def test_schema_and_loader_agree_on_keys_of_one_s_own(kind, where, valid):
+    own = {"": "", "metadata": "", "spec": ""}
+    place, _, key = where.rpartition(".")
+    own[place] = f", {key}" if key else ""
+    spec = f", spec: {{{OF_KINDS[kind]}{own['spec']}}}" if kind in OF_KINDS else ""
+    if own["spec"] and not spec:
+        spec, valid = f", spec: {{{key}}}", False
+    metadata = f"metadata: {{name: e{own['metadata']}}}"
+    text = f"{{apiVersion: bai/v1, kind: {kind}, {metadata}{spec}{own['']}}}"
+    assert verdicts(text) == [valid]
+    assert (load_text(text, "file", "/").findings == ()) is valid
+
+
+@pytest.mark.parametrize(
+    "spec",
+    [
+        "clusters: {c: {scale: 1, x-own: 1}}",
+        f"fileServers: {{s: {{{SERVER}, x-own: 1}}}}",
+        "jobs: {j: {x-own: 1, custom: {command: ls}}}",
+    ],
+)
+def test_keys_of_one_s_own_stand_no_deeper(spec):
+    test_schema_and_loader_agree(spec, False)
 
 
 def test_every_key_is_described():
