@@ -113,7 +113,7 @@ _TABLE: Final = (
     Code("BAI212", "a value that a spec can't say", ERROR, IMPORTING),
     Code("BAI213", "a `$schema` of another kind of file", ERROR, CHECKING),
     Code("BAI214", "a `$schema` that Batch AI does not have", WARNING, CHECKING),
-    Code("BAI215", "a cluster without a size in files for Azure", ERROR, EXPORTING),
+    Code("BAI215", "a machine without a size in files for Azure", ERROR, EXPORTING),
     # values
     Code("BAI301", "a value that is not one of the known ones", ERROR, CHECKING),
     Code("BAI302", "a name with other characters than allowed", ERROR, CHECKING),

@@ -24,6 +24,7 @@ from bai.specs.codes import make_finding
 from bai.specs.findings import Finding, by_place
 from bai.specs.secrets import STORAGE_KEY, parse_secret_marker
 
+_CONTEXT_SIZE: Final = "or vm-size into the context"
 SCHEMA_URL: Final = "https://raw.githubusercontent.com/Azure/BatchAI/master/schemas/2018-05-01/"
 
 
@@ -139,16 +140,19 @@ def _names(compilation: Compilation) -> Iterator[Finding]:
 
 
 def _sizes(compilation: Compilation) -> Iterator[Finding]:
-    """Report clusters whose size nothing says."""
-    for cluster in compilation.of_kind(Kind.CLUSTER):
-        if cluster.to_wire()["properties"]["vmSize"] == UNNAMED:
-            message = f"nothing says the vmSize of the cluster {cluster.id.name}, which Azure needs"
-            hint = "write vmSize: STANDARD_NC6, for example, below the cluster"
-            if cluster.remark:
-                hint = "declare the cluster below `clusters`, with its vmSize and scale"
-            yield make_finding(
-                "BAI215", message, cluster.span(), f"{hint}; or vm-size into the context"
-            )
+    """Report clusters and file servers whose size nothing says."""
+    declared = {
+        Kind.CLUSTER: f"write vmSize: STANDARD_NC6, say, below the cluster; {_CONTEXT_SIZE}",
+        Kind.FILE_SERVER: "write vmSize: STANDARD_DS2_V2, say, below the file server",
+    }
+    made = f"declare the cluster below `clusters`, with its vmSize and scale; {_CONTEXT_SIZE}"
+    for kind, hint in declared.items():
+        for machine in compilation.of_kind(kind):
+            if machine.to_wire()["properties"]["vmSize"] == UNNAMED:
+                name = f"{FILES[kind][0]} {machine.id.name}"
+                message = f"nothing says the vmSize of the {name}, which Azure needs"
+                way = made if machine.remark else hint
+                yield make_finding("BAI215", message, machine.span(), way)
 
 
 def _texts(resource: Resource) -> Iterator[Finding]:

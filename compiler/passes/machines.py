@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
+from bai.compiler.compilation import UNNAMED
 from bai.compiler.passes.command_lines import set_line
 from bai.compiler.passes.mounts import lower_mounts
 from bai.compiler.passes.references import References
@@ -109,7 +110,9 @@ def lower_file_server(scope: Scope, name: str, server: FileServer) -> Resource:
     """Return the file server of a name."""
     at = scope.place("fileServers", name)
     builder = WireBuilder(scope, at)
-    builder.set(("properties", "vmSize"), server.vm_size, (*at, "vmSize"))
+    # The context's size is that of nodes.
+    size, written = server.vm_size, (*at, "vmSize")
+    builder.set(("properties", "vmSize"), size or UNNAMED, written if size else None)
     ssh: Path = ("properties", "sshConfiguration")
     builder.set((*ssh, "publicIPsToAllow"), server.allow_ips, (*at, "allowIps"))
     _user(builder, (*ssh, "userAccountSettings"), server.user, (*at, "user"))

@@ -242,8 +242,10 @@ class Disks(SpecModel):
 class FileServer(SpecModel):
     """An NFS server with its own disks."""
 
-    vm_size: Filled
-    """Azure's name of the size of the machine: `STANDARD_DS2_V2`, for example."""
+    vm_size: Filled | None = None
+    """Azure's name of the size of the machine: `STANDARD_DS2_V2`, for example. It has no meaning on
+    this machine.
+    """
     disks: Disks
     """Disks that hold the files: `{count: 2, size: 256g, type: premium}`."""
     user: User

@@ -653,6 +653,21 @@ def test_no_files_for_az_are_written_without_a_size(bai, clusters, way):
     assert '"vmSize": "STANDARD_NC6"' in written
 
 
+def test_no_files_for_az_are_written_of_a_file_server_without_a_size(bai):
+    server = "disks: {count: 1, size: 8g, type: premium}, user: {name: u, sshKey: k}"
+    text = FOR_AZ.replace("clusters:", f"fileServers: {{nfs: {{{server}}}}}\n  clusters:")
+    (bai.folder / "spec.yaml").write_text(text)
+    (bai.folder / "bai.toml").write_text('[contexts.azure]\nvm-size = "STANDARD_NC6"\n')
+    done = bai.run("compile", "spec.yaml", "-d", "out", code=2)
+    assert (
+        "spec.yaml:5:17: error BAI215 nothing says the vmSize of the file server nfs" in done.stderr
+    )
+    assert not (bai.folder / "out").exists()
+    (bai.folder / "code").mkdir()
+    (bai.folder / "token").write_text("secret")
+    assert "+ fileServer/nfs  create" in bai.run("diff", "spec.yaml", code=1).stdout
+
+
 @pytest.mark.parametrize("folder", ["taken", "taken/below/it"])
 def test_a_file_in_place_of_the_folder_for_az_is_said_plainly(bai, folder):
     spec = bai.write(bai.custom("job", "true"))
