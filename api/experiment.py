@@ -160,7 +160,7 @@ class Experiment:
         codes = {r.code.name: r.code for r in compilation.resources if r.code}
         if not codes or self._folders is None:
             return []
-        from bai.compiler.emit.az import SNAPSHOTS
+        from bai.compiler.emit.az_script import SNAPSHOTS
         from bai.runtime.code.snapshots import write_code
 
         for code in codes.values():

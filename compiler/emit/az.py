@@ -13,11 +13,11 @@ from typing import Any, Final
 
 from bai.compiler.batchai.recognition import FILES
 from bai.compiler.compilation import UNNAMED, Compilation
+from bai.compiler.emit.az_script import script
 from bai.compiler.passes.gpus import check_counts
 from bai.compiler.resources.binds import bound_directory
-from bai.compiler.resources.code import Code
-from bai.compiler.resources.ids import STORAGE_ACCOUNT_PLACEHOLDER, Kind, ResourceId
-from bai.compiler.resources.reserved import CODE_SHARE, CODE_VARIABLE
+from bai.compiler.resources.ids import Kind, ResourceId
+from bai.compiler.resources.reserved import CODE_VARIABLE
 from bai.compiler.resources.resource import Resource
 from bai.compiler.resources.texts import texts
 from bai.specs.codes import make_finding
@@ -37,10 +37,6 @@ def folder_name(compilation: Compilation) -> str:
     return f"{id.kind.singular}-{id.name}"
 
 
-SNAPSHOTS: Final = "snapshots"
-"""The folder beside the files in which `commands.sh` finds the snapshots of code."""
-
-
 def to_files(compilation: Compilation) -> dict[str, str]:
     """Return file name -> text: a file for each resource that takes one, and `commands.sh`.
 
@@ -48,19 +44,15 @@ def to_files(compilation: Compilation) -> dict[str, str]:
     likewise clusters and file servers.
     """
     files: dict[str, str] = {}
-    commands = ["#!/bin/sh", "set -e"]
+    names: dict[ResourceId, str] = {}
     for resource in compilation.resources:
-        name = None
         if resource.id.kind in FILES:
             _, usual = FILES[resource.id.kind]
             alone = len(compilation.of_kind(resource.id.kind)) == 1
             name = usual if alone else f"{resource.id.name}.{usual}"
             files[name] = _file_text(resource, usual)
-        if resource.code:
-            commands += _uploads(resource, resource.code)
-        commands.append(_command(resource, name))
-    files["commands.sh"] = "\n".join([*commands, ""])
-    return files
+            names[resource.id] = name
+    return files | {"commands.sh": script(compilation, names)}
 
 
 def _file_text(resource: Resource, schema: str) -> str:
@@ -75,42 +67,13 @@ def _file_text(resource: Resource, schema: str) -> str:
 
 def _enter_code(properties: dict[str, Any]) -> None:
     """Let the command lines of a job begin in its code: the service starts them elsewhere."""
-    for key in ("jobPreparation", "customToolkitSettings"):
+    for key in ("jobPreparation", "customToolkitSettings", "customMpiSettings"):
         if key in properties:
-            command = properties[key]["commandLine"]
-            properties[key]["commandLine"] = f'cd "${CODE_VARIABLE}" && {command}'
-
-
-def _uploads(job: Resource, code: Code) -> Iterator[str]:
-    """Iterate over the commands that put the snapshot of a job's code into its share.
-
-    The snapshot is in the folder `SNAPSHOTS` beside them.
-    """
-    shares = job.to_wire()["properties"]["mountVolumes"]["azureFileShares"]
-    name = next(each["accountName"] for each in shares if each["relativeMountPath"] == CODE_SHARE)
-    is_placeholder = name == STORAGE_ACCOUNT_PLACEHOLDER
-    account = '"$AZURE_BATCHAI_STORAGE_ACCOUNT"' if is_placeholder else shlex.quote(name)
-    yield f"az storage share create -n {CODE_SHARE} --account-name {account}"
-    place = f"-d {CODE_SHARE}/{code.name} -s {SNAPSHOTS}/{code.name}"
-    yield f"az storage file upload-batch {place} --account-name {account}"
-
-
-def _command(resource: Resource, file: str | None) -> str:
-    id = resource.id
-    verb = "file-server" if id.kind is Kind.FILE_SERVER else id.kind.singular
-    words = ["az", "batchai", verb, "create", "-n", id.name, "-g", id.resource_group]
-    if id.kind is Kind.WORKSPACE:
-        words += ["-l", resource.to_wire()["location"]]
-    else:
-        words += ["-w", id.workspace]
-    if id.kind is Kind.JOB:
-        cluster = resource.to_wire()["properties"]["cluster"]["id"]
-        parsed = ResourceId.parse(cluster)
-        same = parsed == id.sibling(Kind.CLUSTER, parsed.name)
-        words += ["-e", str(id.experiment), "-c", parsed.name if same else cluster]
-    if file:
-        words += ["-f", file]
-    return shlex.join(words)
+            line = f'cd "${CODE_VARIABLE}" && {properties[key]["commandLine"]}'
+            if key == "customMpiSettings":
+                # mpirun starts a program, and no shell.
+                line = shlex.join(["bash", "-c", line])
+            properties[key]["commandLine"] = line
 
 
 def check_for_az(compilation: Compilation) -> tuple[Finding, ...]:

@@ -1,6 +1,7 @@
 """What commands say of the code of jobs."""
 
 import json
+import shlex
 
 import pytest
 
@@ -68,11 +69,9 @@ def test_files_for_az_come_with_the_snapshot_and_its_upload(bai, folder):
     [name] = [path.name for path in (folder / "out/snapshots").iterdir() if path.is_dir()]
     assert (folder / f"out/snapshots/{name}/train.py").read_text() == "print('here')"
     commands = (folder / "out/commands.sh").read_text().splitlines()
+    place = f"-d code --destination-path {name} -s snapshots/{name}"
     account = '--account-name "$AZURE_BATCHAI_STORAGE_ACCOUNT"'
-    assert commands[-3:-1] == [
-        f"az storage share create -n code {account}",
-        f"az storage file upload-batch -d code/{name} -s snapshots/{name} {account}",
-    ]
+    assert commands[-2] == f"az storage file upload-batch {place} {account}"
     job = json.loads((folder / "out/job.json").read_text())["properties"]
     assert job["customToolkitSettings"]["commandLine"] == 'cd "$BAI_CODE" && python train.py'
     assert bai.run("lint", "out/job.json").stdout == "1 file checked, no findings\n"
@@ -82,6 +81,16 @@ def test_files_for_az_come_with_the_snapshot_and_its_upload(bai, folder):
         bai.run("compile", "experiment.yaml", "-d", "code")
     assert len(list((folder / "code/snapshots").glob("*/code/train.py"))) == 2
     assert not list((folder / "code/snapshots").glob("*/**/snapshots"))
+
+
+def test_ranks_of_mpirun_start_in_the_code_in_azure(bai, folder):
+    text = SPEC.replace("custom: {command: python train.py}", "customMpi: {command: echo 'a  b'}")
+    (folder / "experiment.yaml").write_text(text)
+    bai.run("compile", "experiment.yaml", "-d", "out")
+    job = json.loads((folder / "out/job.json").read_text())["properties"]
+    [bash, option, line] = shlex.split(job["customMpiSettings"]["commandLine"])
+    assert [bash, option, line] == ["bash", "-c", "cd \"$BAI_CODE\" && echo 'a  b'"]
+    assert bai.run("lint", "out/job.json").stdout == "1 file checked, no findings\n"
 
 
 def test_a_job_of_an_imported_file_starts_in_its_code(bai, folder):
