@@ -19,7 +19,15 @@ from bai.specs.words import counted
 if TYPE_CHECKING:
     from pandas import DataFrame
 
-OUTCOMES: Final = ("queued", "running", "terminating", "succeeded", "failed", "cancelled")
+OUTCOMES: Final = (
+    "queued",
+    "running",
+    "terminating",
+    "succeeded",
+    "stopped early",
+    "failed",
+    "cancelled",
+)
 """The outcomes of members, in the order in which they are counted."""
 
 

@@ -56,4 +56,4 @@ def print_detached(names: Collection[str], out: IO[str]) -> None:
 
 def result(jobs: Iterable[JobHandle]) -> Exit:
     """Return the exit code for jobs that have ended."""
-    return Exit.OK if all(job.state.value == "succeeded" for job in jobs) else Exit.FAILED
+    return Exit.FAILED if any(job.attempt.has_failed for job in jobs) else Exit.OK

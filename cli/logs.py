@@ -83,7 +83,7 @@ def logs(
             sys.stdout.flush()
             typer.echo(end_of(handle), err=True)
             print_errors(handle.attempt, sys.stderr)
-        raise typer.Exit(Exit.OK if handle.state.value == "succeeded" else Exit.FAILED)
+        raise typer.Exit(Exit.FAILED if handle.attempt.has_failed else Exit.OK)
 
 
 def _text(

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from bai.session import Session
     from bai.sweeps import SweepHandle, SweepMember
 
-_YIELDING = ("AT ONCE", "QUEUED", "EXPERIMENT")
+_YIELDING = ("AT ONCE", "QUEUED", "EXPERIMENT", "STOPPED EARLY")
 _SHOWN_FAILED: Final = 5
 """How many members are named that have failed."""
 
@@ -122,10 +122,10 @@ def _table(session: Session, found: list[SweepHandle]) -> None:
         counts, limit = sweep.counts, sweep.settings.concurrency
         line = [sweep.name, sweep.id.experiment.name, str(sum(counts.values()))]
         line += [str(counts.get(each, 0)) for each in ("queued", "running", "succeeded")]
-        line += [str(counts.get("failed", 0)), str(counts.get("cancelled", 0))]
+        line += [str(counts.get(each, 0)) for each in ("stopped early", "failed", "cancelled")]
         lines.append([*line, str(limit or "")])
-    head = ["NAME", "EXPERIMENT", "JOBS", "QUEUED", "RUNNING", "SUCCEEDED", "FAILED", "CANCELLED"]
-    print_table([*head, "AT ONCE"], lines, sys.stdout, _YIELDING)
+    head = ["NAME", "EXPERIMENT", "JOBS", "QUEUED", "RUNNING", "SUCCEEDED", "STOPPED EARLY"]
+    print_table([*head, "FAILED", "CANCELLED", "AT ONCE"], lines, sys.stdout, _YIELDING)
 
 
 def describe_sweep(session: Session, name: str) -> None:
@@ -161,6 +161,8 @@ def describe_sweep(session: Session, name: str) -> None:
 
 def _settings(sweep: SweepHandle) -> str:
     """Return the settings of a sweep in words."""
+    from bai.compiler.resources.sweep import MedianRule, SuccessiveHalving
+
     settings = sweep.settings
     limit = settings.concurrency
     words = ["any number of jobs at once" if limit is None else f"{limit} at once"]
@@ -168,6 +170,12 @@ def _settings(sweep: SweepHandle) -> str:
         words.append(f"no more start after {most} failed")
     if settings.objective:
         words.append(f"{settings.objective.goal}s {settings.objective.metric}")
+    match settings.early_stopping:
+        case MedianRule(after):
+            words.append(f"the median rule stops jobs early, from step {after} on")
+        case SuccessiveHalving(factor, first):
+            steps = ", ".join(str(first * factor**power) for power in range(3))
+            words.append(f"one job in {factor} goes on at each of the steps {steps}, ...")
     return "; ".join(words)
 
 

@@ -36,8 +36,8 @@ def wait(
     """Wait for jobs.
 
     The name of a sweep stands for all of its jobs. The reason of a failure goes to stderr.
-    Exit code: 0 all jobs reached the state (for `ended`: they succeeded), 1 one ended in another
-    one, 2 timed out, or one does not exist.
+    Exit code: 0 all jobs reached the state (for `ended`: they succeeded, or their sweep stopped
+    them early), 1 one ended in another one, 2 timed out, or one does not exist.
     """
     from bai.arguments import seconds
     from bai.runtime.errors import WaitTimeoutError
@@ -74,15 +74,15 @@ def _await(each: JobHandle | SweepHandle, until: str, longest: float | None, beg
     if not isinstance(each, JobHandle):
         typer.echo(standing(each.wait(longest, begun)))
         print_failed(each, sys.stderr)
-        outcome = "succeeded" if until == "ended" else until
-        return Exit.OK if each.counts.keys() <= {outcome} else Exit.FAILED
+        wanted_ones = {"succeeded", "stopped early"} if until == "ended" else {until}
+        return Exit.OK if each.counts.keys() <= wanted_ones else Exit.FAILED
     job = each
     if until == "running":
         state = job.wait_started(longest, begun).state
         wanted = state.value in ("running", "terminating", "succeeded")
     else:
         state = job.wait(longest, begun).state
-        wanted = state.value == ("succeeded" if until == "ended" else until)
+        wanted = state.value == until if until != "ended" else not job.attempt.has_failed
     typer.echo(end_of(job))
     print_errors(job.attempt, sys.stderr)
     print_last_lines(job, job.label.partition("/")[2], sys.stderr)

@@ -59,11 +59,11 @@ class AttemptRun:
         """The variable that all processes of the attempt have."""
         return f"{MARKER}={self.spec.uuid}"
 
-    def run(self, journal: FileJournal) -> End:
+    def run(self, journal: FileJournal, wake: Callable[[], None]) -> End:
         """Run it, and return how it ended."""
         from bai.runtime.supervisor.run import run_attempt
 
-        return run_attempt(self.spec, self.submitted, journal, self.agents)
+        return run_attempt(self.spec, self.submitted, journal, self.agents, wake)
 
     def lost(self, *, is_clean: bool) -> End:
         """Return the end of a job whose supervisor was killed."""

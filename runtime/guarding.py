@@ -6,17 +6,21 @@ and is free as soon as none of them lives: no moment looks like a supervisor's l
 patience. Two processes share it. The first, the guardian, claims the run and only waits for the
 second, the supervisor; if that is killed, the guardian ends what it left behind and reports the
 failure. In the end it takes a keeper step, which imports what happened and starts what waited for
-it.
+it. When the supervisor wakes it before, it only has reports compared: what it would start now would
+count as its own.
 """
 
 from __future__ import annotations
 
 import json
 import os
+import select
 import signal
 import sys
 import time
 from collections.abc import Callable, Sequence
+from contextlib import suppress
+from functools import partial
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -28,6 +32,9 @@ from bai.specs.errors import RuntimeFailure
 
 KEEP_SECONDS = 600
 """How long to retry a keeper step, on a full disk; after that, the next command takes one."""
+
+COMPARE_SECONDS = 1.0
+"""The shortest time from one comparison of reports to the next one."""
 
 
 class Guarded(Protocol):
@@ -41,8 +48,13 @@ class Guarded(Protocol):
     def marker(self) -> str:
         """The variable, as `NAME=value`, that all its processes have in their environment."""
 
-    def run(self, journal: FileJournal) -> End:
-        """Run it, in the supervisor, and return how it ended."""
+    def run(self, journal: FileJournal, wake: Callable[[], None]) -> End:
+        """Run it, in the supervisor, and return how it ended.
+
+        Args:
+            journal: where to report.
+            wake: has what was reported compared soon, with what others report.
+        """
 
     def lost(self, *, is_clean: bool) -> End | None:
         """Return the end to report if the supervisor was killed; None to report none.
@@ -69,11 +81,17 @@ def guard(load: Callable[[Path, int], Guarded]) -> None:
     # No program that is run inherits it.
     os.set_inheritable(lock, False)  # noqa: FBT003
     # Deleted meanwhile, there is no folder.
-    if folder.is_dir() and _run(folder, run, lock, load):
+    if folder.is_dir() and _run(folder, run, lock, load, partial(_compare, *keeper)):
         _keep(*keeper)
 
 
-def _run(folder: Path, run: int, lock: int, load: Callable[[Path, int], Guarded]) -> bool:
+def _run(
+    folder: Path,
+    run: int,
+    lock: int,
+    load: Callable[[Path, int], Guarded],
+    compare: Callable[[], None],
+) -> bool:
     """Run it, if it is this process that claims it; return whether it is."""
     try:
         guarded = load(folder, run)
@@ -86,7 +104,7 @@ def _run(folder: Path, run: int, lock: int, load: Callable[[Path, int], Guarded]
     # A handler, unlike SIG_IGN, is not inherited by the programs that are run.
     signal.signal(signal.SIGHUP, lambda *_: None)
     processes.become_subreaper()
-    if not _supervise(guarded, journal):
+    if not _supervise(guarded, journal, compare):
         _mourn(guarded, journal, folder, run)
     remove_group(folder, run)
     if end := reported_end(folder, run):
@@ -95,13 +113,16 @@ def _run(folder: Path, run: int, lock: int, load: Callable[[Path, int], Guarded]
     return True
 
 
-def _supervise(guarded: Guarded, journal: FileJournal) -> bool:
+def _supervise(guarded: Guarded, journal: FileJournal, compare: Callable[[], None]) -> bool:
     """Run it in a supervisor; False if that was killed."""
+    woken, waking = os.pipe()
+    os.set_blocking(waking, False)
     supervisor = os.fork()
     if supervisor == 0:
+        os.close(woken)
         processes.become_subreaper()
         journal.claimed(str(os.getpid()), guarded.nodes)
-        end = guarded.run(journal)
+        end = guarded.run(journal, partial(_wake, waking))
         # Before the end is known, so that what has ended leaves no secrets.
         guarded.discard(end)
         journal.end(end)
@@ -109,8 +130,31 @@ def _supervise(guarded: Guarded, journal: FileJournal) -> bool:
         os._exit(0)
     # SIGTERM is for the supervisor, which ends the processes.
     signal.signal(signal.SIGTERM, lambda *_: processes.send([supervisor], signal.SIGTERM))
+    os.close(waking)
+    _serve(supervisor, woken, compare)
+    os.close(woken)
     _, status = os.waitpid(supervisor, 0)
     return os.waitstatus_to_exitcode(status) == 0
+
+
+def _wake(waking: int) -> None:
+    # A pipe that is full wakes, and without a guardian there is nobody to wake.
+    with suppress(BlockingIOError, BrokenPipeError):
+        os.write(waking, b"\n")
+
+
+def _serve(supervisor: int, woken: int, compare: Callable[[], None]) -> None:
+    """Have reports compared whenever the supervisor asks for it, until it ends."""
+    ended = os.pidfd_open(supervisor)
+    try:
+        while ended not in (ready := select.select([ended, woken], [], [])[0]):
+            if woken in ready and not os.read(woken, 1 << 16):
+                # The supervisor is about to end.
+                return
+            compare()
+            select.select([ended], [], [], COMPARE_SECONDS)
+    finally:
+        os.close(ended)
 
 
 def _mourn(guarded: Guarded, journal: FileJournal, folder: Path, run: int) -> None:
@@ -122,6 +166,14 @@ def _mourn(guarded: Guarded, journal: FileJournal, folder: Path, run: int) -> No
     end = guarded.lost(is_clean=not left.survivors)
     if end and reported_end(folder, run) is None:
         FileJournal(folder, run).end(end)
+
+
+def _compare(state: str, engine: str, settings: dict[str, Any]) -> None:
+    """Have reports compared, if the state can be written now."""
+    from bai.runtime.open import compare
+
+    with suppress(RuntimeFailure):
+        compare(Path(state), engine, settings)
 
 
 def _keep(state: str, engine: str, settings: dict[str, Any]) -> None:

@@ -48,3 +48,23 @@ def keep(state: Path, engine: str, settings: Mapping[str, Any]) -> None:
     store = Store(state)
     Keeper(store, found.open(state, found.load(settings))).step()
     store.close()
+
+
+def compare(state: Path, engine: str, settings: Mapping[str, Any]) -> None:
+    """Compare what members of sweeps have reported; nothing is started by that.
+
+    Args:
+        state: the state folder.
+        engine: the name of its engine.
+        settings: the engine's, as its `dumped` made them.
+
+    Raises:
+        StateError: the state can't be written.
+    """
+    from bai.runtime.provider.keeper import Keeper
+    from bai.runtime.provider.store import Store
+
+    found = ENGINES.find(engine)
+    store = Store(state)
+    Keeper(store, found.open(state, found.load(settings))).import_journals()
+    store.close()

@@ -66,8 +66,8 @@ class SetupRun:
         """The variable that all processes of the task have."""
         return f"{NODE_MARKER}={self.spec.uuid}"
 
-    def run(self, journal: FileJournal) -> End:
-        """Run it, and return how it ended."""
+    def run(self, journal: FileJournal, wake: Callable[[], None]) -> End:  # noqa: ARG002
+        """Run it, and return how it ended; it reports nothing to compare."""
         from bai.runtime.supervisor.setup import run_setup
 
         return run_setup(self.spec, self.submitted, journal, self.agents)

@@ -16,6 +16,7 @@ STATE_COLOURS = {
     "succeeded": "green",
     "failed": "red",
     "cancelled": "yellow",
+    "stopped early": "yellow",
 }
 
 

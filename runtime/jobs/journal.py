@@ -34,7 +34,7 @@ class Journal(Protocol):
         """Report what the run does now."""
 
     def event(self, kind: str, message: str, data: Mapping[str, Any] | None = None) -> None:
-        """Report something that happened: `rank`, `note` or `error`."""
+        """Report something that happened: `rank`, `note`, `error` or `report`."""
 
     def stop_reason(self) -> StopReason | None:
         """Return why the run shall end now; None if it shall go on."""
@@ -143,7 +143,7 @@ class FileJournal:
         self._add("phase", phase)
 
     def event(self, kind: str, message: str, data: Mapping[str, Any] | None = None) -> None:
-        """Report something that happened: `rank`, `note` or `error`."""
+        """Report something that happened: `rank`, `note`, `error` or `report`."""
         self._add(kind, message, data)
 
     def stop_reason(self) -> StopReason | None:

@@ -16,6 +16,7 @@ from bai.runtime.jobs.records import (
     StopReason,
     terminated,
 )
+from bai.runtime.jobs.reports import REPORT
 
 
 class Step(NamedTuple):
@@ -71,6 +72,9 @@ def _advanced(attempt: Attempt, record: Record) -> tuple[Attempt, Step | None]:
         case "end":
             after = ended(attempt, record.as_end(), record.time)
             return after, end_of_run(after)
+        case kind if kind == REPORT:
+            # It belongs to the sweep, and not to the history.
+            return attempt, None
     return attempt, Step(record.time, record.kind, record.message, record.data)
 
 

@@ -19,8 +19,13 @@ TERMINATED = "JobTerminated"
 """Batch AI's error code for a cancelled job."""
 PREPARATION_FAILED = "JobPreparationFailed"
 """Batch AI's error code for a preparation that failed; the node is among the details."""
+STOPPED_EARLY = "JobStoppedEarly"
+"""The error code of a member of a sweep that did worse than others; Batch AI has none for it."""
 FAILED_FIRST = "failedFirst"
 """The detail of an error that names the process at fault."""
+
+_OUTCOMES = {TERMINATED: "cancelled", STOPPED_EARLY: "stopped early"}
+"""Code of an error -> what people call the state of a job that has it."""
 
 
 class ExecutionState(StrEnum):
@@ -57,6 +62,8 @@ class StopReason(StrEnum):
     """Its nodes go, and it ends with them."""
     FAILURES = "failures"
     """So many members of its sweep failed that it is not to start."""
+    EARLY = "early"
+    """It does worse than other members of its sweep."""
 
 
 NodeName = int | str
@@ -126,9 +133,18 @@ class Attempt:
 
     @property
     def outcome(self) -> str:
-        """The state for people: `cancelled` instead of `failed` if the user cancelled the job."""
-        cancelled = any(error.code == TERMINATED for error in self.errors)
-        return "cancelled" if cancelled else self.state.value
+        """The state for people.
+
+        It is `cancelled` or `stopped early`, in place of `failed`, where the user or the sweep of
+        the job ended it.
+        """
+        found = (_OUTCOMES[error.code] for error in self.errors if error.code in _OUTCOMES)
+        return next(found, self.state.value)
+
+    @property
+    def has_failed(self) -> bool:
+        """Whether it ended in a way that nobody wanted, or was cancelled."""
+        return self.state is ExecutionState.FAILED and self.outcome != _OUTCOMES[STOPPED_EARLY]
 
 
 @dataclass(frozen=True, slots=True)
@@ -242,6 +258,11 @@ def not_started() -> End:
     return failed(TERMINATED, "So many jobs of its sweep had failed that it was not started")
 
 
+def stopped_early() -> End:
+    """Return the end of a member of a sweep that did worse than others."""
+    return failed(STOPPED_EARLY, "The job did worse than others of its sweep, which ended it early")
+
+
 def stopped(reason: StopReason) -> End:
     """Return the end of a run that was asked to end."""
     match reason:
@@ -253,6 +274,8 @@ def stopped(reason: StopReason) -> End:
             return node_removed()
         case StopReason.FAILURES:
             return not_started()
+        case StopReason.EARLY:
+            return stopped_early()
 
 
 def lost(*, is_clean: bool) -> End:

@@ -47,6 +47,8 @@ class RunSpec:
     """What each process is bound to: `core`, its share of the cores, or `none`."""
     python: str | None = None
     """The interpreter that `python` means; None for the one that runs bai."""
+    is_compared: bool = False
+    """Whether its sweep compares what it reports with the other members, and may end it early."""
 
     @property
     def properties(self) -> Mapping[str, Any]:

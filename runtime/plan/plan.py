@@ -13,7 +13,7 @@ from bai.compiler.resources.ids import ResourceId
 from bai.compiler.resources.resource import Resource
 from bai.compiler.resources.short_names import ShortNames
 from bai.compiler.resources.sweep import Sweep
-from bai.runtime.jobs.records import Attempt, ExecutionState, LiveResource
+from bai.runtime.jobs.records import Attempt, LiveResource
 from bai.runtime.plan.differences import Difference
 from bai.runtime.plan.newer_files import ChangedFiles
 from bai.runtime.plan.spec_words import spec_differences
@@ -80,7 +80,7 @@ class Change:
     def failed(self) -> Attempt | None:
         """The newest attempt of an unchanged job, if that has failed."""
         attempt = self.live.attempt if self.live and self.action is Action.NONE else None
-        return attempt if attempt and attempt.state is ExecutionState.FAILED else None
+        return attempt if attempt and attempt.has_failed else None
 
     def __str__(self) -> str:
         lines = [f"{self.action} {self.resource.id.label}"]

@@ -24,6 +24,7 @@ _ASKED: Final = {
     StopReason.REQUEUE: "its nodes go: it is ended, and queued again",
     StopReason.RESIZE: "its nodes go: it is ended",
     StopReason.FAILURES: "so many jobs of its sweep have failed that it is not started",
+    StopReason.EARLY: "stopped early: it does worse than other jobs of its sweep",
 }
 """What an event says of a run that shall end."""
 SELECT: Final = f"SELECT {ATTEMPT_COLUMNS} FROM attempts"  # noqa: S608

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -14,6 +14,7 @@ from bai.runtime.jobs.records import Attempt, End, Event, StopReason
 from bai.runtime.provider.attempt_rows import SELECT, ask_to_stop, find_attempt, insert_event
 from bai.runtime.provider.carry_out import record
 from bai.runtime.provider.database import BELOW, Database
+from bai.runtime.provider.report_rows import add_reports
 from bai.runtime.provider.row_mapping import attempt_of, event_of, now
 
 
@@ -61,7 +62,9 @@ class Attempts:
         sql = f"{SELECT} WHERE {BELOW.format('job')} ORDER BY created"
         return tuple(self._db.read(attempt_of, sql, str(id)))
 
-    def add_records(self, seen: Attempt, records: Iterable[Record], read: int) -> bool:
+    def add_records(
+        self, seen: Attempt, records: Sequence[Record], read: int
+    ) -> Sequence[Attempt] | None:
         """Import the records of a journal that follow what an attempt knows.
 
         Args:
@@ -70,16 +73,19 @@ class Attempts:
             read: bytes of the journal up to the end of these records.
 
         Returns:
-            False if another process has imported them.
+            The attempts that are asked to end for that, as they are then; None if another process
+            has imported the records.
         """
         with self._db.transaction() as connection:
             before = find_attempt(connection, seen.uuid)
             place = before and (before.run, before.journal_read)
             if before is None or place != (seen.run, seen.journal_read):
-                return False
+                return None
             after, steps = advanced(before, records)
-            record(connection, before, replace(after, journal_read=read), steps, now())
-            return True
+            after, time = replace(after, journal_read=read), now()
+            record(connection, before, after, steps, time)
+            stopped = add_reports(connection, after, records, time)
+            return [stopped] if stopped else []
 
     def ask_to_stop(self, uuid: str, reason: StopReason) -> Attempt | None:
         """Note that an attempt shall end; one without a run has ended then.

@@ -26,7 +26,6 @@ from bai.runtime.provider.row_mapping import now
 from bai.runtime.provider.store import Store, not_found
 from bai.runtime.scheduling.records import NodeState
 from bai.runtime.secrets import submitted_by
-from bai.specs.codes import make_finding
 from bai.specs.errors import ConflictError
 from bai.specs.findings import Finding, FindingsError, errors
 
@@ -190,12 +189,9 @@ class EmbeddedProvider(LiveState):
             raise
         return Operation(OperationKind.PUT, resource.id, demand.uuid)
 
-    def check_sweep(self, sweep: Sweep) -> tuple[Finding, ...]:
-        """Return what it can't keep of a sweep's settings."""
-        if sweep.early_stopping is None:
-            return ()
-        message = f"the sweep {sweep.id.name}: earlyStopping can't be kept here"
-        return (make_finding("BAI812", message, sweep.span, "leave it out: all members run on"),)
+    def check_sweep(self, sweep: Sweep) -> tuple[Finding, ...]:  # noqa: ARG002
+        """Return nothing: all settings are kept."""
+        return ()
 
     def put_sweep(self, sweep: Sweep) -> None:
         """Store the settings of a sweep, and count failures of its members from now on.

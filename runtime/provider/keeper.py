@@ -8,8 +8,9 @@ and the next one goes on.
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from contextlib import suppress
+from dataclasses import replace
 from datetime import datetime
 
 from bai.compiler.resources.ids import Kind
@@ -60,17 +61,26 @@ class Keeper:
         Raises:
             StateError: the state can't be written.
         """
-        running = self._store.attempts.running()
-        imported = [self.import_journal(attempt) for attempt in running]
-        if any(imported):
-            running = self._store.attempts.running()
-        has_queue = self._engine.features.has_queue
-        submitted = self._store.attempts.submitted() if has_queue else ()
-        seen = {attempt.uuid: attempt for attempt in (*running, *submitted)}
+        seen = {attempt.uuid: attempt for attempt in self.import_journals()}
         for uuid, report in self._engine.observe(seen.values()).items():
             self._settle(seen[uuid], report)
         self._setup.catch_up()
         self._finish_deletions()
+
+    def import_journals(self) -> Sequence[Attempt]:
+        """Import what runs have reported, and return the attempts that have one then.
+
+        Raises:
+            StateError: the state can't be written.
+        """
+        launched = self._launched()
+        imported = [self.import_journal(attempt) for attempt in launched]
+        return self._launched() if any(imported) else launched
+
+    def _launched(self) -> Sequence[Attempt]:
+        """Return the attempts that hold nodes, or are in the engine's own queue."""
+        submitted = self._store.attempts.submitted() if self._engine.features.has_queue else ()
+        return *self._store.attempts.running(), *submitted
 
     def import_journal(self, attempt: Attempt) -> bool:
         """Import what the newest run of an attempt has reported; return whether there was any."""
@@ -83,19 +93,21 @@ class Keeper:
             return False
         if advanced(attempt, records)[0].state.ended:
             self._engine.discard(attempt.uuid)
-        return self._store.attempts.add_records(attempt, records, read)
+        ending = self._store.attempts.add_records(attempt, records, read)
+        if ending is None:
+            return False
+        # Where the disk is full, the next step asks again.
+        with suppress(OSError):
+            self.stop(ending)
+        return True
 
     def _settle(self, seen: Attempt, report: Report) -> None:
         """Do what follows from a report; `seen` is the attempt as it was before."""
-        if report.condition is Condition.WAITING:
+        if report.condition in (Condition.WAITING, Condition.ALIVE):
             if seen.stop:
-                # Whoever asked for its end was perhaps killed before the queue heard of it.
+                # Whoever asked for its end was perhaps killed before the engine heard of it.
                 with suppress(OSError):
                     self._engine.stop(seen)
-            return
-        if report.condition is Condition.ALIVE:
-            if seen.is_submitted:
-                self.import_journal(seen)
             return
         with suppress(NotFoundError):
             attempt = self._store.attempts.get(seen.uuid)
@@ -185,6 +197,10 @@ class Keeper:
         if job is None:
             return
         submission = self._engine.prepare(attempt, job.wire, cluster.wire if cluster else None)
+        sweep = self._store.sweep(attempt.sweep) if attempt.sweep else None
+        if sweep and sweep.early_stopping:
+            spec = replace(submission.spec, is_compared=True)
+            submission = replace(submission, spec=spec)
         try:
             self._engine.launch(submission)
         except LaunchError as error:

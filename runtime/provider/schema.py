@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-VERSION: Final = 5
+VERSION: Final = 6
 
 SCHEMA: Final = """
 CREATE TABLE resources (
@@ -90,6 +90,15 @@ CREATE TABLE sweeps (
     failures INTEGER NOT NULL DEFAULT 0
 ) WITHOUT ROWID;
 CREATE INDEX sweeps_of_experiment ON sweeps (experiment);
+CREATE TABLE reports (
+    sequence INTEGER PRIMARY KEY AUTOINCREMENT,
+    attempt TEXT NOT NULL REFERENCES attempts (uuid) ON DELETE CASCADE,
+    time TEXT NOT NULL,
+    step INTEGER NOT NULL,
+    value REAL,
+    best REAL
+);
+CREATE INDEX reports_by_step ON reports (attempt, step, sequence, best);
 """
 
 _FROM_1: Final = """
@@ -174,5 +183,17 @@ CREATE TABLE sweeps (
 CREATE INDEX sweeps_of_experiment ON sweeps (experiment);
 """
 
-MIGRATIONS: Final = {1: _FROM_1, 2: _FROM_2, 3: _FROM_3, 4: _FROM_4}
+_FROM_5: Final = """
+CREATE TABLE reports (
+    sequence INTEGER PRIMARY KEY AUTOINCREMENT,
+    attempt TEXT NOT NULL REFERENCES attempts (uuid) ON DELETE CASCADE,
+    time TEXT NOT NULL,
+    step INTEGER NOT NULL,
+    value REAL,
+    best REAL
+);
+CREATE INDEX reports_by_step ON reports (attempt, step, sequence, best);
+"""
+
+MIGRATIONS: Final = {1: _FROM_1, 2: _FROM_2, 3: _FROM_3, 4: _FROM_4, 5: _FROM_5}
 """Version -> the statements that make the next one of it; never changed again."""

@@ -4,17 +4,32 @@ from __future__ import annotations
 
 import json
 import sqlite3
+from typing import Final
 
 from bai.compiler.resources.sweep import Sweep, SweepId
 
+_FORGET: Final = "DELETE FROM reports WHERE attempt IN (SELECT uuid FROM attempts WHERE sweep = ?)"
+
 
 def insert_sweep(connection: sqlite3.Connection, sweep: Sweep) -> None:
-    """Store a sweep in place of its older form; none of its members has failed then."""
+    """Store a sweep in place of its older form; none of its members has failed then.
+
+    What they have reported stays, unless it is compared by another metric from now on.
+    """
+    before = find_sweep(connection, sweep.id)
+    if before and before.objective != sweep.objective:
+        connection.execute(_FORGET, (str(sweep.id),))
     connection.execute(
         "INSERT INTO sweeps (id, experiment, settings) VALUES (?, ?, ?) "
         "ON CONFLICT (id) DO UPDATE SET settings = excluded.settings, failures = 0",
         (str(sweep.id), str(sweep.id.experiment), json.dumps(sweep.to_json())),
     )
+
+
+def find_sweep(connection: sqlite3.Connection, id: SweepId) -> Sweep | None:
+    """Return a sweep; None if there is none."""
+    row = connection.execute("SELECT * FROM sweeps WHERE id = ?", (str(id),)).fetchone()
+    return sweep_of_row(row) if row else None
 
 
 def sweep_of_row(row: sqlite3.Row) -> Sweep:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import contextlib
 import signal
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
+from bai.compiler.resources.sweep import sweep_of
 from bai.runtime.errors import LaunchError, NodeLostError
 from bai.runtime.file_limit import way_out
 from bai.runtime.jobs.journal import Journal
@@ -23,6 +24,7 @@ from bai.runtime.node.leftovers import Enclosure
 from bai.runtime.node.machine import Agents
 from bai.runtime.node.streams import Streams
 from bai.runtime.supervisor.crew import Crew
+from bai.runtime.supervisor.reports import Reports
 from bai.runtime.supervisor.stop import Stop, Stopped
 from bai.runtime.supervisor.work import Work, node_lost
 from bai.runtime.toolkits.registry import toolkit_keys
@@ -31,7 +33,11 @@ from bai.specs.errors import RuntimeFailure
 
 
 def run_attempt(
-    spec: RunSpec, submitted: Submitted, journal: Journal, agents: Agents | None = None
+    spec: RunSpec,
+    submitted: Submitted,
+    journal: Journal,
+    agents: Agents | None = None,
+    wake: Callable[[], None] | None = None,
 ) -> End:
     """Run an attempt on its nodes, and return how it ended; SIGTERM cancels it.
 
@@ -41,8 +47,9 @@ def run_attempt(
         journal: where to report; the end is for the caller to report.
         agents: how its nodes are reached, by default as folders of this machine; for the caller
             to close, once the end is reported.
+        wake: called when its sweep is to compare what it has reported.
     """
-    run = Run(spec, submitted, journal, agents or LocalAgents(submitted.environment))
+    run = Run(spec, submitted, journal, agents or LocalAgents(submitted.environment), wake)
     signal.signal(signal.SIGTERM, run.stop.ask)
     return run.run()
 
@@ -51,7 +58,12 @@ class Run:
     """One run of an attempt."""
 
     def __init__(
-        self, spec: RunSpec, submitted: Submitted, journal: Journal, agents: Agents
+        self,
+        spec: RunSpec,
+        submitted: Submitted,
+        journal: Journal,
+        agents: Agents,
+        wake: Callable[[], None] | None,
     ) -> None:
         """Prepare a run, which reports to a journal; nothing is written yet."""
         limit = spec.properties.get("constraints", {}).get("maxWallClockTime")
@@ -66,11 +78,14 @@ class Run:
         self._log = ExecutionLog(self._paths.stdouterr, self._nodes)
         self._streams = Streams()
         self._logs = Logs(self._paths.log_order)
+        self._reports = self._made_reports(wake if spec.is_compared else None)
 
     def run(self) -> End:
         """Run it, and return how it ended."""
         enclosure = Enclosure(self._paths.folder, self._spec.run, self._spec.uuid)
         self._streams.each_step(enclosure.record)
+        if self._reports:
+            self._streams.each_step(self._reports.step)
         try:
             return self._join_and_run()
         except Stopped as stopped:
@@ -85,9 +100,15 @@ class Run:
             message = f"Can't write the job's files: {error.strerror}{place}{way_out(error.errno)}"
             return failed("JobLogsFailed", message)
         finally:
+            if self._reports:
+                self._reports.finish()
             self._logs.close()
             self._streams.close()
             enclosure.leave()
+
+    def _made_reports(self, wake: Callable[[], None] | None) -> Reports | None:
+        is_member = sweep_of(self._spec.job, self._spec.wire) is not None
+        return Reports(self._paths.metrics, self._journal, wake) if is_member else None
 
     def _join_and_run(self) -> End:
         self._journal.phase(Phase.MOUNTING)

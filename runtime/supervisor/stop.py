@@ -16,6 +16,7 @@ _WORDS: Final = {
     StopReason.REQUEUE: "queued again",
     StopReason.RESIZE: "nodes removed",
     StopReason.FAILURES: "cancelled after failures in its sweep",
+    StopReason.EARLY: "stopped early by its sweep",
 }
 
 

@@ -108,12 +108,15 @@ class Objective(SpecModel):
 
 
 class EarlyStopping(SpecModel):
-    """When to end a member that does worse than others."""
+    """When to end a member that does worse than others, by the best value of each up to a step.
+
+    Scripts report steps and values with `bai.metrics.report(step=..., loss=...)`.
+    """
 
     rule: Literal["median", "successiveHalving"]
     """`median` ends a member whose best value is worse than the median of the others at the same
-    step; `successiveHalving` ends those that are not among the best, one in `factor`, at steps that
-    grow by `factor`.
+    step, once three others have come as far; `successiveHalving` ends, at steps that grow by
+    `factor`, those that are not among the best, one in `factor` of those that have come there.
     """
     after: Size | None = None
     """First step that the median rule looks at; by default 0."""

@@ -3,7 +3,7 @@
 import json
 
 import pytest
-from watching import until
+from watching import gone, until
 
 SPEC = """apiVersion: bai/v1
 kind: Experiment
@@ -107,3 +107,50 @@ def test_a_sweep_ends_after_failures(bai, sweep):
     events = [bai.run("describe", "job", name).stdout for name in jobs(bai)]
     assert sum("exit code 3" in each for each in events) == 2
     assert sum("not started: 2 jobs have failed in the sweep train" in each for each in events) == 2
+
+
+REPORTING = """import os, sys, time
+from bai.metrics import report
+seed, folder = int(os.environ["SEED"]), sys.argv[1]
+if seed < 4:
+    report(step=1, loss=seed)
+    report(step=10**9, loss=seed)
+    while not os.path.exists(f"{folder}/go"):
+        time.sleep(0.05)
+else:
+    print(os.getpid(), file=open(f"{folder}/worst", "w"))
+    for step in range(10**6):
+        report(step=step, loss=9)
+        time.sleep(0.05)
+"""
+
+
+def test_a_member_that_does_worse_is_stopped_early_without_any_command(bai, sweep):
+    (bai.folder / "train.py").write_text(REPORTING)
+    settings = """concurrency: 4
+        objective: {metric: loss, goal: minimize}
+        earlyStopping: {rule: median}"""
+    spec = sweep(f"python {bai.folder}/train.py {bai.folder}", settings=settings)
+    text = spec.read_text().replace("lr: [0.1, 0.01], ", "").replace("to: 2", "to: 4")
+    spec.write_text(text.replace("parameters: {lr: 0.1}", ""))
+    bai.run("apply", "-d", spec)
+    worst = bai.folder / "worst"
+    pid = int(
+        until(
+            lambda: worst.exists() and worst.read_text().endswith("\n") and worst.read_text(),
+            "its pid",
+        )
+    )
+    assert gone(pid)
+    (bai.folder / "go").touch()
+    assert bai.run("wait", "sweep/train").stdout == "sweep/train: 3 succeeded, 1 stopped early\n"
+    name = next(
+        name
+        for name, (_, point) in jobs(bai).items()
+        if json.loads(point) == {"environment.SEED": 4}
+    )
+    said = bai.run("describe", "job", name).stdout
+    assert "stopped early at step" in said
+    assert "its best loss, 9, is worse than 2, the median of 3 other jobs" in said
+    # It is not to be run again, as one that failed.
+    assert bai.run("diff", spec).stdout == "7 unchanged\n"
