@@ -32,6 +32,8 @@ def cap(
     """
     if any(bound is not None and bound < 1 for bound in (max_nodes, max_processes)):
         raise ValueError("nothing can run on less than one node and one process")
+    if max_nodes is None and max_processes is None:
+        return compilation
     notes: list[str] = []
     resources = tuple(_cap(r, max_nodes, max_processes, notes) for r in compilation.resources)
     return replace(compilation, resources=resources, notes=(*compilation.notes, *notes))

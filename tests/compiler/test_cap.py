@@ -135,3 +135,8 @@ def test_the_preparation_of_an_image(compile_job):
     # Without a container, it was written for the node itself.
     bare = compile_job("preparation: apt x, custom: {command: x}")
     assert without_containers(bare, with_preparation=False) == bare
+
+
+def test_without_bounds_nothing_is_made_anew(compile_job):
+    compilation = compile_job("horovod: {script: x}")
+    assert cap(compilation) is compilation
