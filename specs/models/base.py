@@ -90,9 +90,11 @@ class SpecModel(BaseModel):
 
     def given(self) -> dict[str, Any]:
         """Return key -> value of the keys that have a value, as they are written."""
-        fields = type(self).model_fields.items()
-        values = {field.alias or name: getattr(self, name) for name, field in fields}
-        return {key: value for key, value in values.items() if value is not None}
+        return {
+            field.alias or name: value
+            for name, field in type(self).model_fields.items()
+            if (value := getattr(self, name)) is not None
+        }
 
     @classmethod
     def __get_pydantic_json_schema__(
