@@ -18,6 +18,8 @@ from bai.lsp.language import Language
 from bai.lsp.outline import Outline, Scalar
 from bai.lsp.text import Position, Range
 from bai.specs.findings import Path
+from bai.specs.reference_groups import GROUPS as REFERENCE_GROUPS
+from bai.specs.reference_groups import one_of
 
 _NAME: Final = ("metadata", "name")
 _SECTIONS: Final = {"Cluster": "clusters", "FileServer": "fileServers"}
@@ -166,7 +168,7 @@ def symbols(outline: Outline) -> Iterator[Symbol]:
 
 
 _REFERENCE = re.compile(
-    r"\$\{(?P<group>(?:(?:job|cluster)\.)?mounts|inputs|outputs|parameters)\.(?P<name>[^{}\s]*)\}"
+    rf"\$\{{(?P<group>{one_of(REFERENCE_GROUPS)})\.(?P<name>[^{{}}\s]*)\}}"
     r"|\$\{?(?P<variable>AZ_BATCH\w*)\}?(?:/(?P<below>[^\s/'\"$;|&]+))?"
 )
 

@@ -6,15 +6,17 @@ import re
 from collections.abc import Iterator
 from typing import Final, NamedTuple
 
+from bai.specs.reference_groups import GROUPS, one_of
+
 # Every repetition is bounded, so that no text takes long.
 _NEARLY: Final = re.compile(
     r"(?<![\\${])(?P<dollars>\${0,3})(?P<open>\{{1,2})(?P<before>[ \t]{0,20})"
-    r"(?P<group>(?:(?:job|cluster)\.)?mounts|inputs|outputs|parameters)"
+    rf"(?P<group>{one_of(GROUPS)})"
     r"\.(?P<name>[\w./-]{1,200})(?P<after>[ \t]{0,20})"
 )
 _BRACE: Final = re.compile(r"[{}]")
 _BRACKETS: Final = re.compile(
-    r"(?<![\\$])\$\{(?P<group>(?:(?:job|cluster)\.)?mounts|inputs|outputs|parameters)"
+    rf"(?<![\\$])\$\{{(?P<group>{one_of(GROUPS)})"
     r"\[(?P<quote>['\"]?)"
     r"(?P<name>[A-Za-z][\w-]{0,200})"
     r"(?P=quote)\]\}"

@@ -18,20 +18,17 @@ from bai.compiler.passes.reference_forms import (
 from bai.compiler.passes.scope import Scope
 from bai.specs.findings import Fix, Path, Span
 from bai.specs.names import nearest, suggestion
+from bai.specs.reference_groups import CLUSTER_MOUNTS, GROUPS, JOB_MOUNTS, PARAMETERS, one_of
 from bai.specs.source.places import inner_span, part_span, text_at
 
 _REFERENCE = re.compile(r"\$\{((?:(?i:jobs?|clusters?)\.)?[A-Za-z]+)\.([^{}]*)\}")
-_BARE = re.compile(r"(?<![\\$])\$(\(?)((?:(?:job|cluster)\.)?mounts|inputs|outputs|parameters)\.")
+_BARE = re.compile(rf"(?<![\\$])\$(\(?)({one_of(GROUPS)})\.")
 """How `$mounts.NAME` and `$(mounts.NAME)` begin."""
 _NAME_GOES_ON = re.compile(r"[\w-]")
 _GROUPS = {"mount": "mounts", "input": "inputs", "output": "outputs"}
 """Misspelling of a group -> the group."""
 _SCOPES = {"jobs": "job", "clusters": "cluster"}
 """Misspelling of what has the mounts -> the word."""
-
-GROUPS = ("mounts", "inputs", "outputs", "parameters")
-_JOBS, _CLUSTERS = "job.mounts", "cluster.mounts"
-_ALL: Final = (*GROUPS, _JOBS, _CLUSTERS)
 
 _FAR: Final = 4_000
 """Characters into a text from which on the whole text is shown: counting its parts takes long."""
@@ -62,17 +59,17 @@ class References:
 
         def replace(match: re.Match[str]) -> str:
             group, name = match.groups()
-            if group.lower() == "parameters":
+            if group.lower() == PARAMETERS:
                 # Those in the right form have their values already, or a finding.
                 return match[0]
-            if group in _ALL and (variable := self._variable(group, name)):
+            if group in GROUPS and (variable := self._variable(group, name)):
                 self._doubt(match, name, path)
                 return _joined(f"{variable}{name}", group, match)
             if _meant_group(group):
                 self._undeclared(match, path)
             return match[0]
 
-        for group in _ALL:
+        for group in GROUPS:
             if f"${group}." in text or f"$({group}." in text:
                 text = self._with_braces(text, path)
                 break
@@ -163,11 +160,11 @@ class References:
         """Return the names that references of a group may use."""
         return {
             "mounts": [*self.job_mounts, *self.cluster_mounts],
-            _JOBS: list(self.job_mounts),
-            _CLUSTERS: list(self.cluster_mounts),
+            JOB_MOUNTS: list(self.job_mounts),
+            CLUSTER_MOUNTS: list(self.cluster_mounts),
             "inputs": list(self.inputs),
             "outputs": list(self.outputs),
-            "parameters": list(self.scope.spec.parameters),
+            PARAMETERS: list(self.scope.spec.parameters),
         }[group]
 
     def _variable(self, group: str, name: str) -> str | None:
@@ -176,11 +173,11 @@ class References:
             return "$AZ_BATCHAI_INPUT_" if name in self.inputs else None
         if group == "outputs":
             return "$AZ_BATCHAI_OUTPUT_" if name in self.outputs else None
-        if group != _CLUSTERS and name in self.job_mounts:
+        if group != CLUSTER_MOUNTS and name in self.job_mounts:
             if group == "mounts" and name in self.cluster_mounts:
                 self.hiding.add(name)
             return "$AZ_BATCHAI_JOB_MOUNT_ROOT/"
-        if group != _JOBS and name and (name in self.cluster_mounts or not self.complete):
+        if group != JOB_MOUNTS and name and (name in self.cluster_mounts or not self.complete):
             return "$AZ_BATCHAI_MOUNT_ROOT/"
         return None
 

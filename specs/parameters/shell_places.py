@@ -12,6 +12,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from enum import Enum, auto
 from typing import Final
 
+from bai.specs.reference_groups import TO_VARIABLES, one_of
+
 
 class Place(Enum):
     """What stands around a place in a shell line."""
@@ -31,7 +33,7 @@ class Place(Enum):
 
 
 _VARIABLE: Final = re.compile(
-    r"\$\{(?:(?:job|cluster)\.)?(?:mounts|inputs|outputs)\.[^{}]*\}"
+    rf"\$\{{{one_of(TO_VARIABLES)}\.[^{{}}]*\}}"
     r"|\$AZ_BATCHAI_\w+|\$\{AZ_BATCHAI_\w+\}"
 )
 """What keeps its meaning in a value: short references, and Batch AI's variables."""

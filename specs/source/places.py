@@ -9,6 +9,7 @@ from typing import Final, NamedTuple
 
 from bai.specs.document import Document
 from bai.specs.findings import Path, Span
+from bai.specs.reference_groups import TO_VARIABLES, one_of
 from bai.specs.source.lines import Lines
 from bai.specs.source.source_map import places, readings
 
@@ -58,7 +59,7 @@ def narrow(span: Span, text: str, part: str, before: int = 0) -> Span:
 
 _REFERENCE = re.compile(
     r"(?<![\\$])(?P<parameter>\$\{parameters\.[^{}]*\})"
-    r"|\$\{(?:(?:(?:job|cluster)\.)?mounts|inputs|outputs)\.(?P<name>[^{}]*)\}"
+    rf"|\$\{{{one_of(TO_VARIABLES)}\.(?P<name>[^{{}}]*)\}}"
 )
 _LONGEST = 200_000
 """Characters; the places of those of a longer value would take much memory and time."""

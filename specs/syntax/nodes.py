@@ -8,8 +8,9 @@ from typing import Any, Final
 
 from bai.specs.document import Document
 from bai.specs.findings import Path, Span
+from bai.specs.reference_groups import GROUPS, one_of
 
-_REFERENCE: Final = re.compile(r"(?:mounts|inputs|outputs|parameters)\.\S+")
+_REFERENCE: Final = re.compile(rf"{one_of(GROUPS)}\.\S+")
 
 
 @dataclass(slots=True)

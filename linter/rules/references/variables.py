@@ -37,8 +37,9 @@ from bai.linter.rules.rule import EVERY_TEXT, OWN_VARIABLES, context_rule, rule,
 from bai.linter.violation import Part, Range, Violation
 from bai.specs.findings import Path
 from bai.specs.names import listed, nearest
+from bai.specs.reference_groups import TO_VARIABLES, one_of
 
-_REFERENCE: Final = r"\$\{(?:mounts|inputs|outputs)\.[^{}]*\}"
+_REFERENCE: Final = rf"\$\{{{one_of(TO_VARIABLES)}\.[^{{}}]*\}}"
 _RANKS: Final = ("customMpiSettings", "horovodSettings", "chainerSettings", "cntkSettings")
 """Toolkits whose processes have a rank from their library."""
 _WITH_RULES: Final = frozenset(("relativeMountPath", "mountCommand"))

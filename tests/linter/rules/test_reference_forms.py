@@ -4,6 +4,7 @@ import pytest
 
 from bai.linter.driver.fixing import fixed
 from bai.linter.driver.linter import Linter
+from bai.specs.reference_groups import TO_VARIABLES
 
 SPEC = """\
 apiVersion: bai/v1
@@ -135,3 +136,9 @@ def test_what_may_be_meant_is_left_alone(line):
 )
 def test_other_braces_are_left_alone(text):
     assert not {finding.code for finding in found(text)} & {"BAI317", "BAI318", "BAI319", "BAI320"}
+
+
+@pytest.mark.parametrize("group", TO_VARIABLES)
+def test_references_of_every_group_are_reported_where_they_mean_nothing(group):
+    (finding,) = found_in_job(f"container: 'registry/${{{group}.x}}'")
+    assert (finding.code, finding.message) == ("BAI408", f"${{{group}.x}} means nothing here")
