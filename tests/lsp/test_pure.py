@@ -114,8 +114,8 @@ def test_required_keys_come_first_and_given_ones_not_at_all():
     found = labels(JOB + "      ▮\n      logs: x\n      custom: {command: ls}\n")
     assert not {"logs", "custom", "horovod", "$schema"} & {*found}
     assert labels(JOB + "      ▮")[:2] == ["horovod", "pyTorch"]
-    servers = HEAD + "  fileServers:\n    s:\n      ▮\n      disks: {}\n"
-    assert labels(servers)[:2] == ["vmSize", "user"]
+    servers = HEAD + "  fileServers:\n    s:\n      ▮\n      vmSize: A\n"
+    assert labels(servers)[:2] == ["disks", "user"]
 
 
 def test_variables_fit_their_place():
