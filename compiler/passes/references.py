@@ -252,7 +252,8 @@ def _joined(variable: str, group: str, match: re.Match[str]) -> str:
 def _instead(name: str | None, path: Path, *, is_secret: bool) -> str:
     """Return the hint for a reference to a variable, or to a value of the spec."""
     if name is None:
-        return "write the value itself: only mounts, inputs and outputs have references"
+        *most, last = GROUPS
+        return f"write the value itself: only {', '.join(most)} and {last} have references"
     if is_secret and "environment" in path:
         return f"write it under `secrets`: {path[-1]}: env:{name}"
     key = next(str(step) for step in reversed(path) if isinstance(step, str))
