@@ -50,6 +50,7 @@ def _writer() -> Any:
 
     Representer.add_representer(str, _represent_text)
     Representer.add_representer(float, _represent_number)
+    Representer.add_representer(Plain, _represent_plain)
     yaml = YAML(pure=True)
     yaml.Representer = Representer
     yaml.default_flow_style = False
@@ -74,6 +75,14 @@ def _represent_number(representer: Any, number: float) -> Any:
     if "e" in text and "." not in text:
         text = text.replace("e", ".0e")
     return representer.represent_scalar("tag:yaml.org,2002:float", _SPECIAL.get(text, text))
+
+
+def _represent_plain(representer: Any, scalar: Plain) -> Any:
+    """Return a number or a boolean in its own spelling."""
+    tag = {bool: "bool", int: "int", float: "float"}.get(type(scalar.value))
+    if tag is None:
+        return _represent_text(representer, str(scalar))
+    return representer.represent_scalar(f"tag:yaml.org,2002:{tag}", str(scalar))
 
 
 def _is_ambiguous(text: str) -> bool:

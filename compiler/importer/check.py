@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from types import NoneType
 from typing import Any, Final, Protocol
@@ -11,6 +11,7 @@ from bai.compiler.compilation import Compilation, Defaults
 from bai.compiler.compile import compile_spec
 from bai.compiler.importer.notes import Notes, dotted
 from bai.compiler.resources.ids import Kind
+from bai.compiler.resources.resource import Resource
 from bai.specs.document import Document
 from bai.specs.findings import Finding, Path, Severity, errors
 from bai.specs.load import LoadedSpec, load_document
@@ -43,6 +44,7 @@ class Review(Protocol):
 def check(
     spec: Document,
     imported: Sequence[Imported],
+    jobs: Mapping[str, Imported],
     defaults: Defaults,
     found: list[Finding],
     review: Review,
@@ -52,6 +54,7 @@ def check(
     Args:
         spec: the spec, with the places of the files that it was made of.
         imported: the files.
+        jobs: those of jobs, by the names of the jobs that the spec compiles to.
         defaults: values for what the spec leaves out.
         found: the findings so far; gets the errors.
         review: checks the compiled resources and the files.
@@ -67,21 +70,47 @@ def check(
     [loaded_spec] = loaded.specs
     compilation = review.spec(loaded_spec, compile_spec(loaded_spec, defaults))
     wrong = {finding.span: finding for finding in reversed(errors(compilation.findings))}
-    for kind in (Kind.FILE_SERVER, Kind.CLUSTER, Kind.JOB):
-        files = [each for each in imported if each.kind is kind]
-        for each, resource in zip(files, compilation.of_kind(kind), strict=True):
-            actual = resource.to_wire()["properties"]
-            if "cluster" not in each.wire["properties"]:
-                actual.pop("cluster", None)
-            for path, text in _differences(each.wire["properties"], actual, ("properties",)):
-                if known := wrong.pop(each.document.span(path), None):
-                    found.append(known)
-                    continue
-                message = f"{dotted(path)} would not stay as it is"
-                hint = _EXPANDED if "${" in str(text) else "a spec has no way to say this"
-                Notes(each.document, found).at_value(path, "BAI212", message, hint)
+    for each, resource in _pairs(imported, jobs, compilation):
+        for path, text in _changed(each, resource):
+            if known := wrong.pop(each.document.span(path), None):
+                found.append(known)
+                continue
+            message = f"{dotted(path)} would not stay as it is"
+            hint = _EXPANDED if "${" in str(text) else "a spec has no way to say this"
+            Notes(each.document, found).at_value(path, "BAI212", message, hint)
     further = [f for f in errors(compilation.findings) if not _is_noted(f, found)]
     return _in_files(further, list(review.files(imported)) if further else [])
+
+
+def is_exact(spec: Document, jobs: Mapping[str, Imported], defaults: Defaults) -> bool:
+    """Return whether a spec compiles to the files of its jobs, given by the jobs' names."""
+    loaded = load_document(spec, "/")
+    if loaded.findings:
+        return False
+    compilation = compile_spec(loaded.specs[0], defaults)
+    made = {resource.id.name: resource for resource in compilation.of_kind(Kind.JOB)}
+    return made.keys() == jobs.keys() and not any(
+        any(_changed(each, made[name])) for name, each in jobs.items()
+    )
+
+
+def _pairs(
+    imported: Sequence[Imported], jobs: Mapping[str, Imported], compilation: Compilation
+) -> Iterator[tuple[Imported, Resource]]:
+    """Iterate over the files with the resources that they have become."""
+    for kind in (Kind.FILE_SERVER, Kind.CLUSTER):
+        files = [each for each in imported if each.kind is kind]
+        yield from zip(files, compilation.of_kind(kind), strict=True)
+    for resource in compilation.of_kind(Kind.JOB):
+        yield jobs[resource.id.name], resource
+
+
+def _changed(file: Imported, resource: Resource) -> Iterator[tuple[Path, Any]]:
+    """Iterate over (path, expected value) of what a resource has not as its file has it."""
+    actual = resource.to_wire()["properties"]
+    if "cluster" not in file.wire["properties"]:
+        actual.pop("cluster", None)
+    return _differences(file.wire["properties"], actual, ("properties",))
 
 
 def _is_noted(finding: Finding, found: Iterable[Finding]) -> bool:

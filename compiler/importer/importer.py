@@ -13,12 +13,13 @@ from bai.compiler.compilation import NO_SUBSCRIPTION, Defaults
 from bai.compiler.emit.long_texts import fold_long_texts
 from bai.compiler.emit.yaml_form import yaml_text
 from bai.compiler.importer.annotations import annotated, gaps
-from bai.compiler.importer.check import Imported, Review, check
+from bai.compiler.importer.check import Imported, Review, check, is_exact
 from bai.compiler.importer.inverse import INVERSE
 from bai.compiler.importer.names import ImportNames
 from bai.compiler.importer.normalize import normalize
 from bai.compiler.importer.notes import Notes
 from bai.compiler.importer.origins import plain, spec_document
+from bai.compiler.importer.own_variables import Jobs, fold_sweeps, member, note_code, own_places
 from bai.compiler.importer.placeholders import fill_in
 from bai.compiler.importer.prune import check_shape, prune
 from bai.compiler.importer.short_references import shorten
@@ -63,15 +64,29 @@ def import_files(
     found = [finding for about in notes for finding in about.findings]
     if errors(found) or not imported:
         return ImportResult("", in_order(found, files))
-    sections, remark = _sections(imported, names, folder)
+    sections, named, remark = _sections(imported, names, folder)
     shorten(sections)
     # Of several files, those of jobs describe the experiment best.
     main = next((each for each in imported if each.kind is Kind.JOB), imported[0])
     experiment = names.of(Kind.EXPERIMENT, _path(main, folder))
-    spec = _spec(home, names, experiment, sections)
-    comment = _comment(found, remark)
     defaults = Defaults(home.subscription, home.resource_group, home.workspace, UNSET)
-    further = check(spec_document(spec, imported[0].document), imported, defaults, found, review)
+
+    def spec_of(jobs: Jobs) -> dict[str, Any]:
+        parts = {"parameters": jobs.parameters, **sections, Kind.JOB.value: jobs.section}
+        return _spec(home, names, experiment, parts)
+
+    def is_right(jobs: Jobs) -> bool:
+        document = spec_document(spec_of(jobs), imported[0].document)
+        return is_exact(document, jobs.compiled, defaults)
+
+    jobs = fold_sweeps(named, is_right, found)
+    note_code(named.values(), found)
+    spec = spec_of(jobs)
+    comment = _comment(found, remark + jobs.remark)
+    document = spec_document(spec, imported[0].document)
+    further = check(document, imported, jobs.compiled, defaults, found, review)
+    places = own_places(named.values())
+    further = tuple(each for each in further if each.span not in places)
     text = ""
     if not errors(found):
         body = annotated(yaml_text(fold_long_texts(plain(spec))), gaps(spec), defaults, review)
@@ -125,25 +140,30 @@ def _unused(name: str, section: dict[str, Any]) -> str:
 
 def _sections(
     imported: Sequence[Imported], names: ImportNames, folder: str
-) -> tuple[dict[str, dict[str, Any]], str]:
-    """Return the entries of the spec by section and name, and a remark for people."""
+) -> tuple[dict[str, dict[str, Any]], dict[str, Imported], str]:
+    """Return the entries of the spec by section and name, the jobs, and a remark for people."""
     sections: dict[str, dict[str, Any]] = {kind.value: {} for kind in INVERSE}
+    named: dict[str, Imported] = {}
     for each in imported:
         section = sections[each.kind]
-        section[_unused(names.of(each.kind, _path(each, folder)), section)] = each.spec
+        its = member(each) if each.kind is Kind.JOB else None
+        name = _unused(its.name if its else names.of(each.kind, _path(each, folder)), section)
+        section[name] = each.spec
+        if each.kind is Kind.JOB:
+            named[name] = each
     clusters, jobs = sections["clusters"], sections["jobs"]
     # The jobs know their cluster by its name.
-    named = {job["cluster"] for job in jobs.values() if "cluster" in job}
-    if len(clusters) == 1 and len(named) == 1 and "/" not in (name := named.pop()):
+    wanted = {job["cluster"] for job in jobs.values() if "cluster" in job}
+    if len(clusters) == 1 and len(wanted) == 1 and "/" not in (name := wanted.pop()):
         sections["clusters"] = {name: clusters.popitem()[1]}
     homeless = [job for job in jobs.values() if "cluster" not in job]
     if len(sections["clusters"]) == 1 or not homeless:
-        return sections, ""
+        return sections, named, ""
     for job in homeless:
         rest = job.copy()
         job.clear()
         job.update(cluster=names.cluster or "cluster", **rest)
-    return sections, "" if names.cluster else UNNAMED_CLUSTER
+    return sections, named, "" if names.cluster else UNNAMED_CLUSTER
 
 
 def _spec(

@@ -12,6 +12,7 @@ from typing import Any
 
 from bai.specs.document import Document
 from bai.specs.findings import Path, Span
+from bai.specs.source.plain_scalar import Plain
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +70,7 @@ def plain(value: Any) -> Any:
             return {str(key): plain(inner) for key, inner in value.items()}
         case list():
             return [plain(inner) for inner in value]
-        case bool():
+        case bool() | Plain():
             return value
         case str():
             return str(value)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from bai.compiler.passes.references import References
 from bai.compiler.passes.wire_builder import WireBuilder
-from bai.compiler.resources.reserved import SWEEP_VARIABLES
 from bai.specs.findings import Path
 from bai.specs.models.job import Job
 from bai.specs.models.machines import SetupTask
@@ -19,11 +18,6 @@ def lower_variables(
     """
     for name, text in owner.environment.items():
         source = (*at, "environment", name)
-        if name in SWEEP_VARIABLES:
-            message = f"{name} is one of bai's own variables"
-            hint = "choose a name that does not begin with `BAI_`"
-            span = builder.scope.document.key_span(source)
-            builder.scope.report("BAI309", message, span, hint)
         place = builder.item((*target, "environmentVariables"), source)
         builder.set_key((*place, "name"), source)
         builder.set((*place, "value"), references.expand(text, source), source)

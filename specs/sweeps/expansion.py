@@ -17,7 +17,7 @@ from bai.specs.parameters.substitution import substitute
 from bai.specs.parameters.values import Parameters
 from bai.specs.parameters.values import Value as ParameterValue
 from bai.specs.sweeps.checks import Wrong, wrong_counts, wrong_points
-from bai.specs.sweeps.points import Point, Value, points
+from bai.specs.sweeps.points import Point, Value, member_name, points
 from bai.specs.sweeps.swept import JOBS, KEY, has_sweeps, is_swept
 
 _DEPTH: Final = len(JOBS) + 1
@@ -102,7 +102,7 @@ class _Expansion:
             self._jobs[name] = body
             return
         self._used |= read.used
-        named = {f"{name}-{point.digest}": point for point in found}
+        named = {member_name(name, point.text): point for point in found}
         self._sweeps[name] = Members(sweep, named)
         del self._jobs[name]
         for member, point in named.items():

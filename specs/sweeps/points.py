@@ -48,10 +48,10 @@ class Point:
         plain = {key: _json_value(value.scalar) for key, value in self.values.items()}
         return json.dumps(plain, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
 
-    @property
-    def digest(self) -> str:
-        """A hash of the point, for the member's name."""
-        return sha256(self.text.encode()).hexdigest()[:DIGEST_LENGTH]
+
+def member_name(job: str, point: str) -> str:
+    """Return the name of a member: that of the one job, and a hash of the point's text."""
+    return f"{job}-{sha256(point.encode()).hexdigest()[:DIGEST_LENGTH]}"
 
 
 def count_points(sweep: Sweep) -> int:

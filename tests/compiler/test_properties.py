@@ -2,19 +2,24 @@
 
 import json
 import re
+from itertools import product
 
-from compiling import compile_spec, compile_specs
+from compiling import compile_spec, compile_specs, review
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from loading import load_text
 
 from bai.compiler.compilation import Defaults, duplicates, merged
+from bai.compiler.importer.importer import import_files
+from bai.compiler.importer.names import ImportNames
 from bai.compiler.passes.cap import cap
 from bai.compiler.resources.bodies import body_from_wire
 from bai.compiler.resources.ids import Kind, ResourceId
 from bai.compiler.resources.toolkits import process_count
 from bai.schemas.validators import validate
 from bai.specs.findings import errors
+from bai.specs.syntax.reader import read
+from bai.specs.toolkits import TOOLKITS
 
 CONTEXT = Defaults(resource_group="group", workspace="space", location="eastus")
 SCHEMAS = {Kind.JOB: "job", Kind.CLUSTER: "cluster", Kind.FILE_SERVER: "fileServer"}
@@ -71,7 +76,10 @@ mounts = st.one_of(
     names.map("file:{}".format),
 )
 # One level deep, so that no path hides another.
-volumes = st.dictionaries(names, mounts, min_size=1, max_size=4)
+# Jobs may get mounts of these names from the compiler.
+volumes = st.dictionaries(
+    names.filter(lambda name: name not in ("code", "logs")), mounts, min_size=1, max_size=4
+)
 users = st.one_of(
     filled({"name": names, "password": secrets}, sshKey=texts),
     filled({"name": names, "sshKey": texts}),
@@ -158,7 +166,6 @@ def jobs(draw, cluster, cluster_mounts):
         "mounts": own,
         "inputs": inputs,
         "outputs": outputs,
-        "logs": draw(st.sampled_from(volume_names)),
         "environment": draw(st.dictionaries(variables, mixed, max_size=3)),
         "secrets": draw(st.dictionaries(variables.map("S_{}".format), secrets | vault, max_size=2)),
     }
@@ -168,8 +175,42 @@ def jobs(draw, cluster, cluster_mounts):
         preparation=mixed,
         timeLimit=st.sampled_from(["90m", "PT12H", "2d", "7.00:00:00"]),
         container=images | filled({"image": images}, server=texts, shmSize=shm_sizes),
+        # Without them, the share `logs` is mounted, and code is the share `code`.
+        logs=st.sampled_from(volume_names),
+        code=st.sampled_from([".", "src"]),
     )
-    return job | draw(optional) | draw(toolkits)
+    job |= draw(optional) | draw(toolkits)
+    return draw(st.just(job) | sweeps.map(lambda sweep: swept(job, sweep)))
+
+
+numbers = st.integers(-9, 99) | st.floats(0, 1).map(lambda number: round(number, 4))
+scalars = st.one_of(numbers, st.booleans(), texts, st.sampled_from(["a b", "it's", "1", "0.10"]))
+
+
+@st.composite
+def spaces(draw):
+    """Values of a parameter, a variable or both: as a list of members, or as a grid."""
+    keys = draw(st.sampled_from([["rate"], ["environment.SEED"], ["rate", "environment.SEED"]]))
+    kind = draw(st.sampled_from([numbers, scalars]))
+    values = [draw(st.lists(kind, min_size=1, max_size=2, unique_by=json.dumps)) for _ in keys]
+    if draw(st.booleans()):
+        return {"grid": dict(zip(keys, values, strict=True))}
+    return {"list": [dict(zip(keys, row, strict=True)) for row in product(*values)]}
+
+
+sweeps = st.builds(lambda space, more: space | more, spaces(), filled({}, concurrency=counts))
+
+
+def swept(job, sweep):
+    """Return a job with a sweep, with a reference to the parameter if that is varied."""
+    space = sweep.get("grid") or sweep["list"][0]
+    job = job | {"sweep": sweep}
+    if "rate" in space:
+        job["environment"] = job["environment"] | {"RATE": "at ${parameters.rate}!"}
+        name, toolkit = next((name, job[name]) for name in TOOLKITS if name in job)
+        if "args" in toolkit:
+            job[name] = toolkit | {"args": "--rate ${parameters.rate}"}
+    return job
 
 
 def named(values, **sizes):
@@ -187,6 +228,8 @@ def specs(draw):
         work[name] = draw(jobs(cluster, machines[cluster]["mounts"]))
     spec = {"clusters": machines, "jobs": work}
     spec["fileServers"] = draw(named(file_servers, max_size=2))
+    if any("rate" in json.dumps(job.get("sweep", "")) for job in work.values()):
+        spec["parameters"] = {"rate": {"default": "x", "type": "string"}}
     spec |= draw(filled({}, storageAccount=accounts, storageKey=secrets | vault))
     return {
         "apiVersion": "bai/v1",
@@ -295,3 +338,29 @@ def test_a_cap_holds_and_holds_still(data, nodes, ranks):
             assert process_count(properties.toolkit, properties.node_count) <= ranks
     assert (after == before) == (after.notes == ())
     assert cap(after, nodes, ranks) == after
+
+
+@settings(deadline=None, max_examples=40)
+@given(specs())
+def test_what_was_compiled_comes_back_from_its_files(data):
+    compilation = compile_data(data)
+    files = [each for each in compilation.resources if each.id.kind in SCHEMAS]
+    names = [f"{each.id.name}.{each.id.kind.singular}.json" for each in files]
+    result = import_files(
+        [
+            read(json.dumps(each.to_wire()), name)[0][0]
+            for each, name in zip(files, names, strict=True)
+        ],
+        ImportNames(),
+        review,
+    )
+    loaded = load_text(result.text, "imported.yaml", "/project")
+    assert loaded.findings == ()
+    again = compile_spec(loaded.specs[0], CONTEXT)
+    assert [f for f in errors(again.findings) if not is_by_chance(f)] == []
+    before, after = (
+        [each.to_wire() for each in compiled.of_kind(Kind.JOB)] for compiled in (compilation, again)
+    )
+    assert sorted(after, key=json.dumps) == sorted(before, key=json.dumps)
+    # All members are folded: none has its variables as a spec's own.
+    assert "BAI_SWEEP" not in result.text

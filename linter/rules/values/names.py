@@ -15,6 +15,7 @@ from bai.linter.facts.variables import LISTS, set_variables
 from bai.linter.resource_view import ResourceView
 from bai.linter.rules.rule import Form, rule, without
 from bai.linter.violation import Part, Violation
+from bai.specs.findings import Path
 
 _REFERENCES: Final = ("cluster", "fileServer")
 """Keys of references to Batch AI's resources."""
@@ -116,22 +117,36 @@ _SNAPSHOT: Final = re.compile(rf"\${JOB_ROOT}/{CODE_SHARE}/(?:[0-9a-f]{{32}}|{CO
 @rule("BAI309", keys=LISTS, accepts=dict.fromkeys(_NAMES, without("^(AZ_BATCH|BAI_)")))
 def variable_names(resource: ResourceView) -> Iterator[Violation]:
     for path, name in set_variables(resource):
-        if name == CODE_VARIABLE and _is_compilers(resource, resource.get(*path[:-1])):
+        if name == CODE_VARIABLE and _leads_to_code(resource, resource.get(*path[:-1])):
+            continue
+        if name in SWEEP_VARIABLES and not _is_written(resource, path):
             continue
         if name.startswith(_RESERVED):
             message = f"{name} is one of the service's variables"
             yield Violation(path, message, "choose another name")
-        # Those that the compiler sets are in files that it wrote; in specs it refuses them itself.
-        elif name.startswith(_OWN) and name not in SWEEP_VARIABLES:
+        elif name.startswith(_OWN):
             message = f"{name} is one of bai's own variables"
             yield Violation(path, message, f"choose a name that does not begin with `{_OWN}`")
 
 
-def _is_compilers(resource: ResourceView, variable: dict[str, str]) -> bool:
-    """Return whether the variable of a job's code is what the compiler wrote."""
-    if resource.is_compiled:
-        return resource.code is not None and variable == resource.code.variable
+def _leads_to_code(resource: ResourceView, variable: dict[str, str]) -> bool:
+    """Return whether a variable is that of a job's code.
+
+    It is in files that the compiler wrote, and in specs that were imported from these.
+    """
+    if resource.code is not None:
+        return variable == resource.code.variable
     return _SNAPSHOT.fullmatch(str(variable.get("value"))) is not None
+
+
+def _is_written(resource: ResourceView, path: Path) -> bool:
+    """Return whether a spec has the variable of a path; the compiler's have no place of their own.
+
+    In files, it is the compiler that wrote it.
+    """
+    if not resource.is_compiled or resource.places is None:
+        return False
+    return resource.places.span(path) != resource.places.span(path[:-1])
 
 
 @rule("BAI310", keys=LISTS)

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from bai.specs.models.sweep import Sweep
 from bai.specs.source.plain_scalar import Plain
-from bai.specs.sweeps.points import count_points, points
+from bai.specs.sweeps.points import count_points, member_name, points
 
 
 def plain(data):
@@ -112,7 +112,7 @@ def test_random_points_are_the_same_everywhere():
 def digests(**written):
     data = plain(written)
     sweep = Sweep.model_validate(data, by_alias=True, by_name=False)
-    return [point.digest for point in points(sweep, data)]
+    return [member_name("job", point.text) for point in points(sweep, data)]
 
 
 def test_names_depend_on_values_and_not_on_how_they_are_written():
