@@ -54,6 +54,13 @@ class Session:
         """Return what looks for files that have changed since jobs ran."""
         return NewerFiles((self.context.state, self.storage.root), self.provider.files)
 
+    def code_size(self, job: LiveResource) -> str | None:
+        """Return how much the code of a job is: `12 files, 34 kB`; None if that is not known."""
+        from bai.runtime.accounts import Accounts
+        from bai.runtime.code.snapshots import size_of
+
+        return size_of(job.wire, Accounts(self.context.storage))
+
     def resources(self, kind: Kind | str) -> Sequence[LiveResource]:
         """Return all resources of a kind, oldest first.
 

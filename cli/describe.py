@@ -55,7 +55,11 @@ def _details(session: Session, live: LiveResource, *, wire: bool) -> str:
     from bai.compiler.importer.spec_form import spec_form
     from bai.runtime.live_wire import to_live_wire
 
-    form = to_live_wire(live, session.provider) if wire else spec_form(live.id, live.wire)
+    if wire:
+        return yaml_text(to_live_wire(live, session.provider))
+    form = spec_form(live.id, live.wire)
+    if "code" in form and (size := session.code_size(live)):
+        form["code"] += f" ({size})"
     return yaml_text(form) if form else ""
 
 

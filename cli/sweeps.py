@@ -70,7 +70,7 @@ def standing(sweep: SweepHandle) -> str:
 def print_failed(sweep: SweepHandle, out: IO[str]) -> None:
     """Write the first members of a sweep that have failed, each with its point and its reason."""
     from bai.cli.render.summary import end_of, print_errors
-    from bai.cli.render.values import point_text
+    from bai.compiler.resources.sweep import point_text
 
     failed = sweep.failed
     for member in failed[:_SHOWN_FAILED]:

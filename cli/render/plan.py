@@ -88,7 +88,7 @@ def _lines(change: Change, *, full: bool, wire: bool) -> Iterator[str]:
         id, body = change.resource.id, change.resource.to_wire()
         for path, value in _leaves(body if wire else spec_form(id, body)):
             yield f"    + {path}: {_near(value, id)}"
-    for difference in change.differences if wire else change.in_spec:
+    for difference in change.on_wire if wire else change.in_spec:
         yield from _difference(difference)
 
 

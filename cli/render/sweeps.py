@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from bai.cli.render.values import point_text, value_text
+from bai.cli.render.values import value_text
 from bai.compiler.resources.ids import ResourceId
-from bai.compiler.resources.sweep import SweepId, point_of
+from bai.compiler.resources.sweep import SweepId, point_of, point_text
 from bai.runtime.plan.plan import Action, Change, Plan, SweepChange
 
 

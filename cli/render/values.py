@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
 from typing import Any
 
 
@@ -12,8 +11,3 @@ def value_text(value: Any) -> str:
     if isinstance(value, str) and value.isprintable():
         return value
     return json.dumps(value, ensure_ascii=False)
-
-
-def point_text(point: Mapping[str, Any]) -> str:
-    """Return what tells a member of a sweep from the others: `environment.SEED=1, lr=0.1`."""
-    return ", ".join(f"{key}={value_text(value)}" for key, value in point.items())

@@ -41,7 +41,7 @@ _WORDS: Final = frozenset(("language", "backend"))
 """Those of KEYS whose values are words that Batch AI may spell in another way."""
 LINES: Final = frozenset(("args", "command", "masterArgs", "workerArgs", "parameterServerArgs"))
 """Those of KEYS that may be lists of words."""
-_FILES: Final = ("script", "config")
+FILE_KEYS: Final = ("script", "config")
 """Keys whose values are paths of files, which may be in the job's code."""
 _ROLES: Final = ("masterArgs", "workerArgs", "parameterServerArgs")
 """TensorFlow's keys for the arguments of a role."""
@@ -82,7 +82,7 @@ def lower_toolkit(
         elif key in KEYS:
             if isinstance(value, str):
                 value = references.expand(value, (*source, key))
-            if key in _FILES:
+            if key in FILE_KEYS:
                 value = in_code(builder.scope, code, value, (*source, key))
             builder.set((*target, KEYS[key]), value, (*source, key))
         elif key in _PER_NODE:

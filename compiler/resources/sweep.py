@@ -131,6 +131,18 @@ def point_of(wire: Mapping[str, Any]) -> Mapping[str, Any]:
     return found if isinstance(found, dict) else {}
 
 
+def point_text(point: Mapping[str, Any]) -> str:
+    """Return a point in words: `environment.SEED=1, lr=0.1`."""
+    return ", ".join(
+        f"{key}={value if _is_plain(value) else json.dumps(value, ensure_ascii=False)}"
+        for key, value in point.items()
+    )
+
+
+def _is_plain(value: object) -> bool:
+    return isinstance(value, str) and value.isprintable()
+
+
 def _rule_to_json(rule: MedianRule | SuccessiveHalving | None) -> dict[str, Any] | None:
     match rule:
         case MedianRule():

@@ -53,7 +53,7 @@ class Snapshots:
         """
         if job.code is None:
             return
-        share = self._share(job.wire)
+        share = _share(job.wire, self._accounts)
         if not is_whole(share, job.code.name):
             make_snapshot(job.code, self._folders, share)
 
@@ -62,17 +62,25 @@ class Snapshots:
         before, code = snapshot_name(live), job.code
         if before is None or code is None or before == code.name:
             return None
-        old = read_manifest_of(self._share(live), before)
+        old = read_manifest_of(_share(live, self._accounts), before)
         new = self._folders.manifest(code.folder)
         if old is None or new is None:
             return before[:_SHORT], code.name[:_SHORT]
         return old.words, f"{new.words} ({new.changes(old)})"
 
-    def _share(self, wire: Mapping[str, Any]) -> Path:
-        """Return the folder of the share that a job with code, in wire form, mounts."""
-        shares = wire["properties"]["mountVolumes"]["azureFileShares"]
-        account = next(s["accountName"] for s in shares if s["relativeMountPath"] == CODE_SHARE)
-        return self._accounts.folder("azureFile", account, CODE_SHARE)
+
+def size_of(live: Mapping[str, Any], accounts: Accounts) -> str | None:
+    """Return how much the code of a live job is: `12 files, 34 kB`; None if nothing says it."""
+    name = snapshot_name(live)
+    manifest = read_manifest_of(_share(live, accounts), name) if name else None
+    return manifest.words if manifest else None
+
+
+def _share(wire: Mapping[str, Any], accounts: Accounts) -> Path:
+    """Return the folder of the share that a job with code, in wire form, mounts."""
+    shares = wire["properties"]["mountVolumes"]["azureFileShares"]
+    account = next(s["accountName"] for s in shares if s["relativeMountPath"] == CODE_SHARE)
+    return accounts.folder("azureFile", account, CODE_SHARE)
 
 
 def snapshot_name(job: Mapping[str, Any]) -> str | None:

@@ -14,7 +14,7 @@ from bai.compiler.resources.resource import Resource
 from bai.compiler.resources.short_names import ShortNames
 from bai.compiler.resources.sweep import Sweep
 from bai.runtime.jobs.records import Attempt, LiveResource
-from bai.runtime.plan.differences import Difference
+from bai.runtime.plan.differences import Difference, compare
 from bai.runtime.plan.newer_files import ChangedFiles
 from bai.runtime.plan.spec_words import spec_differences
 from bai.specs.findings import Finding
@@ -69,6 +69,13 @@ class Change:
         found = (*code, *spec_differences(self.resource.id, before, self.resource.to_wire()))
         # What specs can't express differs all the same.
         return found or self.differences
+
+    @property
+    def on_wire(self) -> tuple[Difference, ...]:
+        """The differences of the wire forms, with all that is different where the code is."""
+        if self.alike is None or self.live is None:
+            return self.differences
+        return tuple(compare(self.live.wire, self.resource.to_wire()))
 
     @property
     def newer_files(self) -> str | None:

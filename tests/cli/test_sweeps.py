@@ -85,3 +85,25 @@ def test_files_that_have_changed_are_said_once_for_all_members(bai, spec):
         "sweep/train unchanged (2 jobs: 2 succeeded; --rerun starts new attempts); "
         "train.sh in mount src has changed since attempt 1"
     )
+
+
+def test_views_speak_of_sweep_and_code(bai, spec):
+    path = spec(1, "true", SPEC.replace("custom", "code: src\n      custom", 1))
+    (bai.folder / "src").mkdir()
+    (bai.folder / "src/train.py").write_text("x\n")
+    assert (
+        "    + sweep: train (member environment.SEED=1)\n" in bai.run("diff", path, code=1).stdout
+    )
+    bai.run("apply", path)
+    (label,) = bai.run("get", "-o", "name").stdout.split()
+    shown = bai.run("describe", "job", label.partition("/")[2]).stdout
+    assert "\nsweep: train (member environment.SEED=1)\n" in shown
+    (code,) = [line for line in shown.splitlines() if line.startswith("code: ")]
+    assert code.endswith(" (1 file, 2 bytes)")
+    assert "BAI_" not in shown
+    assert "\nmounts:\n  logs: azureFile:logs\n" in shown
+    (bai.folder / "src/train.py").write_text("xy\n")
+    changes = [line for line in bai.run("diff", path, code=1).stdout.splitlines() if "    " in line]
+    assert changes == ["    ~ code: 1 file, 2 bytes -> 1 file, 3 bytes (train.py changed)"]
+    on_wire = bai.run("diff", "--wire", path, code=1).stdout
+    assert "~ environmentVariables.BAI_CODE.value" in on_wire
