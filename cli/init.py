@@ -13,11 +13,11 @@ import typer
 
 from bai.cli import options
 from bai.cli.exits import Exit
+from bai.cli.init_script import USUAL, Script, script_in
 
 _TEMPLATES: Final = Path(__file__).with_name("templates")
 """A folder for each template, with a spec and its script."""
 _SPEC: Final = "experiment.yaml"
-_SCRIPT: Final = "train.py"
 _NAME_LINE: Final = "  name: first\n"
 """The line of a template that gets the experiment's name."""
 _NAMES: Final = ("pytorch", "keras", "custom")
@@ -54,7 +54,7 @@ def init(
         bool, typer.Option("--force", help=f"Overwrite {_SPEC}; scripts are never overwritten.")
     ] = False,
 ) -> None:
-    """Write a first spec, and a script for it to run."""
+    """Write a first spec, and a script for it to run unless one is there."""
     if files and template:
         message = "leave it out: with --from, the job runs what its file says"
         raise typer.BadParameter(message, param_hint="--template")
@@ -67,13 +67,14 @@ def init(
     if files:
         _write(spec, _imported(files, name))
     else:
-        chosen = template or _fitting_template()
-        _write(spec, _filled(chosen, _experiment_name(folder, name)))
-        script = folder / _SCRIPT
+        found = script_in(folder)
+        chosen = template or (_template_for(found) if found else _fitting_template())
+        script = folder / (found.name if found else USUAL)
+        _write(spec, _filled(chosen, _experiment_name(folder, name), script.name))
         if os.path.lexists(script):
             typer.echo(f"kept {script}, which the job runs")
         else:
-            _write(script, (_TEMPLATES / chosen / _SCRIPT).read_text("utf-8"))
+            _write(script, (_TEMPLATES / chosen / USUAL).read_text("utf-8"))
     path = shlex.quote(str(spec))
     typer.echo(f"next:\n  bai diff {path}    # what it would create\n  bai apply {path}   # run it")
 
@@ -118,12 +119,21 @@ def _experiment_name(folder: Path, name: str | None) -> str:
     return names.of(Kind.EXPERIMENT, str(folder.absolute().resolve() / _SPEC))
 
 
-def _filled(template: str, name: str) -> str:
-    """Return the spec of a template with the experiment's name."""
+def _filled(template: str, name: str, script: str) -> str:
+    """Return the spec of a template with the names of the experiment and its script."""
     from bai.compiler.emit.yaml_form import yaml_text
 
-    text = (_TEMPLATES / template / _SPEC).read_text("utf-8")
+    text = (_TEMPLATES / template / _SPEC).read_text("utf-8").replace(USUAL, script)
     return text.replace(_NAME_LINE, f"  {yaml_text({'name': name})}")
+
+
+def _template_for(script: Script) -> str:
+    """Return the template for a script that is there, and print why it is that one."""
+    if script.uses_horovod:
+        typer.echo(f"template pytorch: {script.name} imports horovod")
+        return "pytorch"  # its spec is that of the template keras
+    typer.echo(f"template custom: {script.name} does not import horovod")
+    return "custom"
 
 
 def _fitting_template() -> str:

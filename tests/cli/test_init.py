@@ -165,3 +165,60 @@ def test_from_files_of_batch_ai(bai, second):
     imported = bai.run("import", "job.json", "cluster.json", "--name", "old").stdout
     assert (bai.folder / "first/experiment.yaml").read_text() == imported
     assert bai.run("lint", "first").stdout.endswith("no findings\n")
+
+
+def test_a_spec_from_files_of_batch_ai_runs(bai):
+    (bai.folder / "job.json").write_text(JOB.replace("python train.py", "echo ran"))
+    (bai.folder / "cluster.json").write_text(CLUSTER)
+    bai.run("init", "first", "--from", "job.json", "cluster.json")
+    done = bai.run("apply", "first")
+    assert "ran\n" in done.stdout
+    assert "succeeded" in done.stdout
+
+
+def template_script(template):
+    return (ROOT / "cli/templates" / template / "train.py").read_text()
+
+
+GUARD = "if __name__ == '__main__':\n    print('ran')\n"
+
+
+@pytest.mark.parametrize(
+    ("files", "run"),
+    [
+        ({"main.py": GUARD, "model.py": "WIDTH = 8\n"}, "custom: {command: python main.py}"),
+        ({"fit.py": "import torch\nprint('ran')\n"}, "custom: {command: python fit.py}"),
+        ({"go.py": template_script("pytorch")}, "horovod: {script: go.py, "),
+        ({"go.py": template_script("keras")}, "horovod: {script: go.py, "),
+        # Which one is meant is not clear, or none is.
+        ({"a.py": GUARD, "b.py": GUARD}, "train.py"),
+        ({"model.py": "from . import torch\nWIDTH = 8\n"}, "train.py"),
+        ({"my script.py": GUARD, "broken.py": "if"}, "train.py"),
+        # But the usual name is.
+        ({"train.py": "print('ran')", "b.py": GUARD}, "custom: {command: python train.py}"),
+    ],
+)
+def test_the_script_that_is_there_is_run(bai, files, run):
+    for name, text in files.items():
+        (bai.folder / name).write_text(text)
+    said = bai.run("init").stdout
+    assert run in (bai.folder / "experiment.yaml").read_text()
+    kept = [name for name in files if f"kept {name}, which the job runs" in said]
+    assert len(kept) == (run != "train.py")
+    assert bai.run("lint", "experiment.yaml").stdout == "1 file checked, no findings\n"
+    for name, text in files.items():
+        assert (bai.folder / name).read_text() == text
+
+
+def test_a_script_that_was_there_runs(bai):
+    (bai.folder / "main.py").write_text(GUARD)
+    assert bai.run("init").stdout.startswith("template custom: main.py does not import horovod\n")
+    done = bai.run("apply", "experiment.yaml")
+    assert "ran\n" in done.stdout
+    assert "job/train succeeded" in done.stdout
+
+
+def test_a_template_that_is_named_runs_the_script_that_is_there(bai):
+    (bai.folder / "main.py").write_text(GUARD)
+    assert "kept main.py" in bai.run("init", "--template", "keras").stdout
+    assert "horovod: {script: main.py, " in (bai.folder / "experiment.yaml").read_text()
