@@ -38,6 +38,7 @@ def check(world: World) -> Snapshot:
         raise InvariantError(f"integrity_check: {said}")
     seen = world.look()
     nodes_are_held_once(seen)
+    sweeps_keep_to_their_limits(world, seen)
     outcomes.check(world, seen)
     return seen
 
@@ -118,12 +119,17 @@ def is_tended(world: World, uuid: str) -> bool:
 
 def nothing_waits_that_could_start(world: World) -> None:
     """After a keeper step nothing is queued that could start."""
-    found = startable(world.look())
+
+    def waiting() -> set[tuple[str, int]]:
+        seen = world.look()
+        return startable(seen) | releasable(world, seen)
+
+    found = waiting()
     for _ in range(STEPS):
         if not found:
             return
         world.keep()
-        found &= startable(world.look())
+        found &= waiting()
     if found:
         raise InvariantError(f"queued, and could start: {world.look().attempts[min(found)[0]]}")
 
@@ -140,6 +146,33 @@ def startable(seen: Snapshot) -> set[tuple[str, int]]:
         free, slots = free - attempt.nodes, slots - attempt.nodes
         found.add(attempt.newest)
     return found
+
+
+def releasable(world: World, seen: Snapshot) -> set[tuple[str, int]]:
+    """Return the members of sweeps that are kept out of the queue though there is a place."""
+    places = {name: sweep.concurrency for name, sweep in world.sweeps.items()}
+    places = {name: count - at_once(seen)[name] for name, count in places.items()}
+    kept = sorted((e for e in seen.attempts.values() if e.is_kept), key=lambda each: each.age)
+    found = set()
+    for attempt in kept:
+        if attempt.sweep in places and not attempt.is_over and places[attempt.sweep] > 0:
+            places[attempt.sweep] -= 1
+            found.add(attempt.newest)
+    return found
+
+
+def at_once(seen: Snapshot) -> Counter[str | None]:
+    """Return how many members of each sweep run or are in the queue."""
+    going = (each for each in seen.attempts.values() if not (each.is_over or each.is_kept))
+    return Counter(each.sweep for each in going if each.sweep)
+
+
+def sweeps_keep_to_their_limits(world: World, seen: Snapshot) -> None:
+    """No more members of a sweep run, or may run, at once than it allows."""
+    counted = at_once(seen)
+    if wrong := [name for name, sweep in world.sweeps.items() if counted[name] > sweep.concurrency]:
+        going = [str(each) for each in seen.attempts.values() if each.sweep in wrong]
+        raise InvariantError(f"more at once than the sweep allows: {'; '.join(going)}")
 
 
 def nodes_are_held_once(seen: Snapshot) -> None:

@@ -1,8 +1,11 @@
 """The jobs of the chaos: what they are to do, and the specs that say so."""
 
+import json
 from dataclasses import dataclass
 from pathlib import Path
 from random import Random
+
+from bai.specs.sweeps.points import member_name
 
 HERE = Path(__file__).parent
 
@@ -10,6 +13,24 @@ CHILDREN = ("plain", "detached")
 
 BARE = "bare"
 """A child that shares nothing with its job; only a control group holds each of them."""
+
+
+@dataclass(frozen=True)
+class Sweep:
+    """How many members a job is to have, and how many of them may run at once."""
+
+    members: int
+    concurrency: int
+
+    def names(self, job: str) -> list[str]:
+        """Return the names of the members."""
+        points = ({"environment.MEMBER": number} for number in range(self.members))
+        return [member_name(job, json.dumps(each, separators=(",", ":"))) for each in points]
+
+    def in_yaml(self) -> str:
+        """Return it as a part of a job in a spec."""
+        space = f"{{environment.MEMBER: {{from: 0, to: {self.members - 1}}}}}"
+        return f"      sweep: {{grid: {space}, concurrency: {self.concurrency}}}\n"
 
 
 @dataclass(frozen=True)
@@ -30,12 +51,13 @@ class Job:
     priority: str
     meets: bool
     """Whether the ranks of Horovod really meet."""
+    sweep: Sweep | None = None
 
     def in_yaml(self, folder: Path, mark: str) -> str:
         """Return the job as a part of a spec."""
         witness = folder / "witness"
         words = [
-            *(mark, str(witness), self.name, str(self.lines), str(self.code)),
+            *(mark, str(witness), str(self.lines), str(self.code)),
             "+".join(self.children) or "none",
             *(["stubborn"] if self.stubborn else []),
         ]
@@ -54,6 +76,7 @@ class Job:
             f"    {self.name}:\n      nodeCount: {self.nodes}\n      priority: {self.priority}\n"
             f"      mounts: {{r: azureFile:r}}\n      logs: ${{mounts.r}}\n{preparation}"
             f"      environment: {{CHAOS_MARK: {mark}}}\n      {self.toolkit}: {toolkit}\n"
+            + (self.sweep.in_yaml() if self.sweep else "")
         )
 
 

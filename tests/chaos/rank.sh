@@ -1,10 +1,12 @@
-# What ranks of the chaos run: rank.sh MARK WITNESS JOB LINES CODE CHILDREN [stubborn]
+# What ranks of the chaos run: rank.sh MARK WITNESS LINES CODE CHILDREN [stubborn]
 #
 # Everything it writes it notes in the folder WITNESS before, and each start as a file that must not be
 # there yet in this run. Its processes can be found by MARK, in their environment or in their arguments.
-mark=$1 witness=$2 job=$3 lines=$4 code=$5 children=$6 stubborn=${7-}
-attempt=${AZ_BATCHAI_STDOUTERR_DIR%/*}
-attempt=${attempt##*/}
+mark=$1 witness=$2 lines=$3 code=$4 children=$5 stubborn=${6-}
+# The directory ends in JOB/ATTEMPT/stdouterr.
+segment=${AZ_BATCHAI_STDOUTERR_DIR%/*}
+attempt=${segment##*/} job=${segment%/*}
+job=${job##*/}
 rank=${RANK:-${HOROVOD_RANK:-0}}
 # Each run of the attempt has claimed a number of its own.
 shopt -s nullglob

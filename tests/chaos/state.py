@@ -36,6 +36,10 @@ class Attempt:
     exit_code: int | None = None
     error: str | None = None
     message: str = ""
+    sweep: str | None = None
+    """The name of its sweep."""
+    is_kept: bool = False
+    """Whether its sweep keeps it out of the queue."""
 
     @property
     def is_over(self) -> bool:
@@ -72,7 +76,7 @@ class Snapshot:
 
     def queue(self) -> list[Attempt]:
         """Return the attempts that are queued: by priority, then by age."""
-        queued = [each for each in self.attempts.values() if each.state == "queued"]
+        queued = [e for e in self.attempts.values() if e.state == "queued" and not e.is_kept]
         return sorted(queued, key=lambda each: (-each.priority, each.age))
 
 
@@ -120,6 +124,8 @@ def _attempt(row: Any, state: Path) -> Attempt:
         started=_seconds(row["started"]),
         ended=_seconds(row["ended"]),
         held=tuple(json.loads(row["nodes"])),
+        sweep=(row["sweep"] or "").rpartition("/")[2] or None,
+        is_kept=bool(row["held"]),
         exit_code=row["exit_code"],
         error=errors[0]["code"] if errors else None,
         message=errors[0]["message"] if errors else "",

@@ -8,6 +8,7 @@ from fcntl import LOCK_EX, flock
 import pytest
 from chaos import invariants
 from chaos.commands import Command
+from chaos.jobs import Sweep
 from chaos.samples import OTHER, UUID, queued, running, shows
 from chaos.state import Snapshot
 from chaos.world import InvariantError
@@ -129,3 +130,23 @@ def test_a_process_that_outlives_a_deleted_job(world, monkeypatch, left):
     shows(world, monkeypatch)
     with pytest.raises(InvariantError, match=f"nobody behind it.*grandchild {left.pid}"):
         invariants.nothing_runs_alone(world)
+
+
+def test_a_sweep_that_lets_too_many_run(world, monkeypatch, attempt):
+    world.sweeps["s"] = Sweep(members=3, concurrency=1)
+    first = running(attempt, sweep="s")
+    kept = queued(attempt, uuid=OTHER, sweep="s", is_kept=True)
+    invariants.sweeps_keep_to_their_limits(world, shows(world, monkeypatch, first, kept))
+    seen = shows(world, monkeypatch, first, replace(kept, is_kept=False))
+    with pytest.raises(InvariantError, match="more at once than the sweep allows"):
+        invariants.sweeps_keep_to_their_limits(world, seen)
+
+
+def test_a_member_that_is_kept_for_nothing(world, monkeypatch, attempt):
+    world.sweeps["s"] = Sweep(members=3, concurrency=1)
+    kept = queued(attempt, sweep="s", is_kept=True)
+    shows(world, monkeypatch, kept)
+    with pytest.raises(InvariantError, match="could start"):
+        invariants.nothing_waits_that_could_start(world)
+    shows(world, monkeypatch, kept, running(attempt, uuid=OTHER, sweep="s"))
+    invariants.nothing_waits_that_could_start(world)

@@ -3,13 +3,13 @@
 import os
 import time
 from collections import Counter, defaultdict
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from random import Random
 
 from chaos import commands, processes, state
 from chaos.commands import Command
-from chaos.jobs import Job, Mix, random_job, spec
+from chaos.jobs import Job, Mix, Sweep, random_job, spec
 from chaos.processes import Process
 from chaos.state import Snapshot
 from contexts import context_text
@@ -20,6 +20,9 @@ NODES = 6
 
 LARGEST = 4
 """Most nodes of a job."""
+
+SWEEPS = 0.25
+"""Share of the specs that have a sweep."""
 
 LONGEST = 60.0
 """How long a command may take, in seconds."""
@@ -61,6 +64,7 @@ class World:
     settings: Settings
     step: int = 0
     jobs: dict[str, Job] = field(default_factory=dict)
+    sweeps: dict[str, Sweep] = field(default_factory=dict)
     specs: list[tuple[Path, tuple[str, ...]]] = field(default_factory=list)
     commands: list[Command] = field(default_factory=list)
     kills: list[str] = field(default_factory=list)
@@ -88,16 +92,29 @@ class World:
         return self.folder / ".bai"
 
     def new_spec(self) -> tuple[Path, tuple[str, ...]]:
-        """Write a spec of one to three new jobs."""
+        """Write a spec of one to three new jobs, or of a sweep."""
+        if self.random.random() < SWEEPS:
+            return self._new_sweep()
         count = self.random.choice((1, 1, 2, 3))
         new = [
             random_job(self.random, f"j{len(self.jobs) + each}", LARGEST, self.settings.mix)
             for each in range(count)
         ]
-        path = self.folder / f"{new[0].name}.yaml"
-        path.write_text(spec(new, self.folder, self.mark, NODES))
-        self.jobs |= {job.name: job for job in new}
-        self.specs.append((path, tuple(job.name for job in new)))
+        return self._write(new, new)
+
+    def _new_sweep(self) -> tuple[Path, tuple[str, ...]]:
+        one = random_job(self.random, f"s{len(self.jobs)}", LARGEST // 2, self.settings.mix)
+        sweep = Sweep(self.random.randint(2, 4), self.random.randint(1, 2))
+        self.sweeps[one.name] = sweep
+        members = [replace(one, name=name) for name in sweep.names(one.name)]
+        return self._write([replace(one, sweep=sweep)], members)
+
+    def _write(self, written: list[Job], made: list[Job]) -> tuple[Path, tuple[str, ...]]:
+        """Write a spec of some jobs, and note those that it makes."""
+        path = self.folder / f"{written[0].name}.yaml"
+        path.write_text(spec(written, self.folder, self.mark, NODES))
+        self.jobs |= {job.name: job for job in made}
+        self.specs.append((path, tuple(job.name for job in made)))
         return self.specs[-1]
 
     def start(self, *words: object, jobs: tuple[str, ...] = (), forked: bool = False) -> Command:
