@@ -26,12 +26,11 @@ class StepLines:
             followed: whether jobs that run will be followed.
         """
         self._plan, self._session, self._followed = plan, session, followed
-        self._sweeps = {member: each for each in plan.sweeps for member in each.members}
         self._made: dict[SweepId, list[Applied]] = {}
 
     def after(self, step: Applied) -> str | None:
         """Return the line to write after a step; None within a sweep."""
-        sweep = self._sweeps.get(step.change.resource.id)
+        sweep = self._plan.sweep_by_member.get(step.change.resource.id)
         if sweep is None:
             return self._of_one(step)
         made = self._made.setdefault(sweep.sweep.id, [])
