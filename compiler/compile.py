@@ -57,9 +57,9 @@ def compile_specs(
 
 def _compilation(scope: Scope) -> Compilation:
     report_unused(scope)
-    resources = tuple(_resources(scope))
+    resources, sweeps = tuple(_resources(scope)), tuple(lower_sweeps(scope))
     # Jobs that share a part of the spec by an alias share its findings as well.
-    return Compilation(resources, in_order(scope.findings), sweeps=tuple(lower_sweeps(scope)))
+    return Compilation(resources, in_order(scope.findings), sweeps=sweeps)
 
 
 def _resources(scope: Scope) -> Iterator[Resource]:

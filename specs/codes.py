@@ -257,6 +257,7 @@ _TABLE: Final = (
     Code("BAI811", "a sweep with no members, or too many", ERROR, COMPILING),
     Code("BAI812", "a setting of a sweep that can't be kept here", ERROR, PLANNING),
     Code("BAI813", "a value of a sweep that its parameter can't have", ERROR, COMPILING),
+    Code("BAI814", "early stopping of too few members", WARNING, COMPILING),
     # style
     Code("BAI901", "a suppression that suppresses nothing", WARNING, SUPPRESSING),
     Code("BAI902", "a suppression of a code that no rule has", WARNING, SUPPRESSING),

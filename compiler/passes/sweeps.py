@@ -45,21 +45,37 @@ def lower_sweeps(scope: Scope) -> Iterator[Sweep]:
     experiment = scope.names.id(Kind.EXPERIMENT, scope.names.experiment)
     for name, members in scope.loaded.sweeps.items():
         sweep = members.sweep
-        objective, rule = sweep.objective, sweep.early_stopping
+        objective = sweep.objective
+        rule = _rule(sweep.early_stopping) if sweep.early_stopping else None
+        if rule:
+            _check_count(scope, name, rule)
         yield Sweep(
             SweepId(experiment, name),
             sweep.concurrency,
             sweep.stop_after_failures,
             Objective(objective.metric, Goal(objective.goal)) if objective else None,
-            _rule(rule) if rule else None,
+            rule,
             _span(scope, name),
         )
 
 
 def _span(scope: Scope, job: str) -> Span:
     """Return where the sweep of a job is written, which its members stand for now."""
+    return scope.document.key_span(_path(scope, job))
+
+
+def _path(scope: Scope, job: str) -> Path:
     member = next(iter(scope.loaded.sweeps[job].points))
-    return scope.document.key_span((*JOBS, member, KEY))
+    return (*JOBS, member, KEY)
+
+
+def _check_count(scope: Scope, job: str, rule: MedianRule | SuccessiveHalving) -> None:
+    """Report a rule that never ends a member, since there are too few."""
+    count = len(scope.loaded.sweeps[job].points)
+    if count < rule.fewest:
+        message = f"earlyStopping compares {rule.fewest} members or more, and the sweep has {count}"
+        span = scope.document.key_span((*_path(scope, job), "earlyStopping"))
+        scope.report("BAI814", message, span, "leave it out, or add members")
 
 
 def _rule(rule: written.EarlyStopping) -> MedianRule | SuccessiveHalving:

@@ -64,6 +64,11 @@ class MedianRule:
     after: int = 0
     """The first step that it looks at."""
 
+    @property
+    def fewest(self) -> int:
+        """How many members there must be for one to be ended: it and three others."""
+        return 4
+
 
 @dataclass(frozen=True, slots=True)
 class SuccessiveHalving:
@@ -72,6 +77,11 @@ class SuccessiveHalving:
     factor: int = 3
     first: int = 1
     """The first of these steps."""
+
+    @property
+    def fewest(self) -> int:
+        """How many members there must be for one to be ended."""
+        return self.factor
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import islice
 from types import MappingProxyType
@@ -11,7 +11,7 @@ from typing import Final
 from bai.compiler.compilation import Compilation
 from bai.compiler.resources.ids import Kind, ResourceId
 from bai.compiler.resources.resource import Resource
-from bai.compiler.resources.sweep import SweepId, sweep_of
+from bai.compiler.resources.sweep import Sweep, SweepId, sweep_of
 from bai.runtime.code.snapshots import Snapshots, snapshot_name, with_snapshot
 from bai.runtime.jobs.records import LiveResource
 from bai.runtime.plan.differences import Difference, compare
@@ -19,6 +19,7 @@ from bai.runtime.plan.newer_files import NewerFiles
 from bai.runtime.plan.plan import Action, Change, Plan, SweepChange
 from bai.runtime.plan.preconditions import IN_PLACE, check_preconditions
 from bai.runtime.provider.base import Provider
+from bai.specs.codes import make_finding
 from bai.specs.errors import ConflictError
 from bai.specs.findings import Finding, in_order
 
@@ -62,7 +63,7 @@ def make_plan(
         if change.action not in (Action.NONE, Action.REFUSE):
             findings += noticed.get(change.resource.id, ())
     sweeps = _sweeps(found, desired, provider)
-    findings += (wrong for each in sweeps for wrong in provider.check_sweep(each.sweep))
+    findings += (wrong for each in sweeps for wrong in _unkept(each.sweep, provider))
     notes = tuple(note for each in found for note in each.notes)
     put = (each.resource for each in changes if each.action in (Action.CREATE, Action.UPDATE))
     notes += tuple(note for resource in put for note in provider.consequences(resource))
@@ -74,6 +75,14 @@ def make_plan(
         alike for id in desired for alike in provider.ids(id.kind, name=id.name)
     } - desired.keys()
     return Plan(tuple(changes), all_findings, notes, tuple(namesakes), sweeps)
+
+
+def _unkept(sweep: Sweep, provider: Provider) -> Iterator[Finding]:
+    """Iterate over findings about settings of a sweep that its provider can't keep."""
+    for setting in provider.unkept(sweep):
+        message = f"the sweep {sweep.id.name}: {setting} can't be kept in this context"
+        hint = f"leave {setting} out, or choose another context"
+        yield make_finding("BAI812", message, sweep.span, hint)
 
 
 def _sweeps(

@@ -139,8 +139,8 @@ class Provider(Protocol):
             SecretError: a secret of the job can't be looked up.
         """
 
-    def check_sweep(self, sweep: Sweep) -> tuple[Finding, ...]:
-        """Return what this provider can't keep of a sweep's settings, before it is put."""
+    def unkept(self, sweep: Sweep) -> Collection[str]:
+        """Return the settings of a sweep that it can't keep, by their keys: `earlyStopping`."""
 
     def put_sweep(self, sweep: Sweep) -> None:
         """Store the settings of a sweep; members that are put later are held by them.

@@ -189,7 +189,7 @@ class EmbeddedProvider(LiveState):
             raise
         return Operation(OperationKind.PUT, resource.id, demand.uuid)
 
-    def check_sweep(self, sweep: Sweep) -> tuple[Finding, ...]:  # noqa: ARG002
+    def unkept(self, sweep: Sweep) -> Collection[str]:  # noqa: ARG002
         """Return nothing: all settings are kept."""
         return ()
 

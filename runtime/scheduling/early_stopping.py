@@ -9,12 +9,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Final, Protocol
+from typing import Protocol
 
 from bai.compiler.resources.sweep import MedianRule, SuccessiveHalving
-
-FEWEST_OTHERS: Final = 3
-"""How many others must have come as far before the median rule ends a member."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,19 +59,19 @@ def verdict(
     """
     match rule:
         case MedianRule(after):
-            return _by_median(after, progress, others)
+            return _by_median(after, rule.fewest, progress, others)
         case SuccessiveHalving(factor, first):
             return _by_halving(factor, first, progress, others)
 
 
-def _by_median(after: int, progress: Progress, others: Others) -> Verdict | None:
+def _by_median(after: int, fewest: int, progress: Progress, others: Others) -> Verdict | None:
     # It takes long to import, and few sweeps need it.
     from statistics import median
 
     if progress.step < after:
         return None
     costs = others.best_until(progress.step)
-    if len(costs) < FEWEST_OTHERS:
+    if len(costs) + 1 < fewest:
         return None
     limit = median(costs)
     words = f"the median of {len(costs)} other jobs"

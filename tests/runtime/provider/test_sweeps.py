@@ -164,7 +164,7 @@ def test_settings_are_kept_until_their_experiment_goes(place):
     with pytest.raises(NotFoundError, match="the experiment f does not exist"):
         place.provider.put_sweep(Sweep(SweepId(WORKSPACE.sibling(Kind.EXPERIMENT, "f"), "x")))
     sweep = Sweep(SWEEP, 2, 3)
-    assert place.provider.check_sweep(sweep) == ()
+    assert place.provider.unkept(sweep) == ()
     place.provider.put_sweep(sweep)
     assert place.provider.sweep(SWEEP) == sweep
     assert place.provider.sweeps() == place.provider.sweeps(EXPERIMENT) == [sweep]
