@@ -50,6 +50,15 @@ def test_ambiguous_words_stand_in_quotes(word):
     assert yaml_text({"a": word}) == f"a: '{word}'\n"
 
 
+@pytest.mark.parametrize("word", ["1e-3", "1.10", "0x10", "0o17", "-.5", "True", "12"])
+def test_a_plain_scalar_keeps_its_text(word):
+    assert yaml_text({"a": Plain(word)}) == f"a: {word}\n"
+
+
+def test_a_plain_scalar_that_is_a_text_is_written_as_any_text():
+    assert yaml_text({"a": Plain("no"), "b": Plain("yes or no")}) == "a: 'no'\nb: yes or no\n"
+
+
 def test_the_rest_stands_without():
     data = {"command": "python train.py --epochs 10", "count": 2, "list": ["a b"], "none": None}
     assert yaml_text(data) == (
