@@ -46,9 +46,11 @@ __all__ = [
     "job",
     "load",
     "loads",
+    "spec",
 ]
 
 if TYPE_CHECKING:
+    from bai import spec
     from bai.experiment import Experiment
     from bai.importing import import_
     from bai.limits import Limits
@@ -77,7 +79,7 @@ _HOMES = {
     "bai.specs.errors": ("ConflictError", "ContextError", "RuntimeFailure"),
     "bai.specs.findings": ("FindingsError",),
 }
-"""Module -> what comes from it; all else comes from `bai.runtime.errors`."""
+"""Module -> what comes from it; `spec` is one itself, all else comes from `bai.runtime.errors`."""
 
 
 def __getattr__(name: str) -> Any:
@@ -86,6 +88,8 @@ def __getattr__(name: str) -> Any:
         raise AttributeError(f"module 'bai' has no attribute {name!r}")
     from importlib import import_module
 
+    if name == "spec":
+        return import_module("bai.spec")
     homes = (home for home, names in _HOMES.items() if name in names)
     return getattr(import_module(next(homes, "bai.runtime.errors")), name)
 

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Mapping
+from itertools import chain, count
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from bai.arguments import expect, expect_path
 from bai.experiment import Experiment
@@ -18,23 +19,29 @@ from bai.specs.parameters.given import from_python
 from bai.specs.parsed_file import ParsedFile, read_file
 from bai.specs.validation.kinds import API_VERSION
 
+if TYPE_CHECKING:
+    from typing_extensions import TypeIs
+
+    from bai.spec_documents import Document
+
 _ALIKE = 0.7
 """How alike two names of files are if one is misspelt: more than by their `.yaml`."""
 
 
 def load(
-    path: str | os.PathLike[str],
-    *more: str | os.PathLike[str],
+    path: str | os.PathLike[str] | Document,
+    *more: str | os.PathLike[str] | Document,
     context: str | None = None,
     parameters: Mapping[str, Any] | None = None,
 ) -> Experiment:
     """Load a spec's file, or several. `lint` returns what is wrong in it, `apply` raises it.
 
-    A folder stands for the specs that are right in it.
+    A folder stands for the specs that are right in it. A spec of `bai.spec` is loaded as the text
+    that its `to_yaml` returns, which findings call `<spec>`; its later changes are not seen.
 
     Args:
-        path: the file.
-        *more: further files.
+        path: the file, or the spec in Python.
+        *more: further ones.
         context: name of the context; by default the current one.
         parameters: values of the specs' parameters, by their names: `{"lr": 0.01}`.
 
@@ -43,8 +50,11 @@ def load(
         FindingsError: a file can't be read.
         ContextError: there is no such context.
         TypeError: something is no path, or no value of a parameter.
+        ValueError: a spec in Python has a number that is not finite, or a secret in plain text.
     """
     for each in (path, *more):
+        if _is_in_python(each):
+            continue
         expect_path(each, "bai.load(*paths)")
         if isinstance(each, str) and "\n" in each:
             raise MissingFileError("a path has no lines: bai.loads takes the text of a spec")
@@ -57,14 +67,29 @@ def load(
     return Experiment(files, select(context, Path.cwd()), from_python(parameters or {}))
 
 
-def read_specs(paths: Iterable[str | os.PathLike[str]]) -> list[ParsedFile]:
+def _is_in_python(value: object) -> TypeIs[Document]:
+    """Return whether a value is a spec of `bai.spec`."""
+    if isinstance(value, (str, os.PathLike)):
+        return False
+    # Imported here because commands have paths only, and start-up time counts for them.
+    from bai.spec_documents import Document
+
+    return isinstance(value, Document)
+
+
+def read_specs(paths: Iterable[str | os.PathLike[str] | Document]) -> list[ParsedFile]:
     """Read files, and in the place of each folder the specs that are right in it; each once.
 
     Raises:
         MissingFileError: a folder has no spec.
     """
     found: dict[str, ParsedFile] = {}
+    names = chain(["<spec>"], map("<spec {}>".format, count(2)))
     for path in paths:
+        if _is_in_python(path):
+            file = path.parsed(next(names))
+            found[file.name] = file
+            continue
         name = os.fspath(path)
         if os.path.isdir(name):  # noqa: PTH112
             files = specs_in(name)

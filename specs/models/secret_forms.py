@@ -6,7 +6,7 @@ import re
 from typing import Annotated, Any
 
 from pydantic import ConfigDict, GetCoreSchemaHandler, GetJsonSchemaHandler
-from pydantic_core import CoreSchema, core_schema
+from pydantic_core import CoreSchema, PydanticCustomError, core_schema
 
 from bai.specs.models.base import VARIABLE_PATTERN, Filled, SpecModel, one_key
 from bai.specs.models.errors import model_error
@@ -71,27 +71,26 @@ def _reference(value: Any, validate: core_schema.ValidatorFunctionWrapHandler) -
         # A null leaves its key out, unless there is no other.
         written = {k: v for k, v in value.items() if v is not None or k not in _KEYS} or value
     if not isinstance(written, dict):
-        raise _no_reference(
-            "plain text" if isinstance(value, (str, int, float)) else kind_of(value)
-        )
+        raise no_reference("plain text" if isinstance(value, (str, int, float)) else kind_of(value))
     if not written:
-        raise _no_reference("a mapping without a key")
+        raise no_reference("a mapping without a key")
     if len(both := [key for key in written if key in _KEYS]) > 1:
         places = " and ".join(both)
         raise model_error("BAI601", f"a secret comes from one place, not from {places}", "keep one")
     if len(written) > 1 or _KEYS.isdisjoint(written):
-        raise _no_reference("a mapping with another key")
+        raise no_reference("a mapping with another key")
     [(source, inner)] = written.items()
     if source in SOURCES and (not isinstance(inner, str) or not inner):
-        raise _no_reference("no name or path")
+        raise no_reference("no name or path")
     if source == "env" and not re.fullmatch(VARIABLE_PATTERN, inner):
-        raise _no_reference("no name of an environment variable behind env:")
+        raise no_reference("no name of an environment variable behind env:")
     if source == "keyVault" and not isinstance(inner, (dict, KeyVaultSecret)):
-        raise _no_reference("no vault and url below keyVault")
+        raise no_reference("no vault and url below keyVault")
     return validate(written).ref()
 
 
-def _no_reference(found: str) -> Exception:
+def no_reference(found: str) -> PydanticCustomError:
+    """Return the error about what is no reference to a secret; `found` says what it is instead."""
     return model_error(
         "BAI601",
         f"expected a reference to a secret, found {found}",

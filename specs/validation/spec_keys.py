@@ -90,7 +90,7 @@ BATCH_AI_KEYS: Final = SAME_VALUES | {
 """Key of Batch AI's files or of a neighbouring tool -> key of the language."""
 
 _GPUS: Final = ("processesPerNode", "vmSize")
-_RELATED: Final = dict.fromkeys(
+RELATED: Final = dict.fromkeys(
     ("accelerators", "gpu", "gpuCount", "gpus", "gpusPerNode", "nproc", "numGpus", "slots"), _GPUS
 ) | dict.fromkeys(
     ("cpu", "cpus", "instance", "instanceType", "machineType", "memory", "resources"), ("vmSize",)
@@ -250,7 +250,7 @@ class SpecKeys:
     def _related(self, path: Path, name: str, valid: Collection[str]) -> Sequence[str]:
         """Return keys that an unknown one may be about, each with its place if that is another."""
         found = []
-        for key in sorted(_RELATED.get(name, ()), key=lambda each: each not in valid):
+        for key in sorted(RELATED.get(name, ()), key=lambda each: each not in valid):
             owners = [each for each in self.owners(key, path[:-1]) if self.rival(each) is None]
             if key in valid:
                 found.append(key)

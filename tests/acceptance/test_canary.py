@@ -26,6 +26,8 @@ print(job, job.attempt, job.events(), job.outputs, list(job.logs()))
 experiment = bai.load("experiment.yaml")
 limits = bai.Limits(without_containers=True)
 print(experiment, experiment.lint(), experiment.compile(), experiment.submissions())
+written = bai.spec.Experiment.read("experiment.yaml")
+print(written, written.jobs, vars(written), written.to_yaml(), bai.load(written).findings)
 print(repr(experiment.diff(limits=limits)))
 try:
     experiment.apply(rerun=True)
