@@ -13,7 +13,7 @@ from bai.linter.environment import NOTHING, LintEnvironment
 from bai.linter.resource_view import ResourceView
 from bai.linter.rules.registry import violations
 from bai.linter.rules.report import report
-from bai.linter.sureness import is_sure
+from bai.linter.sureness import judged
 from bai.specs.document import Document
 from bai.specs.findings import Finding, Path, Span
 from bai.specs.load import LoadedSpec
@@ -91,7 +91,6 @@ def spec_findings(
     directory = folders.pop() if environment.files and len(folders) == 1 else None
     is_whole = all(spec.is_valid for spec in specs)
     for rule, view, violation in violations(RuleContext(views, environment, directory), codes):
-        if is_whole or not rule.needs_all:
-            finding = report(rule.code, view, violation)
-            if is_sure(finding, view):
-                yield SpecFinding(numbers[id(view)], view, finding)
+        is_seen = is_whole or not rule.needs_all
+        if is_seen and (finding := judged(report(rule.code, view, violation), view)):
+            yield SpecFinding(numbers[id(view)], view, finding)

@@ -1,4 +1,4 @@
-"""Which findings hold, although parameters of the spec have no values yet."""
+"""Findings of rules about values that parameters of the spec decide."""
 
 from __future__ import annotations
 
@@ -11,10 +11,16 @@ _SCALE: Final = "BAI8"
 """The group of findings about numbers that many places of a spec decide together."""
 
 
-def is_sure(finding: Finding, resource: ResourceView) -> bool:
-    """Return whether a rule's finding holds whatever values the parameters of its spec get."""
+def judged(finding: Finding, resource: ResourceView) -> Finding | None:
+    """Return a rule's finding with the origins of the parameters' values at its place.
+
+    None if it may not hold, whatever values the parameters of the spec get.
+    """
     spec = resource.spec
-    if spec is None or not spec.unsure:
-        return True
-    is_counted = finding.code.startswith(_SCALE)
-    return (spec.has_sure_counts or not is_counted) and spec.is_sure(finding.span)
+    if spec is None:
+        return finding
+    if spec.unsure:
+        is_counted = finding.code.startswith(_SCALE)
+        if (is_counted and not spec.has_sure_counts) or not spec.is_sure(finding.span):
+            return None
+    return spec.explained(finding)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final
 
@@ -60,6 +60,10 @@ class Document:
     """Places of scalars that are not known yet, since they need a parameter without a value."""
     has_sure_counts: bool = True
     """Whether none of these says how many there are of something."""
+    origins: Mapping[Span, Mapping[Span, str]] = field(default_factory=dict)
+    """Place of a scalar with values of parameters in it -> place of each reference there -> words
+    that say what stands in its place, and where that comes from.
+    """
 
     def value(self, path: Path) -> Any:
         """Return the value at a path that is there."""
@@ -90,6 +94,24 @@ class Document:
     def is_sure(self, span: Span | None) -> bool:
         """Return whether what stands at a place is known, so that it can be judged."""
         return span is None or not any(each.covers(span) for each in self.unsure)
+
+    def explained(self, finding: Finding) -> Finding:
+        """Return a finding about the document with the origins of the parameters at its place."""
+        words = dict.fromkeys(self._origins_at(finding.span)) if finding.span else {}
+        if not words:
+            return finding
+        origins = "; ".join(words)
+        if not finding.hint:
+            return finding.replaced(hint=origins)
+        end = "" if finding.hint.endswith((".", "?")) else "."
+        return finding.replaced(hint=f"{finding.hint}{end} {origins}")
+
+    def _origins_at(self, span: Span) -> Iterator[str]:
+        """Iterate over the origins of the parameters that a scalar, or a part of one, refers to."""
+        for scalar, references in self.origins.items():
+            for reference, words in references.items() if scalar.covers(span) else ():
+                if span.covers(reference) or reference.covers(span):
+                    yield words
 
     @staticmethod
     def _nearest(spans: Mapping[Path, Span], path: Path) -> Span:

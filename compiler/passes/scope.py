@@ -170,7 +170,7 @@ class Scope:
         """
         if self.document.is_sure(span):
             finding = make_finding(code, message, span, hint, fix, severity=severity)
-            self.findings.append(finding)
+            self.findings.append(self.document.explained(finding))
 
 
 def place_of(loaded: LoadedSpec, section: str, name: str) -> Path:

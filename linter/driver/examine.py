@@ -13,7 +13,7 @@ from bai.linter.facts.command_lines import commands
 from bai.linter.resource_view import ResourceView
 from bai.linter.rules.registry import all_rules, violations
 from bai.linter.rules.report import report
-from bai.linter.sureness import is_sure
+from bai.linter.sureness import judged
 from bai.specs.codes import CODES, Stage
 from bai.specs.findings import Finding, by_place
 from bai.specs.parsed_file import ParsedFile
@@ -112,10 +112,9 @@ def examine(files: Sequence[ParsedFile], environment: LintEnvironment) -> Report
     if environment.shell:
         environment.shell.prefetch([command for item in items for command in commands(item)])
     for rule, view, violation in violations(context):
-        if is_read or not rule.needs_all:
-            finding = report(rule.code, view, violation)
-            if is_sure(finding, view):
-                found[finding] = None
+        is_seen = is_read or not rule.needs_all
+        if is_seen and (finding := judged(report(rule.code, view, violation), view)):
+            found[finding] = None
     return Report(tuple(sorted(found, key=by_place)), context, is_whole)
 
 

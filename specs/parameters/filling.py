@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Set
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import Any
 
@@ -38,8 +38,6 @@ class Filled:
     findings: tuple[Finding, ...] = ()
     used: frozenset[str] = frozenset()
     """The parameters that the spec refers to."""
-    origins: Mapping[Span, str] = field(default_factory=dict)
-    """Place of a scalar with values in it -> which these are, and where they come from."""
 
     def explained(self, findings: Iterable[Finding]) -> Iterator[Finding]:
         """Iterate over findings that can be judged, with the origins of the values at their places.
@@ -48,14 +46,8 @@ class Filled:
             findings: findings about the document.
         """
         for finding in findings:
-            if not self.document.is_sure(finding.span):
-                continue
-            origin = self.origins.get(finding.span) if finding.span else None
-            if origin is None:
-                yield finding
-            else:
-                hint = f"{finding.hint.rstrip('.')}. {origin}" if finding.hint else origin
-                yield finding.replaced(hint=hint)
+            if self.document.is_sure(finding.span):
+                yield self.document.explained(finding)
 
 
 def fill(
@@ -98,9 +90,9 @@ def fill(
         substitutes=every.substitutes,
         unsure=frozenset(document.span(path) for path in every.unsure),
         has_sure_counts=every.has_sure_counts,
+        origins=_origins(document, every, values, of_jobs),
     )
-    origins = _origins(document, every, values, of_jobs)
-    return Filled(filled, tuple(findings), frozenset(every.used), origins)
+    return Filled(filled, tuple(findings), frozenset(every.used))
 
 
 def _put_into(
@@ -228,19 +220,33 @@ def _origins(
     found: Substituted,
     values: Mapping[str, Value],
     of_jobs: Mapping[str, Mapping[str, Value]],
-) -> dict[Span, str]:
-    """Return place -> words for the values in the scalar there; nothing about secrets."""
-    words: dict[Span, str] = {}
+) -> dict[Span, dict[Span, str]]:
+    """Return what `Document.origins` holds; nothing about secrets.
+
+    Members of a sweep have the same places, and other values: of these nothing is said.
+    """
+    origins: dict[Span, dict[Span, str]] = {}
+    several: set[Span] = set()
     for path in found.substitutes:
+        scalar, text = document.span(path), document.value(path)
         known = values
         if of_jobs and path[:2] == ("spec", "jobs"):
             known = {**values, **of_jobs.get(str(path[2]), {})}
-        names = [each.name for each in references(document.value(path)) if each.name in known]
-        hidden = is_secret_place(path) or any(is_secret_place((name,)) for name in names)
-        if not hidden:
-            said = (f"{name} is {known[name].scalar!s}, {known[name].origin}" for name in names)
-            words.setdefault(document.span(path), "; ".join(dict.fromkeys(said)))
-    return words
+        named = [each for each in references(text) if each.name in known]
+        if is_secret_place(path) or any(is_secret_place((each.name,)) for each in named):
+            continue
+        words = [_origin(each.name, known[each.name]) for each in named]
+        if scalar not in origins:
+            places = [_span(path, text, each, document) for each in named]
+            origins[scalar] = dict(zip(places, words, strict=True))
+        elif [*origins[scalar].values()] != words:
+            several.add(scalar)
+    return {scalar: words for scalar, words in origins.items() if scalar not in several}
+
+
+def _origin(name: str, value: Value) -> str:
+    """Return words for the value of a parameter, in one line."""
+    return f"{name} is {' '.join(value.scalar.split()) or 'empty'}, {value.origin}"
 
 
 def unknown_names(given: Mapping[str, Given], known: Iterable[str]) -> Iterator[Finding]:

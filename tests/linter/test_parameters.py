@@ -100,3 +100,24 @@ def test_a_comment_about_what_is_not_judged_is_not_unused():
 def test_words_of_a_list_keep_their_places():
     line = 'custom:\n  command: [ls, "${parameters.dir}", "${mounts.date}", "x${parameters.dir}"]'
     assert found(line) == [("BAI401", "${mounts.date}")]
+
+
+def hints(lines):
+    _, findings = linted(lines)
+    return [finding.hint for finding in findings]
+
+
+def test_findings_of_passes_and_rules_say_where_a_value_comes_from():
+    said = "dir is a b, its default"
+    line = "code: .\nhorovod: {script: '../${parameters.dir}'}"
+    assert found(line) == [("BAI515", "'../${parameters.dir}'")]
+    assert hints(line) == [f"write a path from the folder that code names. {said}"]
+    line = "outputs: {M: '$AZ_BATCHAI_JOB_MOUNT_ROOT/${parameters.dir}/x'}\ncustom: {command: ls}"
+    assert found(line) == [("BAI506", "'$AZ_BATCHAI_JOB_MOUNT_ROOT/${parameters.dir}/x'")]
+    assert hints(line) == [f"valid here: data. {said}"]
+
+
+def test_what_is_wrong_beside_a_value_says_nothing_of_it():
+    line = "custom: {command: 'ls ${parameters.dir} ${mounts.data} && rm -r $OLD/x'}"
+    [hint] = hints(line)
+    assert "its default" not in hint

@@ -251,6 +251,13 @@ def test_a_finding_says_where_the_value_comes_from():
     assert found.hint == "n is 0, given in Python"
 
 
+def test_of_members_of_a_sweep_with_other_values_no_origin_is_said():
+    job = JOB.replace("nodeCount: 1", "nodeCount: ${parameters.n}")
+    text = job + "      custom: {command: ls}\n      sweep: {grid: {n: [1, 0]}}\n"
+    [found] = load("{n: 1}", text).findings
+    assert (found.code, found.hint) == ("BAI303", None)
+
+
 def test_keys_of_ones_own():
     text = f"x-limits: &limits {{timeLimit: 1h}}\n{JOB}      <<: *limits\n"
     text += "      custom: {command: ls}\n"
