@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
+from typing import Final
 
 from bai.cli.render.summary import standing
 from bai.compiler.resources.sweep import SweepId
@@ -12,6 +13,9 @@ from bai.runtime.plan.plan import Plan, SweepChange
 from bai.session import Session
 from bai.specs.words import counted
 from bai.sweeps import OUTCOMES
+
+_GOING: Final = ("queued", "running", "terminating")
+"""The outcomes of jobs that have not ended."""
 
 
 class StepLines:
@@ -65,7 +69,8 @@ class StepLines:
             return f"{label} created ({sweep.summary})"
         outcomes = self._outcomes(step for step in steps if step.word == "unchanged")
         counts = ", ".join(f"{outcomes[each]} {each}" for each in OUTCOMES if outcomes[each])
-        hint = "; --rerun starts new attempts" if outcomes["succeeded"] + outcomes["failed"] else ""
+        has_ended = any(outcomes[each] for each in OUTCOMES if each not in _GOING)
+        hint = "; --rerun starts new attempts" if has_ended else ""
         newer = dict.fromkeys(step.change.newer_files for step in steps if step.change.newer_files)
         notes = "".join(f"; {each}" for each in newer)
         if words == {"unchanged"} and not sweep.is_pending:
