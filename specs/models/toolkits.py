@@ -81,7 +81,7 @@ class Script(SpecModel):
     """A Python script that runs in every process."""
 
     script: Filled
-    """Path of the Python script: `$AZ_BATCHAI_JOB_MOUNT_ROOT/code/train.py`, for example."""
+    """Path of the Python script: `train.py` in the job's `code`, or `${mounts.code}/train.py`."""
     args: Arguments | None = None
     """Arguments of the script, as one line or word by word: `--epochs 10`, `[--epochs, 10]`."""
     python: Filled | None = None
