@@ -107,3 +107,10 @@ def test_views_speak_of_sweep_and_code(bai, spec):
     assert changes == ["    ~ code: 1 file, 2 bytes -> 1 file, 3 bytes (train.py changed)"]
     on_wire = bai.run("diff", "--wire", path, code=1).stdout
     assert "~ environmentVariables.BAI_CODE.value" in on_wire
+
+
+def test_a_cancelled_sweep_may_run_again(bai, spec):
+    bai.run("apply", "-d", spec(1, "sleep 600"))
+    bai.run("cancel", "train")
+    again = "sweep/train unchanged (1 job: 1 cancelled; --rerun starts new attempts)"
+    assert of_sweep(bai.run("apply", "-d", spec(1, "sleep 600"), code=1)) == [again]
