@@ -189,10 +189,24 @@ def _place(job: dict[str, Any], path: Sequence[str]) -> tuple[Sequence[str], int
     return path[:-1], list(holder).index(path[-1]) if found else 0
 
 
+def widened(declared: Any, other: Any) -> Any:
+    """Return the first of two declarations of a parameter, with a type for the values of both."""
+    types = {
+        each["type"] if isinstance(each, dict) else type_of(each) for each in (declared, other)
+    }
+    if len(types) == 1:
+        return declared
+    default = declared["default"] if isinstance(declared, dict) else declared
+    return {"default": default, "type": _common(types)}
+
+
 def _declared(scalars: Collection[str]) -> Any:
     """Return the declaration of a parameter with these values; the first is its default."""
     first, *_ = scalars
     types = {type_of(each) for each in scalars}
-    if len(types) == 1:
-        return first
-    return {"default": first, "type": "number" if types == {"integer", "number"} else "string"}
+    return first if len(types) == 1 else {"default": first, "type": _common(types)}
+
+
+def _common(types: Collection[str]) -> str:
+    """Return the type that has the values of several: any scalar without quotes may be a text."""
+    return "number" if set(types) == {"integer", "number"} else "string"

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any, Final
 
 from bai.compiler.importer.check import Imported
-from bai.compiler.importer.folding import fold
+from bai.compiler.importer.folding import fold, widened
 from bai.compiler.importer.notes import Notes
 from bai.compiler.importer.origins import origin_of
 from bai.compiler.resources.ids import NAME
@@ -99,13 +99,16 @@ def _guess(sweep: str, files: Sequence[Imported], before: Jobs) -> Jobs | None:
     Args:
         sweep: its name.
         files: those of the members.
-        before: jobs that the spec has already, whose parameters stay as they are.
+        before: jobs that the spec has already, whose parameters keep their defaults.
     """
     members = {its.name: each for each in files if (its := member(each))}
     found = fold([each.spec for each in files], [point_of(each.wire) for each in files])
     if found is None or len(members) < len(files):
         return None
-    parameters = {key: before.parameters.get(key, each) for key, each in found.parameters.items()}
+    parameters = {
+        key: widened(before.parameters.get(key, each), each)
+        for key, each in found.parameters.items()
+    }
     return Jobs({sweep: found.job}, parameters, members)
 
 
