@@ -456,8 +456,8 @@ class Job(Part, model=_Job):
     """
     logs: str | None = None
     """Path of a directory on one of the job's mounts that gets its stdout and stderr:
-    `$AZ_BATCHAI_JOB_MOUNT_ROOT/NAME` (Batch AI's stdOutErrPathPrefix). By default `${mounts.logs}`,
-    which is the share `logs` unless there is a mount of that name.
+    `${mounts.NAME}` (Batch AI's stdOutErrPathPrefix). By default the mount called `logs`, or the
+    share `logs` if the job has no such mount.
     """
     time_limit: str | None = None
     """Longest run: `90m`, `12h`, `2d`, or ISO 8601 such as `PT12H`; then the job is ended. The
@@ -614,7 +614,7 @@ class Horovod(Part, model=_Horovod):
     `vmSize` says, and on this machine the machine itself. By default 1.
     """
     script: str
-    """Path of the Python script: `$AZ_BATCHAI_JOB_MOUNT_ROOT/code/train.py`, for example."""
+    """Path of the Python script: `train.py` in the job's `code`, or `${mounts.code}/train.py`."""
     args: str | Sequence[Scalar] | None = None
     """Arguments of the script, as one line or word by word: `--epochs 10`, `[--epochs, 10]`."""
     python: str | None = None
@@ -633,7 +633,7 @@ class PyTorch(Part, model=_PyTorch):
     `vmSize` says, and on this machine the machine itself. By default 1.
     """
     script: str
-    """Path of the Python script: `$AZ_BATCHAI_JOB_MOUNT_ROOT/code/train.py`, for example."""
+    """Path of the Python script: `train.py` in the job's `code`, or `${mounts.code}/train.py`."""
     args: str | Sequence[Scalar] | None = None
     """Arguments of the script, as one line or word by word: `--epochs 10`, `[--epochs, 10]`."""
     python: str | None = None
@@ -648,7 +648,7 @@ class TensorFlow(Part, model=_TensorFlow):
     """Every process runs the script, with the arguments of its role where that has its own."""
 
     script: str
-    """Path of the Python script: `$AZ_BATCHAI_JOB_MOUNT_ROOT/code/train.py`, for example."""
+    """Path of the Python script: `train.py` in the job's `code`, or `${mounts.code}/train.py`."""
     args: str | Sequence[Scalar] | None = None
     """Arguments of the script, as one line or word by word: `--epochs 10`, `[--epochs, 10]`."""
     python: str | None = None
@@ -722,7 +722,7 @@ class Caffe2(Part, model=_Caffe2):
     """One process on each node."""
 
     script: str
-    """Path of the Python script: `$AZ_BATCHAI_JOB_MOUNT_ROOT/code/train.py`, for example."""
+    """Path of the Python script: `train.py` in the job's `code`, or `${mounts.code}/train.py`."""
     args: str | Sequence[Scalar] | None = None
     """Arguments of the script, as one line or word by word: `--epochs 10`, `[--epochs, 10]`."""
     python: str | None = None
@@ -741,7 +741,7 @@ class Chainer(Part, model=_Chainer):
     `vmSize` says, and on this machine the machine itself. By default 1.
     """
     script: str
-    """Path of the Python script: `$AZ_BATCHAI_JOB_MOUNT_ROOT/code/train.py`, for example."""
+    """Path of the Python script: `train.py` in the job's `code`, or `${mounts.code}/train.py`."""
     args: str | Sequence[Scalar] | None = None
     """Arguments of the script, as one line or word by word: `--epochs 10`, `[--epochs, 10]`."""
     python: str | None = None

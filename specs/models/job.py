@@ -138,8 +138,8 @@ class Job(SpecModel):
     """
     logs: Filled | None = None
     """Path of a directory on one of the job's mounts that gets its stdout and stderr:
-    `$AZ_BATCHAI_JOB_MOUNT_ROOT/NAME` (Batch AI's stdOutErrPathPrefix). By default
-    `${mounts.logs}`, which is the share `logs` unless there is a mount of that name.
+    `${mounts.NAME}` (Batch AI's stdOutErrPathPrefix). By default the mount called `logs`, or the
+    share `logs` if the job has no such mount.
     """
     time_limit: Annotated[Text, AfterValidator(_time_limit)] | None = None
     """Longest run: `90m`, `12h`, `2d`, or ISO 8601 such as `PT12H`; then the job is ended. The

@@ -194,3 +194,35 @@ def test_a_snapshot_of_all_members_is_noted_once():
     assert [finding.message.split()[3] for finding in result.findings] == ["in"]
     assert jobs_of(result.text) == jobs
     assert "list:" in result.text
+
+
+def sweeps_over_rate(first, second):
+    job = "custom: {{command: 'run ${{parameters.rate}}'}}, sweep: {{list: [{{rate: {}}}]}}"
+    return f"""apiVersion: bai/v1
+kind: Experiment
+metadata: {{name: e}}
+spec:
+  parameters: {{rate: {{default: x, type: string}}}}
+  clusters: {{c: {{vmSize: S, scale: 8}}}}
+  jobs:
+    a: {{{job.format(first)}}}
+    b: {{{job.format(second)}}}
+"""
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "declared"),
+    [
+        ("0", "0.0", {"default": "0", "type": "number"}),
+        ("0.5", "fast", {"default": "0.5", "type": "string"}),
+        ("fast", "true", {"default": "fast", "type": "string"}),
+        ("1", "2", "1"),
+    ],
+)
+def test_a_parameter_of_two_sweeps_takes_the_values_of_both(first, second, declared):
+    jobs = jobs_of(sweeps_over_rate(first, second))
+    result = imported(jobs)
+    assert jobs_of(result.text) == jobs
+    [spec] = read(result.text, "e.yaml")[0]
+    assert spec.data["spec"]["jobs"].keys() == {"a", "b"}
+    assert spec.data["spec"]["parameters"] == {"rate": declared}
