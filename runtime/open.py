@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from bai.runtime.context import Context
 from bai.runtime.engines.base import Engine
 from bai.runtime.engines.registry import ENGINES
 from bai.runtime.provider.base import Provider
 from bai.runtime.provider.registry import PROVIDERS
+
+if TYPE_CHECKING:
+    from bai.runtime.provider.keeper import Keeper
 
 
 def open_provider(context: Context) -> Provider:
@@ -41,30 +45,28 @@ def keep(state: Path, engine: str, settings: Mapping[str, Any]) -> None:
     Raises:
         StateError: the state can't be written.
     """
-    from bai.runtime.provider.keeper import Keeper
-    from bai.runtime.provider.store import Store
-
-    found = ENGINES.find(engine)
-    store = Store(state)
-    Keeper(store, found.open(state, found.load(settings))).step()
-    store.close()
+    with _keeper(state, engine, settings) as keeper:
+        keeper.step()
 
 
 def compare(state: Path, engine: str, settings: Mapping[str, Any]) -> None:
     """Compare what members of sweeps have reported; nothing is started by that.
 
-    Args:
-        state: the state folder.
-        engine: the name of its engine.
-        settings: the engine's, as its `dumped` made them.
+    The arguments are those of `keep`.
 
     Raises:
         StateError: the state can't be written.
     """
+    with _keeper(state, engine, settings) as keeper:
+        keeper.import_journals()
+
+
+@contextmanager
+def _keeper(state: Path, engine: str, settings: Mapping[str, Any]) -> Iterator[Keeper]:
     from bai.runtime.provider.keeper import Keeper
     from bai.runtime.provider.store import Store
 
     found = ENGINES.find(engine)
     store = Store(state)
-    Keeper(store, found.open(state, found.load(settings))).import_journals()
+    yield Keeper(store, found.open(state, found.load(settings)))
     store.close()
