@@ -62,6 +62,10 @@ def compile_(
     if errors(findings):
         print_findings(findings, sys.stderr, experiment.texts)
         raise typer.Exit(Exit.USAGE)
+    for compilation in compilations:
+        for sweep in compilation.sweeps:
+            members = sweep.summary(compilation.members(sweep.id))
+            options.note(f"sweep/{sweep.id.name}: {members}")
     if folder is None:
         from bai.compiler.emit.resources import to_json, to_yaml
 

@@ -8,7 +8,7 @@ from typing import Final
 
 from bai.compiler.resources.ids import Kind, ResourceId
 from bai.compiler.resources.resource import Resource
-from bai.compiler.resources.sweep import Sweep
+from bai.compiler.resources.sweep import Sweep, SweepId, sweep_of
 from bai.specs.codes import make_finding
 from bai.specs.findings import Finding, FindingsError, errors
 
@@ -62,6 +62,11 @@ class Compilation:
     def get(self, id: ResourceId) -> Resource | None:
         """Return the resource with this id, if the spec has it."""
         return next((resource for resource in self.resources if resource.id == id), None)
+
+    def members(self, sweep: SweepId) -> int:
+        """Return how many of the jobs are members of a sweep."""
+        found = (sweep_of(job.id, job.wire) for job in self.of_kind(Kind.JOB))
+        return sum(each == sweep for each in found)
 
     def of_kind(self, kind: Kind) -> tuple[Resource, ...]:
         """Return the resources of one kind."""

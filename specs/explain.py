@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import types
 import typing
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from typing import Any, Final, Literal
@@ -230,14 +230,15 @@ def _grouped(words: str) -> str:
     return f"({words})" if " | " in words else words
 
 
-def _with_metadata(words: str, metadata: Iterable[Any]) -> str:
+def _with_metadata(words: str, metadata: Collection[Any]) -> str:
     for extra in metadata:
         if extra is AS_SCALAR:
             words = "string | number | boolean"
         if isinstance(extra, ShortForm):
             return f"{_BARE.get(str(extra.schema['type']), 'string')} | {words}"
-        inner = extra.metadata if isinstance(extra, FieldInfo) else (extra,)
-        for bound in inner:
-            if (least := getattr(bound, "ge", None)) is not None:
-                words = f"{words} from {least}"
-    return words
+    bounds = [each for extra in metadata for each in _parts(extra) if hasattr(each, "ge")]
+    return f"{words} from {max(bound.ge for bound in bounds)}" if bounds else words
+
+
+def _parts(extra: Any) -> Iterable[Any]:
+    return extra.metadata if isinstance(extra, FieldInfo) else (extra,)

@@ -11,6 +11,7 @@ from typing import Any, Final, NamedTuple
 from bai.compiler.resources.ids import Kind, ResourceId
 from bai.compiler.resources.reserved import MEMBER_VARIABLE, SWEEP_VARIABLE, variable_of
 from bai.specs.findings import Span
+from bai.specs.words import counted
 
 _PART: Final = "/sweeps/"
 
@@ -97,6 +98,11 @@ class Sweep:
     early_stopping: MedianRule | SuccessiveHalving | None = None
     span: Span | None = field(default=None, compare=False)
     """Where it is written, if it comes from a spec."""
+
+    def summary(self, members: int) -> str:
+        """Return how many members it has, and how many run at once: `12 jobs, 4 at once`."""
+        limit = f", {self.concurrency} at once" if self.concurrency else ""
+        return counted(members, "job") + limit
 
     def to_json(self) -> dict[str, Any]:
         """Return the settings as JSON data, with the keys of a spec."""

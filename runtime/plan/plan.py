@@ -18,7 +18,6 @@ from bai.runtime.plan.differences import Difference, compare
 from bai.runtime.plan.newer_files import ChangedFiles
 from bai.runtime.plan.spec_words import spec_differences
 from bai.specs.findings import Finding
-from bai.specs.words import counted
 
 
 class Action(StrEnum):
@@ -121,9 +120,7 @@ class SweepChange:
     @property
     def summary(self) -> str:
         """How many members there are, and how many run at once: `12 jobs, 4 at once`."""
-        at_once = self.sweep.concurrency
-        limit = f", {at_once} at once" if at_once else ""
-        return counted(len(self.members), "job") + limit
+        return self.sweep.summary(len(self.members))
 
     def __str__(self) -> str:
         word = "change" if self.live else "create"

@@ -35,6 +35,13 @@ def of_sweep(done):
     return [line for line in done.stdout.splitlines() if line.startswith(("sweep/", "job/"))]
 
 
+def test_compile_says_how_many_jobs_a_sweep_has(bai, spec):
+    done = bai.run("compile", spec(3))
+    assert done.stderr == "sweep/train: 3 jobs, 2 at once\n"
+    jobs = [each for each in json.loads(done.stdout) if each["type"].endswith("/jobs")]
+    assert len(jobs) == 3
+
+
 def test_a_sweep_is_one_line_of_apply(bai, spec):
     begun = bai.run("apply", "-d", spec(2))
     assert of_sweep(begun) == ["sweep/train created (2 jobs, 2 at once)"]

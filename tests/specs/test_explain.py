@@ -18,6 +18,7 @@ ROOT = Path(__file__).parents[2]
         ("experiment.spec.jobs.horovod.script", "string", True),
         ("spec.jobs.train.horovod.script", "string", True),
         ("job.horovod.processCount", "integer from 1", False),
+        ("job.sweep.earlyStopping.factor", "integer from 2", False),
         ("job.priority", "low | normal | high", False),
         ("job.environment", "map of string", False),
         ("job.environment.HOME", "string", False),

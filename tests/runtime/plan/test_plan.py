@@ -13,8 +13,9 @@ from loading import load_file, load_text
 
 from bai.compiler.compilation import Defaults
 from bai.compiler.resources.ids import Kind, ResourceId
-from bai.runtime.engines.base import Features
+from bai.runtime.engines.base import Features, Submission
 from bai.runtime.jobs.records import End, ExecutionState, StopReason
+from bai.runtime.jobs.run_spec import RunSpec
 from bai.runtime.plan.diff import make_plan
 from bai.runtime.plan.differences import Difference, compare
 from bai.runtime.plan.execute import execute
@@ -53,6 +54,7 @@ class RecordingEngine:
     setup_tasks = None
 
     def __init__(self):
+        self.numbers = {}
         self.launched = []
         self.stopped = []
 
@@ -69,10 +71,15 @@ class RecordingEngine:
         pass
 
     def prepare(self, attempt, job, cluster):
-        return attempt
+        self.numbers[attempt.uuid] = attempt.number
+        spec = RunSpec(
+            attempt.uuid, attempt.job, attempt.run, attempt.nodes, job, cluster, "", "", ""
+        )
+        return Submission(spec, ())
 
     def launch(self, submission):
-        self.launched.append((submission.job.name, submission.number))
+        spec = submission.spec
+        self.launched.append((spec.job.name, self.numbers[spec.uuid]))
 
     def stop(self, attempt):
         self.stopped.append((attempt.job.name, attempt.stop))
