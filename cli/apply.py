@@ -106,10 +106,15 @@ def _reporting_interrupts(done: Sequence[Applied], out: IO[str]) -> Iterator[Non
         from bai.cli.follow import print_detached
         from bai.compiler.resources.ids import Kind
         from bai.compiler.resources.short_names import ShortNames
+        from bai.compiler.resources.sweep import sweep_of
 
         names = ShortNames(step.change.resource.id for step in done)
-        put = (step.change.resource.id for step in done if step.word != "unchanged")
-        jobs = [names.name(id) for id in put if id.kind is Kind.JOB]
+        put = [step.change.resource for step in done if step.word != "unchanged"]
+        jobs = {
+            names.name(each.id): sweep_of(each.id, each.wire)
+            for each in put
+            if each.id.kind is Kind.JOB
+        }
         if jobs:
             print_detached(jobs, out)
         else:
@@ -259,8 +264,5 @@ def _way(sweep: SweepId | None, job: str) -> str:
     """Return how to come back to a job, or to the sweep that it is a member of."""
     if sweep is None:
         return f"follow it with `bai logs -f {job}`, end it with `bai cancel {job}`"
-    name = sweep.name
-    return (
-        f"see how sweep/{name} stands with `bai describe sweep {name}`, wait for it with `bai wait "
-        f"sweep/{name}`, end it with `bai cancel sweep/{name}`"
-    )
+    name = f"sweep/{sweep.name}"
+    return f"wait for it with `bai wait {name}`, end it with `bai cancel {name}`"

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from typing import IO
 
 from bai.cli.exits import Exit
 from bai.cli.render.live import ALL_LINES, FollowedJob, LineChoice, show_live
 from bai.cli.render.screen import Screen
 from bai.cli.render.summary import print_summary
+from bai.compiler.resources.sweep import SweepId
 from bai.handle import JobHandle
 
 
@@ -42,16 +43,27 @@ def follow(
     except KeyboardInterrupt:
         if going:
             out.write("\n")
-            print_detached(going, out)
+            print_detached({name: each.job.attempt.sweep for name, each in going.items()}, out)
             return Exit.INTERRUPTED
     return result(jobs.values())
 
 
-def print_detached(names: Collection[str], out: IO[str]) -> None:
-    """Print that jobs go on, and how to follow and cancel each."""
-    out.write(f"detached: the job{'s go' if len(names) > 1 else ' goes'} on\n")
-    for name in names:
-        out.write(f"  reattach  bai logs -f {name}\n  cancel    bai cancel {name}\n")
+def print_detached(jobs: Mapping[str, SweepId | None], out: IO[str]) -> None:
+    """Print that jobs go on, and how to come back to each, or to the sweep of several.
+
+    Args:
+        jobs: name -> the sweep that the job is a member of.
+        out: where to write.
+    """
+    out.write(f"detached: the job{'s go' if len(jobs) > 1 else ' goes'} on\n")
+    ways = (
+        (f"wait      bai wait sweep/{sweep.name}", f"sweep/{sweep.name}")
+        if sweep
+        else (f"reattach  bai logs -f {name}", name)
+        for name, sweep in jobs.items()
+    )
+    for way, name in dict.fromkeys(ways):
+        out.write(f"  {way}\n  cancel    bai cancel {name}\n")
 
 
 def result(jobs: Iterable[JobHandle]) -> Exit:

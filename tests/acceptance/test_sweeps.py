@@ -70,8 +70,7 @@ def test_no_more_members_run_at_once_than_the_sweep_allows(bai, sweep):
     assert "+ sweep/train  4 jobs, 2 at once\n" in bai.run("diff", spec, code=1).stdout
     said = bai.run("apply", "-d", spec).stdout.splitlines()
     ways = [line for line in said if "`" in line]
-    begin = "see how sweep/train stands with `bai describe sweep train`, wait for it with `bai wait"
-    assert ways == [f"{begin} sweep/train`, end it with `bai cancel sweep/train`"]
+    assert ways == ["wait for it with `bai wait sweep/train`, end it with `bai cancel sweep/train`"]
     until(lambda: len(list(gate.iterdir())) == 2, "the first two members")
     states = sorted(state for state, _ in jobs(bai).values())
     assert states == ["queued", "queued", "running", "running"]

@@ -1,6 +1,7 @@
 """Ctrl-C at moments when it is easily missed: early, in the middle of a step, and twice."""
 
 import fcntl
+import json
 import signal
 import subprocess
 import sys
@@ -54,6 +55,22 @@ def test_the_jobs_that_were_started_are_named(bai, times):
     assert bai.run("get", "jobs", "-o", "name").stdout == "job/one\n"
     bai.run("apply", "experiment.yaml")
     assert bai.run("get", "jobs", "-o", "name").stdout == "job/one\njob/two\n"
+
+
+def test_members_of_a_sweep_are_named_by_it(bai):
+    job = bai.custom("train", "sleep 600").rstrip("\n")
+    bai.write(f"{job}\n      sweep: {{grid: {{environment.SEED: [1, 2]}}}}\n")
+    compiled = json.loads(bai.run("compile", "experiment.yaml").stdout)
+    member = next(each["name"] for each in compiled if each["type"].endswith("/jobs"))
+    done = interrupted_at(bai, member)
+    assert (done.returncode, done.stderr) == (130, "")
+    assert done.stdout.splitlines()[-5:] == [
+        "sweep/train begun (1 job created, of 2 jobs)",
+        "not all was done: the same command does the rest",
+        "detached: the job goes on",
+        "  wait      bai wait sweep/train",
+        "  cancel    bai cancel sweep/train",
+    ]
 
 
 def test_where_no_job_was_started_that_is_said(bai):
