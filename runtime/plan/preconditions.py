@@ -67,7 +67,8 @@ def _missing_resources(
         known += [id.name for id in desired if id.kind is wanted.kind]
         is_cluster = wanted.kind is Kind.CLUSTER
         part = "clusters" if is_cluster else "fileServers"
-        hint = suggestion(wanted.name, known) if known else f"declare it under {part}"
+        declare = f"declare it under {part}, or apply the file that does together with this one"
+        hint = suggestion(wanted.name, known) if known else declare
         what = "cluster" if is_cluster else "file server"
         message = f"there is no {what} {wanted.name!r} in workspace {wanted.workspace}"
         if is_cluster and path not in resource.spans:

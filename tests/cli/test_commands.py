@@ -485,7 +485,7 @@ def test_a_missing_file_server_is_refused_where_it_is_mounted(bai):
     spec.write_text(spec.read_text().replace("scale: 2}", mount))
     refused = bai.run("apply", spec, code=2)
     assert "BAI407 there is no file server 'nsf'" in refused.stderr
-    assert "help: declare it under fileServers" in refused.stderr
+    assert "help: declare it under fileServers, or apply the file that does" in refused.stderr
     spec.write_text(spec.read_text().replace("  jobs:", servers))
     refused = bai.run("apply", spec, code=2)
     assert "help: did you mean nfs?" in refused.stderr
