@@ -61,12 +61,15 @@ class JobHandle:
 
     @property
     def state(self) -> ExecutionState:
-        """queued, running, terminating, succeeded or failed; as in Batch AI, also if cancelled."""
+        """queued, running, terminating, succeeded or failed, as in Batch AI.
+
+        It is failed also where the job was cancelled, or stopped early by its sweep.
+        """
         return self.attempt.state
 
     @property
     def outcome(self) -> str:
-        """The state as commands show it: that of a job that was cancelled is `cancelled`."""
+        """The state as commands show it: `cancelled` or `stopped early` in place of those."""
         return self.attempt.outcome
 
     @property

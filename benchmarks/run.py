@@ -1,7 +1,7 @@
 """Runs every benchmark, or those named, and prints one table.
 
 python benchmarks/run.py [startup] [lint] [logs] [state] [memory] [launch] [waiting_jobs]
-                         [scheduling]
+                         [scheduling] [early_stopping]
 """
 
 from __future__ import annotations
@@ -12,7 +12,17 @@ from importlib import import_module
 
 from measure import publish
 
-ALL = ("startup", "lint", "logs", "state", "memory", "launch", "waiting_jobs", "scheduling")
+ALL = (
+    "startup",
+    "lint",
+    "logs",
+    "state",
+    "memory",
+    "launch",
+    "waiting_jobs",
+    "scheduling",
+    "early_stopping",
+)
 
 
 def main() -> None:
