@@ -169,10 +169,11 @@ def _mourn(guarded: Guarded, journal: FileJournal, folder: Path, run: int) -> No
 
 
 def _compare(state: str, engine: str, settings: dict[str, Any]) -> None:
-    """Have reports compared, if the state can be written now."""
-    from bai.runtime.open import compare
+    """Have reports compared, if that can be done now."""
+    # The next comparison or command does what can't be done now; the guardian must not end for it.
+    with suppress(Exception):
+        from bai.runtime.open import compare
 
-    with suppress(RuntimeFailure):
         compare(Path(state), engine, settings)
 
 
