@@ -112,8 +112,8 @@ REPORTING = """import os, sys, time
 from bai.metrics import report
 seed, folder = int(os.environ["SEED"]), sys.argv[1]
 if seed < 4:
-    report(step=1, loss=seed)
-    report(step=10**9, loss=seed)
+    report(step=1, loss=1)
+    report(step=10**9, loss=1)
     while not os.path.exists(f"{folder}/go"):
         time.sleep(0.05)
 else:
@@ -150,6 +150,6 @@ def test_a_member_that_does_worse_is_stopped_early_without_any_command(bai, swee
     )
     said = bai.run("describe", "job", name).stdout
     assert "stopped early at step" in said
-    assert "its best loss, 9, is worse than 2, the median of 3 other jobs" in said
+    assert "its best loss, 9, is worse than 1, the median of 3 other jobs" in said
     # It is not to be run again, as one that failed.
     assert bai.run("diff", spec).stdout == "7 unchanged\n"
