@@ -161,9 +161,10 @@ class Experiment:
         if not codes or self._folders is None:
             return []
         from bai.compiler.emit.az_script import SNAPSHOTS
-        from bai.runtime.code.snapshots import write_code
+        from bai.runtime.code.snapshots import keep_out, write_code
 
         for code in codes.values():
+            keep_out(code, folder)
             write_code(code, self._folders, folder / SNAPSHOTS)
         return [folder / SNAPSHOTS / name for name in codes]
 

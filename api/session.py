@@ -128,6 +128,10 @@ class Session:
         if found:
             places = ", ".join(self.reference(live.id) for live in found)
             raise NotFoundError(f"there are several {kind} {name!r}: say which of {places}")
+        sweeps = self.provider.sweeps() if kind is Kind.JOB else ()
+        if any(each.id.is_called(name) for each in sweeps):
+            way = f"`bai describe sweep {name}` lists them"
+            raise NotFoundError(f"{name} is a sweep, and no job: name one of its jobs; {way}")
         steps = name.split("/")
         # With as much of the place before the name as was given.
         names = sorted({"/".join(id.address[-len(steps) :]) for id in self.provider.ids(kind)})

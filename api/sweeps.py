@@ -78,6 +78,10 @@ class SweepHandle:
         """The members that have failed, oldest first."""
         return self._members("failed")
 
+    def metric_names(self) -> list[str]:
+        """Return the names of all metrics that members have reported, sorted."""
+        return sorted({name for job in self.jobs for name in _metrics_of(job)})
+
     @property
     def counts(self) -> dict[str, int]:
         """Outcome -> how many members have it; only what is there."""
@@ -152,16 +156,20 @@ class SweepHandle:
         return found
 
     def _metric(self, job: JobHandle) -> float | None:
-        if self.settings.objective is None:
-            return None
-        try:
-            return job.final_metrics().get(self.settings.objective.metric)
-        except NotFoundError:
-            return None
+        objective = self.settings.objective
+        return _metrics_of(job).get(objective.metric) if objective else None
 
     def __repr__(self) -> str:
         counts = ", ".join(f"{count} {outcome}" for outcome, count in self.counts.items())
         return f"<Sweep {self.name}: {counts or 'no members'}>"
+
+
+def _metrics_of(job: JobHandle) -> Mapping[str, float]:
+    """Return the newest value of each metric of a job; none if its files are gone."""
+    try:
+        return job.final_metrics()
+    except NotFoundError:
+        return {}
 
 
 def best_of(members: Sequence[SweepMember], objective: Objective | None) -> SweepMember | None:

@@ -239,7 +239,9 @@ def _follow(applied: Result, session: Session, out: IO[str], *, detach: bool) ->
         FAILED also if a job failed before that was left alone: a retry must not hide it.
     """
     from bai.cli.follow import follow, result
+    from bai.cli.sweeps import standing
     from bai.compiler.resources.sweep import sweep_of
+    from bai.sweeps import SweepHandle
 
     changed = {step.change.resource.id for step in applied.applied if step.word != "unchanged"}
     # Asked once: what ends in between is followed to its end all the same.
@@ -248,7 +250,13 @@ def _follow(applied: Result, session: Session, out: IO[str], *, detach: bool) ->
     going = {session.reference(job.id): job for job in applied.jobs.values() if job.id not in old}
     code = result(kept)
     if not detach and going:
-        return follow(going, out) or code
+        followed = follow(going, out)
+        if followed is not Exit.INTERRUPTED:
+            for id in dict.fromkeys(job.attempt.sweep for job in going.values()):
+                if id and (sweep := session.provider.sweep(id)):
+                    line = standing(SweepHandle(session.provider, sweep))
+                    out.write(f"{line}; `bai describe sweep {id.name}` shows each\n")
+        return followed or code
     wires = {step.change.resource.id: step.change.resource.wire for step in applied.applied}
     ways = (
         _way(sweep_of(job.id, wires[job.id]), name)

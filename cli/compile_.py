@@ -82,9 +82,16 @@ def compile_(
         for written in experiment.write_code(compilation, target):
             typer.echo(f"wrote {written}")
     for target, compilation in targets.items():
-        for path, text in to_files(compilation).items():
-            (target / path).write_text(text, "utf-8")
-            typer.echo(f"wrote {target / path}")
+        made = {target / path: text for path, text in to_files(compilation).items()}
+        for path, text in made.items():
+            path.write_text(text, "utf-8")
+            typer.echo(f"wrote {path}")
+        for path in sorted(set(target.glob("*.json")) - made.keys()):
+            options.note(f"left {path}, which these specs do not compile to")
+        for sweep in compilation.sweeps:
+            if settings := ", ".join(sweep.to_json()):
+                name = f"sweep/{sweep.id.name}"
+                options.note(f"{name}: Batch AI's files can't say {settings}: all jobs start")
     print_findings(findings, sys.stderr, experiment.texts)
 
 

@@ -54,7 +54,7 @@ def init(
         bool, typer.Option("--force", help=f"Overwrite {_SPEC}; scripts are never overwritten.")
     ] = False,
 ) -> None:
-    """Write a first spec, and a script for it to run unless one is there."""
+    """Write a first spec, and a script if there is none."""
     if files and template:
         message = "leave it out: with --from, the job runs what its file says"
         raise typer.BadParameter(message, param_hint="--template")

@@ -16,7 +16,9 @@ if TYPE_CHECKING:
     from bai.session import Session
     from bai.sweeps import SweepHandle, SweepMember
 
-_YIELDING = ("AT ONCE", "QUEUED", "EXPERIMENT", "STOPPED EARLY")
+_YIELDING = ("AT ONCE", "EXPERIMENT", "TERMINATING", "CANCELLED")
+_ALWAYS: Final = ("queued", "running", "succeeded", "failed")
+"""Outcomes that the table of sweeps shows also where no member has them."""
 _SHOWN_FAILED: Final = 5
 """How many members are named that have failed."""
 
@@ -113,19 +115,27 @@ def _data(sweep: SweepHandle) -> dict[str, Any]:
 
 def _table(session: Session, found: list[SweepHandle]) -> None:
     from bai.cli.render.table import print_table
+    from bai.sweeps import OUTCOMES
 
     if not found:
         typer.echo(f"there are no sweeps in {session.context.state}", err=True)
         return
-    lines = []
-    for sweep in found:
-        counts, limit = sweep.counts, sweep.settings.concurrency
-        line = [sweep.name, sweep.id.experiment.name, str(sum(counts.values()))]
-        line += [str(counts.get(each, 0)) for each in ("queued", "running", "succeeded")]
-        line += [str(counts.get(each, 0)) for each in ("stopped early", "failed", "cancelled")]
-        lines.append([*line, str(limit or "")])
-    head = ["NAME", "EXPERIMENT", "JOBS", "QUEUED", "RUNNING", "SUCCEEDED", "STOPPED EARLY"]
-    print_table([*head, "FAILED", "CANCELLED", "AT ONCE"], lines, sys.stdout, _YIELDING)
+    counts = [sweep.counts for sweep in found]
+    # Few sweeps have members of the other outcomes.
+    seen = {outcome for each in counts for outcome in each}
+    outcomes = [each for each in OUTCOMES if each in seen or each in _ALWAYS]
+    lines = [
+        [
+            sweep.name,
+            sweep.id.experiment.name,
+            str(sum(each.values())),
+            *(str(each.get(outcome, 0)) for outcome in outcomes),
+            str(sweep.settings.concurrency or ""),
+        ]
+        for sweep, each in zip(found, counts, strict=True)
+    ]
+    head = ["NAME", "EXPERIMENT", "JOBS", *(each.upper() for each in outcomes), "AT ONCE"]
+    print_table(head, lines, sys.stdout, _YIELDING)
 
 
 def describe_sweep(session: Session, name: str) -> None:
@@ -157,6 +167,9 @@ def describe_sweep(session: Session, name: str) -> None:
     if best := best_of(members, objective):
         point = ", ".join(f"{key} = {value_text(value)}" for key, value in best.point.items())
         typer.echo(f"\nbest: {best.job.name} ({point})")
+    elif objective and (names := sweep.metric_names()) and objective.metric not in names:
+        said = f"no job has reported {objective.metric}, but {', '.join(names)}"
+        typer.echo(f"\n{said}: is it the metric of objective?")
 
 
 def _settings(sweep: SweepHandle) -> str:

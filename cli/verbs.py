@@ -15,7 +15,7 @@ from bai.cli.usage import Command, Group
 
 GROUPS: Final = {
     "Begin": {
-        "init": ("init", "Write a first spec, and a script for it to run."),
+        "init": ("init", "Write a first spec, and a script if there is none."),
     },
     "Check": {
         "lint": ("lint", "Check specs and Batch AI's own files without running anything."),

@@ -156,7 +156,8 @@ class FollowedJob:
     def _look_for_a_wait(self) -> None:
         """Write what a queued job waits for, whenever that is something else.
 
-        How the line before it gets shorter is for the status line alone.
+        How the line before it gets shorter is for the status line alone, and so is what each of
+        many members of a sweep waits for.
         """
         if self.attempt.state is not ExecutionState.QUEUED:
             self._waiting = None
@@ -165,7 +166,9 @@ class FollowedJob:
             before, self._waiting = self._waiting, self.job.waiting
             if self._waiting in (None, before):
                 return
-            if not (before and self._waiting.unit == before.unit == "turn"):
+            unit = self._waiting.unit
+            is_shorter = before is not None and before.unit == unit and unit in ("turn", "sweep")
+            if not is_shorter and not (unit == "sweep" and self._prefix):
                 self.tell(str(self._waiting))
 
     def tell(self, what: str) -> None:

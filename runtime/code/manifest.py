@@ -76,7 +76,9 @@ class Manifest:
             if (mine[path][0].kind, mine[path][1]) != (others[path][0].kind, others[path][1])
         )
         groups = (changed, "changed"), (added, "added"), (gone, "removed")
-        return ", ".join(f"{_listed(paths)} {word}" for paths, word in groups if paths)
+        found = ", ".join(f"{_listed(paths)} {word}" for paths, word in groups if paths)
+        # Perhaps results, which nobody means to be code.
+        return f"{found}; see .baiignore" if added else found
 
 
 def _listed(paths: list[str]) -> str:

@@ -146,6 +146,23 @@ def write_code(code: Code, folders: DiskFolders, target: Path) -> None:
     (target / ".gitignore").write_text("*\n")
 
 
+def keep_out(code: Code, folder: Path) -> None:
+    """Keep an empty folder out of the code that it stands in.
+
+    Files that are compiled into it would be changed code for the next compilation.
+
+    Raises:
+        StorageError: it can't be written.
+    """
+    is_inside = Path(code.folder).resolve() in folder.resolve().parents
+    if is_inside and not any(folder.iterdir()):
+        ignoring = folder / ".baiignore"
+        try:
+            ignoring.write_text("*\n")
+        except OSError as error:
+            raise StorageError(f"can't write {ignoring}: {error.strerror}") from None
+
+
 def _copy_code(listing: Listing, target: Path) -> Manifest:
     """Copy the entries of a folder, and return what was copied.
 

@@ -82,10 +82,8 @@ def test_members_have_points_states_and_metrics_and_one_is_the_best(place, monke
     )
     assert place.bai.run("describe", "sweep/train").stdout == described
     assert place.bai.run("get", "sweeps").stdout == (
-        "NAME   EXPERIMENT  JOBS  QUEUED  RUNNING  SUCCEEDED  STOPPED EARLY  FAILED  CANCELLED  "
-        "AT ONCE\n"
-        "train  test        3     0       0        3          0              0       0          "
-        "2\n"
+        "NAME   EXPERIMENT  JOBS  QUEUED  RUNNING  SUCCEEDED  FAILED  AT ONCE\n"
+        "train  test        3     0       0        3          0       2\n"
     )
     assert place.bai.run("get", "sweeps", "-o", "name").stdout == "sweep/test/train\n"
     (shown,) = json.loads(place.bai.run("get", "sweeps", "-o", "json").stdout)

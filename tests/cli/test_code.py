@@ -83,6 +83,16 @@ def test_files_for_az_come_with_the_snapshot_and_its_upload(bai, folder):
     assert not list((folder / "code/snapshots").glob("*/**/snapshots"))
 
 
+def test_files_for_az_that_stand_in_the_code_are_none_of_it(bai, folder):
+    (folder / "experiment.yaml").write_text(SPEC.replace("code: code", "code: ."))
+    first = bai.run("compile", "experiment.yaml", "-d", "out")
+    assert bai.run("compile", "experiment.yaml", "-d", "out").stdout == first.stdout
+    assert len([path for path in (folder / "out/snapshots").iterdir() if path.is_dir()]) == 1
+    (folder / "out/old.job.json").write_text("{}")
+    again = bai.run("compile", "experiment.yaml", "-d", "out")
+    assert again.stderr == "left out/old.job.json, which these specs do not compile to\n"
+
+
 def test_ranks_of_mpirun_start_in_the_code_in_azure(bai, folder):
     text = SPEC.replace("custom: {command: python train.py}", "customMpi: {command: echo 'a  b'}")
     (folder / "experiment.yaml").write_text(text)

@@ -42,6 +42,43 @@ def test_compile_says_how_many_jobs_a_sweep_has(bai, spec):
     assert len(jobs) == 3
 
 
+def test_files_for_az_have_no_settings_and_that_is_said(bai, spec):
+    text = SPEC.replace("    train:", "    train:\n      nodeCount: 1").replace(
+        "  jobs:", "  clusters: {c: {vmSize: STANDARD_D2_V2, scale: 1}}\n  jobs:"
+    )
+    done = bai.run("compile", spec(2, text=text), "-d", "out")
+    assert done.stderr.startswith(
+        "sweep/train: 2 jobs, 2 at once\n"
+        "sweep/train: Batch AI's files can't say concurrency: all jobs start\n"
+    )
+
+
+def test_followed_members_do_not_say_each_what_they_wait_for(bai, spec):
+    done = bai.run("apply", spec(4, "sleep 0.1"))
+    assert "waits for a place" not in done.stdout
+    assert done.stdout.endswith("sweep/train: 4 succeeded; `bai describe sweep train` shows each\n")
+
+
+def test_a_metric_that_no_script_reports_is_named(bai, spec):
+    line = '{"time": 1, "values": {"loss": 1, "accuracy": 2}}'
+    command = f"echo '{line}' >> $BAI_METRICS_FILE"
+    text = SPEC.rstrip("\n") + "\n        objective: {metric: los, goal: minimize}\n"
+    bai.run("apply", spec(1, command, text))
+    shown = bai.run("describe", "sweep", "train").stdout
+    said = "no job has reported los, but accuracy, loss: is it the metric of objective?\n"
+    assert shown.endswith(said)
+    spec(1, command, text.replace("los,", "loss,"))
+    bai.run("apply", "experiment.yaml")
+    assert "no job has reported" not in bai.run("describe", "sweep", "train").stdout
+
+
+def test_a_sweep_is_told_from_a_job_of_that_name(bai, spec):
+    bai.run("apply", spec(1, "true"))
+    for command in (["logs", "train"], ["describe", "job", "train"]):
+        said = bai.run(*command, code=2).stderr
+        assert "train is a sweep, and no job: name one of its jobs" in said
+
+
 def test_a_sweep_is_one_line_of_apply(bai, spec):
     begun = bai.run("apply", "-d", spec(2))
     assert of_sweep(begun) == ["sweep/train created (2 jobs, 2 at once)"]

@@ -161,12 +161,15 @@ def test_the_name_depends_on_the_content_alone(make):
     [
         (lambda path: (path / "train.py").write_text("X"), "train.py changed"),
         (lambda path: (path / "train.py").chmod(0o755), "train.py changed"),
-        (lambda path: (path / "new").touch(), "new added"),
+        (lambda path: (path / "new").touch(), "new added; see .baiignore"),
         (lambda path: (path / "sub/a").unlink(), "sub/a removed"),
-        (lambda path: (path / "sub/a").rename(path / "a"), "a added, sub/a removed"),
+        (
+            lambda path: (path / "sub/a").rename(path / "a"),
+            "a added, sub/a removed; see .baiignore",
+        ),
         (
             lambda path: [(path / name).touch() for name in "defgh"],
-            "d, e, f and 2 more added",
+            "d, e, f and 2 more added; see .baiignore",
         ),
     ],
 )
