@@ -11,6 +11,8 @@ EXAMPLES = Path(__file__).parents[2] / "examples"
 @pytest.mark.parametrize("name", [path.parent.name for path in EXAMPLES.glob("*/experiment.yaml")])
 def test_compiled_examples_are_clean(bai, name):
     shutil.copytree(EXAMPLES / name, bai.folder / name)
+    # Not every example names a size, which Azure needs.
+    (bai.folder / "bai.toml").write_text('[contexts.azure]\nvm-size = "STANDARD_D2_V2"\n')
     bai.run("compile", f"{name}/experiment.yaml", "-d", "files")
     assert "no findings" in bai.run("lint", name, "files").stdout
     bai.run("lint", "files/job.json", "--cluster", "files/cluster.json")
