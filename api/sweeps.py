@@ -160,8 +160,12 @@ class SweepHandle:
         return _metrics_of(job).get(objective.metric) if objective else None
 
     def __repr__(self) -> str:
-        counts = ", ".join(f"{count} {outcome}" for outcome, count in self.counts.items())
-        return f"<Sweep {self.name}: {counts or 'no members'}>"
+        return f"<Sweep {self.name}: {counts_in_words(self.counts) or 'no members'}>"
+
+
+def counts_in_words(counts: Mapping[str, int]) -> str:
+    """Return how many members have each outcome: `5 succeeded, 1 failed`."""
+    return ", ".join(f"{counts[each]} {each}" for each in OUTCOMES if counts.get(each))
 
 
 def _metrics_of(job: JobHandle) -> Mapping[str, float]:

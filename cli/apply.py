@@ -249,20 +249,17 @@ def _follow(applied: Result, session: Session, out: IO[str], *, detach: bool) ->
     old = {job.id for job in kept}
     going = {session.reference(job.id): job for job in applied.jobs.values() if job.id not in old}
     code = result(kept)
+    wires = {step.change.resource.id: step.change.resource.wire for step in applied.applied}
+    sweeps = {job.id: sweep_of(job.id, wires[job.id]) for job in going.values()}
     if not detach and going:
         followed = follow(going, out)
         if followed is not Exit.INTERRUPTED:
-            for id in dict.fromkeys(job.attempt.sweep for job in going.values()):
+            for id in dict.fromkeys(sweeps[job.id] for job in going.values()):
                 if id and (sweep := session.provider.sweep(id)):
                     line = standing(SweepHandle(session.provider, sweep))
                     out.write(f"{line}; `bai describe sweep {id.name}` shows each\n")
         return followed or code
-    wires = {step.change.resource.id: step.change.resource.wire for step in applied.applied}
-    ways = (
-        _way(sweep_of(job.id, wires[job.id]), name)
-        for name, job in going.items()
-        if job.id in changed
-    )
+    ways = (_way(sweeps[job.id], name) for name, job in going.items() if job.id in changed)
     # The members of a sweep have one way.
     out.writelines(f"{way}\n" for way in dict.fromkeys(ways))
     return code
@@ -272,5 +269,4 @@ def _way(sweep: SweepId | None, job: str) -> str:
     """Return how to come back to a job, or to the sweep that it is a member of."""
     if sweep is None:
         return f"follow it with `bai logs -f {job}`, end it with `bai cancel {job}`"
-    name = f"sweep/{sweep.name}"
-    return f"wait for it with `bai wait {name}`, end it with `bai cancel {name}`"
+    return f"wait for it with `bai wait {sweep.label}`, end it with `bai cancel {sweep.label}`"

@@ -52,6 +52,7 @@ def compile_(
         return
     from bai.cli.exits import Exit
     from bai.cli.render.findings import print_findings
+    from bai.compiler.compilation import members_by_sweep
     from bai.compiler.passes.gpus import check_counts
     from bai.specs.findings import errors
 
@@ -63,9 +64,9 @@ def compile_(
         print_findings(findings, sys.stderr, experiment.texts)
         raise typer.Exit(Exit.USAGE)
     for compilation in compilations:
+        members = members_by_sweep(compilation.resources) if compilation.sweeps else {}
         for sweep in compilation.sweeps:
-            members = sweep.summary(compilation.members(sweep.id))
-            options.note(f"sweep/{sweep.id.name}: {members}")
+            options.note(f"{sweep.id.label}: {sweep.summary(len(members.get(sweep.id, ())))}")
     if folder is None:
         from bai.compiler.emit.resources import to_json, to_yaml
 
@@ -90,8 +91,9 @@ def compile_(
             options.note(f"left {path}, which these specs do not compile to")
         for sweep in compilation.sweeps:
             if settings := ", ".join(sweep.to_json()):
-                name = f"sweep/{sweep.id.name}"
-                options.note(f"{name}: Batch AI's files can't say {settings}: all jobs start")
+                options.note(
+                    f"{sweep.id.label}: Batch AI's files can't say {settings}: all jobs start"
+                )
     print_findings(findings, sys.stderr, experiment.texts)
 
 

@@ -43,7 +43,7 @@ def follow(
     except KeyboardInterrupt:
         if going:
             out.write("\n")
-            print_detached({name: each.job.attempt.sweep for name, each in going.items()}, out)
+            print_detached({name: each.attempt.sweep for name, each in going.items()}, out)
             return Exit.INTERRUPTED
     return result(jobs.values())
 
@@ -57,7 +57,7 @@ def print_detached(jobs: Mapping[str, SweepId | None], out: IO[str]) -> None:
     """
     out.write(f"detached: the job{'s go' if len(jobs) > 1 else ' goes'} on\n")
     ways = (
-        (f"wait      bai wait sweep/{sweep.name}", f"sweep/{sweep.name}")
+        (f"wait      bai wait {sweep.label}", sweep.label)
         if sweep
         else (f"reattach  bai logs -f {name}", name)
         for name, sweep in jobs.items()

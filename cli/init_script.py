@@ -8,6 +8,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Final, NamedTuple
 
+from bai.linter.python.script_model import imports_of
+
 USUAL: Final = "train.py"
 """The script of the templates."""
 _NAME: Final = re.compile(r"[A-Za-z_][\w-]*\.py", re.ASCII)
@@ -41,19 +43,17 @@ def _scripts(folder: Path) -> Iterator[Script]:
             tree = ast.parse(path.read_bytes())
         except (OSError, SyntaxError, ValueError, RecursionError):
             tree = ast.Module([], [])
-        modules = set(_imported(tree))
+        modules = _imported(tree)
         is_program = modules & _LIBRARIES or any(map(_is_guard, tree.body))
         if is_program or path.name == USUAL:
             yield Script(path.name, _HOROVOD in modules)
 
 
-def _imported(tree: ast.Module) -> Iterator[str]:
-    """Iterate over the packages that a script imports, wherever in it."""
-    for node in ast.walk(tree):
-        if isinstance(node, ast.Import):
-            yield from (each.name.partition(".")[0] for each in node.names)
-        elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
-            yield node.module.partition(".")[0]
+def _imported(tree: ast.Module) -> set[str]:
+    """Return the packages that a script imports, wherever in it."""
+    nodes = (node for node in ast.walk(tree) if isinstance(node, ast.stmt))
+    imports = (each for node in nodes for each in imports_of(node) if not each.level)
+    return {each.module.partition(".")[0] for each in imports}
 
 
 def _is_guard(statement: ast.stmt) -> bool:

@@ -65,8 +65,9 @@ def named(
 
 def standing(sweep: SweepHandle) -> str:
     """Return how the members of a sweep stand in a line: `sweep/train: 5 succeeded, 1 failed`."""
-    counts = ", ".join(f"{count} {outcome}" for outcome, count in sweep.counts.items())
-    return f"sweep/{sweep.name}: {counts or 'no jobs'}"
+    from bai.sweeps import counts_in_words
+
+    return f"{sweep.id.label}: {counts_in_words(sweep.counts) or 'no jobs'}"
 
 
 def print_failed(sweep: SweepHandle, out: IO[str]) -> None:

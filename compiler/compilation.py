@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -63,14 +63,18 @@ class Compilation:
         """Return the resource with this id, if the spec has it."""
         return next((resource for resource in self.resources if resource.id == id), None)
 
-    def members(self, sweep: SweepId) -> int:
-        """Return how many of the jobs are members of a sweep."""
-        found = (sweep_of(job.id, job.wire) for job in self.of_kind(Kind.JOB))
-        return sum(each == sweep for each in found)
-
     def of_kind(self, kind: Kind) -> tuple[Resource, ...]:
         """Return the resources of one kind."""
         return tuple(resource for resource in self.resources if resource.id.kind is kind)
+
+
+def members_by_sweep(resources: Iterable[Resource]) -> Mapping[SweepId, list[ResourceId]]:
+    """Return sweep -> the jobs that are its members, in their order."""
+    found: dict[SweepId, list[ResourceId]] = {}
+    for each in resources:
+        if each.id.kind is Kind.JOB and (sweep := sweep_of(each.id, each.wire)):
+            found.setdefault(sweep, []).append(each.id)
+    return found
 
 
 def merged(compilations: Iterable[Compilation]) -> list[Resource]:

@@ -12,7 +12,7 @@ from bai.runtime.plan.execute import Applied
 from bai.runtime.plan.plan import Plan, SweepChange
 from bai.session import Session
 from bai.specs.words import counted
-from bai.sweeps import OUTCOMES
+from bai.sweeps import OUTCOMES, counts_in_words
 
 _GOING: Final = ("queued", "running", "terminating")
 """The outcomes of jobs that have not ended."""
@@ -48,7 +48,7 @@ class StepLines:
         sweeps = {each.sweep.id: each for each in self._plan.sweeps}
         for id, made in self._made.items():
             total = counted(len(sweeps[id].members), "job")
-            yield f"sweep/{id.name} begun ({_made(made)}, of {total})"
+            yield f"{id.label} begun ({_made(made)}, of {total})"
 
     def _of_one(self, step: Applied) -> str:
         """Return the result of a step; of a job that is left alone, also how it stands."""
@@ -64,11 +64,11 @@ class StepLines:
     def _of_all(self, sweep: SweepChange, steps: Sequence[Applied]) -> str:
         """Return the result of all steps of a sweep."""
         words = {step.word for step in steps}
-        label = f"sweep/{sweep.sweep.id.name}"
+        label = sweep.sweep.id.label
         if words == {"created"} and sweep.live is None:
             return f"{label} created ({sweep.summary})"
         outcomes = self._outcomes(step for step in steps if step.word == "unchanged")
-        counts = ", ".join(f"{outcomes[each]} {each}" for each in OUTCOMES if outcomes[each])
+        counts = counts_in_words(outcomes)
         has_ended = any(outcomes[each] for each in OUTCOMES if each not in _GOING)
         hint = "; --rerun starts new attempts" if has_ended else ""
         newer = dict.fromkeys(step.change.newer_files for step in steps if step.change.newer_files)

@@ -51,7 +51,7 @@ class PlannedSweeps:
 
 def _heading(change: SweepChange) -> str:
     """Return the lines of a sweep; the first begins with the sign of what is done to it."""
-    name = f"sweep/{change.sweep.id.name}  {change.summary}"
+    name = f"{change.sweep.id.label}  {change.summary}"
     if change.live is None:
         settings = [f"{key}: {value_text(value)}" for key, value in change.sweep.to_json().items()]
         return "\n".join([f"+ {name}", *(f"    + {each}" for each in settings)])

@@ -25,6 +25,11 @@ class SweepId(NamedTuple):
     def __str__(self) -> str:
         return f"{self.experiment}{_PART}{self.name}"
 
+    @property
+    def label(self) -> str:
+        """The name as commands take it in the place of a job's: `sweep/train`."""
+        return f"sweep/{self.name}"
+
     def is_called(self, name: str) -> bool:
         """Return whether this has a name: NAME, EXPERIMENT/NAME and so on, in any case."""
         names = (*self.experiment.address, self.name)

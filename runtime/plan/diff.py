@@ -8,10 +8,10 @@ from itertools import islice
 from types import MappingProxyType
 from typing import Final
 
-from bai.compiler.compilation import Compilation
+from bai.compiler.compilation import Compilation, members_by_sweep
 from bai.compiler.resources.ids import Kind, ResourceId
 from bai.compiler.resources.resource import Resource
-from bai.compiler.resources.sweep import Sweep, SweepId, sweep_of
+from bai.compiler.resources.sweep import Sweep
 from bai.runtime.code.snapshots import Snapshots, snapshot_name, with_snapshot
 from bai.runtime.jobs.records import LiveResource
 from bai.runtime.plan.differences import Difference, compare
@@ -90,12 +90,10 @@ def _sweeps(
 ) -> tuple[SweepChange, ...]:
     """Return the sweeps of compilations; their members are among the desired resources."""
     sweeps = {sweep.id: sweep for each in compilations for sweep in each.sweeps}
-    members: dict[SweepId, list[ResourceId]] = {id: [] for id in sweeps}
-    for id, resource in desired.items() if sweeps else ():
-        if id.kind is Kind.JOB and (found := sweep_of(id, resource.wire)) in members:
-            members[found].append(id)
+    members = members_by_sweep(desired.values()) if sweeps else {}
     return tuple(
-        SweepChange(sweep, provider.sweep(id), tuple(members[id])) for id, sweep in sweeps.items()
+        SweepChange(sweep, provider.sweep(id), tuple(members.get(id, ())))
+        for id, sweep in sweeps.items()
     )
 
 
