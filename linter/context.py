@@ -32,6 +32,7 @@ class RuleContext:
         self.directory = directory
         self.files = environment.files
         self.shell = environment.shell
+        self.packages = environment.packages
         self.own_python = environment.own_python
         self._given = environment.clusters
         self.jobs = [item for item in items if item.kind is Kind.JOB]

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 if TYPE_CHECKING:
     # The compiler takes long to import, and Batch AI's own files do not need it.
     from bai.compiler.compilation import Defaults
-    from bai.linter.host import Files, Shell
+    from bai.linter.host import Files, Packages, Shell
     from bai.linter.resource_view import ResourceView
     from bai.specs.parameters.records import GivenValues
 
@@ -26,6 +26,8 @@ class LintEnvironment(NamedTuple):
     """ShellCheck and bash, for the rules that ask them; None for no question."""
     own_python: bool = True
     """Whether jobs may run with the Python that runs bai, which is asked about their scripts."""
+    packages: Packages | None = None
+    """The packages that jobs will find; None where no job is going to run."""
     parameters: GivenValues | None = None
     """Values of the parameters of specs; None where they are not known yet."""
 

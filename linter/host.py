@@ -23,6 +23,13 @@ class Files(Protocol):
         """Return a file's content, or None if there is none or it has more than `most` bytes."""
 
 
+class Packages(Protocol):
+    """The Python packages that jobs will find."""
+
+    def version(self, name: str) -> str | None:
+        """Return the version of a package; None if it is not installed, or not found."""
+
+
 class Shell(Protocol):
     """ShellCheck and bash, where they are installed."""
 

@@ -8,6 +8,7 @@ from typing import Protocol
 from bai.compiler.compilation import Compilation
 from bai.compiler.resources.ids import ResourceId
 from bai.linter.driver.filesystem import LocalFiles
+from bai.linter.driver.packages import InstalledPackages
 from bai.linter.driver.settings_files import SettingsFinder
 from bai.linter.environment import LintEnvironment
 from bai.linter.spec_findings import spec_findings
@@ -44,7 +45,11 @@ def preflight(
         ContextError: there are findings, and the settings of `bai lint` are not valid.
     """
     codes = {code.code for code in CODES.values() if Stage.PREFLIGHT in (code.stage, code.again)}
-    environment = LintEnvironment(files=LocalFiles(), own_python=not target.python)
+    environment = LintEnvironment(
+        files=LocalFiles(),
+        own_python=not target.python,
+        packages=InstalledPackages(target.python),
+    )
     found: dict[ResourceId, list[Finding]] = {}
     reported = Reported(SettingsFinder().below)
     for number, resource, finding in spec_findings(specs, compilations, codes, environment):

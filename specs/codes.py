@@ -234,6 +234,7 @@ _TABLE: Final = (
     Code("BAI735", "processes that train for themselves", WARNING, LINTING),
     Code("BAI736", "a name that Horovod lacks", WARNING, LINTING),
     Code("BAI737", "a script that does nothing", WARNING, LINTING),
+    Code("BAI738", "Horovod's wrappers for Keras 2 with Keras 3", ERROR, PREFLIGHT),
     Code("BAI740", "a here-document without an end", WARNING, CHECKING),
     Code("BAI741", "a requirement that pip gets otherwise", WARNING, CHECKING),
     Code("BAI742", "a backslash that joins no lines", WARNING, CHECKING),
@@ -246,7 +247,7 @@ _TABLE: Final = (
     # scale
     Code("BAI801", "a job that is larger than its cluster", ERROR, CHECKING),
     Code("BAI802", "more nodes or processes than this machine has slots", ERROR, PLANNING),
-    Code("BAI803", "a container on an engine without containers", ERROR, PLANNING),
+    Code("BAI803", "a container that can't run here", ERROR, PLANNING),
     Code("BAI804", "a job on a cluster without nodes", WARNING, CHECKING),
     Code("BAI805", "a node's setup that has no effect here", WARNING, PLANNING),
     Code("BAI806", "processes that spread unevenly", WARNING, CHECKING),

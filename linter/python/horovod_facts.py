@@ -6,6 +6,7 @@ from bai.linter.python.absent_names import bare_uses, misspelt_names
 from bai.linter.python.constant_comparisons import constant_comparisons
 from bai.linter.python.horovod_queries import early_queries, uncalled_inits, uncalled_queries
 from bai.linter.python.horovod_script import HorovodScript
+from bai.linter.python.keras_wrappers import keras_wrappers
 from bai.linter.python.partial_collectives import partial_collectives
 from bai.linter.python.results import ScriptFacts
 from bai.linter.python.training import dropped_wrappers, separate_training
@@ -32,6 +33,7 @@ def horovod_facts(script: HorovodScript) -> ScriptFacts:
         partial_collectives=tuple(sorted(set(partial_collectives(script)))),
         separate=min(separate_training(script), default=None) if initialises else None,
         constant=tuple(sorted(set(constant_comparisons(script)))),
+        keras_wrapper=min(keras_wrappers(script), default=None),
         dropped=min(dropped_wrappers(script), default=None),
         uncalled=tuple(sorted(set(uncalled_queries(script)))),
         **unguarded_saves(script),

@@ -116,7 +116,7 @@ def _facts(tree: ast.Module, source: bytes) -> ScriptFacts:
     def has(*words: str) -> bool:
         return any(word.encode() in source for word in words)
 
-    found = ScriptFacts(mentions_horovod=False, is_empty=not tree.body)
+    found = ScriptFacts(mentions_horovod=has("bai.keras"), is_empty=not tree.body)
     script: ScriptModel | None = None
     if has("horovod") or (has(*_PARTS) and imports_alike(tree.body)):
         # Loading these takes longer than to check a script without Horovod.

@@ -123,6 +123,8 @@ class ScriptFacts(NamedTuple):
     constant: tuple[ConstantComparison, ...] = ()
     dropped: Use | None = None
     """The first wrapping of an optimizer or a tape for Horovod whose result is not used."""
+    keras_wrapper: Use | None = None
+    """The first use of what Horovod has for Keras 2 beside its exchanges."""
     bare: BareUse | None = None
     misspelt: tuple[Misspelt, ...] = ()
     variables: tuple[VariableRead, ...] = ()
