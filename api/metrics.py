@@ -12,23 +12,32 @@ import os
 import time
 
 FILE_VARIABLE = "BAI_METRICS_FILE"
-_RANKS = ("HOROVOD_RANK", "OMPI_COMM_WORLD_RANK", "RANK", "AZ_BATCHAI_TASK_INDEX")
+_RANKS = ("HOROVOD_RANK", "OMPI_COMM_WORLD_RANK", "PMI_RANK", "RANK", "AZ_BATCHAI_TASK_INDEX")
 
 
-def report(*, step: int | None = None, total: int | None = None, **values: float) -> None:
+def report(
+    *,
+    step: int | None = None,
+    total: int | None = None,
+    rank: int | None = None,
+    **values: float,
+) -> None:
     """Report metrics of a job, and how far it is.
 
     Args:
         step: steps done so far, epochs or batches.
         total: steps in all; with `step` it makes a progress line.
+        rank: the process that reports; by default as Horovod or mpirun have numbered it.
         **values: named numbers, `loss=0.3` for one.
     """
     path = os.environ.get(FILE_VARIABLE)
     if not path:
         return
     record: dict[str, object] = {"time": time.time()}
-    rank = next((os.environ[name] for name in _RANKS if os.environ.get(name)), None)
-    if rank is not None and rank.isdigit():
+    given = next((os.environ[name] for name in _RANKS if os.environ.get(name)), "")
+    if rank is None and given.isdigit():
+        rank = int(given)
+    if rank is not None:
         record["rank"] = int(rank)
     if step is not None:
         record["step"] = step

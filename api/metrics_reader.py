@@ -1,46 +1,30 @@
-"""A reader of the metrics that the script of an attempt reports, while it runs or after.
-
-Few commands ask for metrics, and their validation takes long to import.
-"""
+"""A reader of the metrics that the script of an attempt reports, while it runs or after."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
-
-from pydantic import TypeAdapter, ValidationError
 
 from bai.runtime.jobs.files import METRICS, RECORDS, Files
+from bai.runtime.jobs.metric_lines import Metrics, parse_metrics
 from bai.tail import Tail
 
-
-@dataclass(frozen=True, slots=True)
-class Metrics:
-    """What a script reported at one moment."""
-
-    time: float
-    """Seconds since 1970."""
-    values: dict[str, float] = field(default_factory=dict)
-    step: int | None = None
-    total: int | None = None
-    rank: int | None = None
-
-
-_METRICS = TypeAdapter(Metrics)
+__all__ = ["Metrics", "MetricsReader"]
 
 
 class MetricsReader:
     """The metrics of an attempt, read as they come."""
 
-    def __init__(self, files: Files) -> None:
-        """Read from the beginning."""
-        self._tail = Tail(files, RECORDS, METRICS)
+    def __init__(self, files: Files, name: str = METRICS) -> None:
+        """Read from the beginning.
+
+        Args:
+            files: the files of the attempt.
+            name: the record to read: `METRICS`, or `USAGE` for what bai has measured.
+        """
+        self._tail = Tail(files, RECORDS, name)
 
     def read(self) -> Iterator[Metrics]:
-        """Iterate over what is new."""
+        """Iterate over what is new; what is no report is passed over."""
         for line in self._tail.lines(final=False):
-            try:
-                yield _METRICS.validate_json(line)
-            except ValidationError:
-                # Something else wrote to the file.
-                continue
+            if found := parse_metrics(line):
+                yield found

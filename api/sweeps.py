@@ -4,20 +4,33 @@ from __future__ import annotations
 
 import time
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
 from bai.arguments import timeout_seconds
-from bai.compiler.resources.sweep import Goal, Objective, Sweep, SweepId, point_of
+from bai.compiler.resources.sweep import (
+    Goal,
+    MedianRule,
+    Objective,
+    SuccessiveHalving,
+    Sweep,
+    SweepId,
+    point_of,
+    point_text,
+)
 from bai.handle import JobHandle
 from bai.poll_interval import PollInterval
 from bai.runtime.errors import NotFoundError, WaitTimeoutError
 from bai.runtime.provider.base import Provider
 from bai.specs.words import counted
+from bai.tables import data_frame
 
 if TYPE_CHECKING:
+    from matplotlib.figure import Figure
     from pandas import DataFrame
+
+    from bai.metric_points import MetricPoint
 
 OUTCOMES: Final = (
     "queued",
@@ -103,21 +116,47 @@ class SweepHandle:
         Raises:
             ModuleNotFoundError: pandas is not installed.
         """
-        try:
-            from pandas import DataFrame
-        except ModuleNotFoundError:
-            raise ModuleNotFoundError(
-                "the table of a sweep is a DataFrame of pandas, which is not installed: "
-                "`pip install pandas`, or use `members`"
-            ) from None
         metric = self.settings.objective.metric if self.settings.objective else None
-        return DataFrame(
-            [
-                {"name": each.job.name, **each.point, "state": each.outcome}
-                | ({metric: each.metric} if metric else {})
-                for each in self.members
-            ]
+        rows = (
+            {"name": each.job.name, **each.point, "state": each.outcome}
+            | ({metric: each.metric} if metric else {})
+            for each in self.members
         )
+        return data_frame(rows, "of a sweep", "members")
+
+    def metric_points(self) -> Iterator[MetricPoint]:
+        """Iterate over the metrics of all members, as `JobHandle.metric_points` has them."""
+        for job in self.jobs:
+            yield from job.metric_points()
+
+    def metric_labels(self) -> Mapping[str, str]:
+        """Return what members are called in figures, by their jobs in `metric_points`."""
+        return {
+            name: point_text(member.point)
+            for member in self.members
+            for name in member.job.metric_labels()
+        }
+
+    def metrics_table(self) -> DataFrame:
+        """Return a table of `metric_points`: job, rank, name, step, time, value.
+
+        Raises:
+            ModuleNotFoundError: pandas is not installed.
+        """
+        from bai.metric_points import points_table
+
+        return points_table(self.metric_points())
+
+    def figure(self, *names: str) -> Figure:
+        """Return a figure with the metrics of all members over one another: `bai.figure`.
+
+        Raises:
+            ModuleNotFoundError: matplotlib is not installed.
+            NotFoundError: there are no metrics, or none of that name.
+        """
+        from bai.figures import figure
+
+        return figure(self, *names)
 
     def cancel(self) -> None:
         """Ask for the end of all members that have not ended; `wait` awaits it."""
@@ -166,6 +205,23 @@ class SweepHandle:
 def counts_in_words(counts: Mapping[str, int]) -> str:
     """Return how many members have each outcome: `5 succeeded, 1 failed`."""
     return ", ".join(f"{counts[each]} {each}" for each in OUTCOMES if counts.get(each))
+
+
+def settings_in_words(settings: Sweep) -> str:
+    """Return the settings of a sweep: `2 at once; minimizes loss`."""
+    limit = settings.concurrency
+    words = ["any number of jobs at once" if limit is None else f"{limit} at once"]
+    if (most := settings.stop_after_failures) is not None:
+        words.append(f"no more start after {most} failed")
+    if settings.objective:
+        words.append(f"{settings.objective.goal}s {settings.objective.metric}")
+    match settings.early_stopping:
+        case MedianRule(after):
+            words.append(f"the median rule stops jobs early, from step {after} on")
+        case SuccessiveHalving(factor, first):
+            steps = ", ".join(str(first * factor**power) for power in range(3))
+            words.append(f"one job in {factor} goes on at each of the steps {steps}, ...")
+    return "; ".join(words)
 
 
 def _metrics_of(job: JobHandle) -> Mapping[str, float]:

@@ -143,14 +143,14 @@ def describe_sweep(session: Session, name: str) -> None:
     """Print the settings of a sweep, all its members, and the best of them."""
     from bai.cli.render.table import print_table
     from bai.cli.render.values import value_text
-    from bai.sweeps import best_of
+    from bai.sweeps import best_of, settings_in_words
 
     if not name:
         raise typer.BadParameter("which sweep? `bai get sweeps` lists them", param_hint="NAME")
     sweep = session.sweep(name)
     members, objective = sweep.members, sweep.settings.objective
     typer.echo(standing(sweep))
-    typer.echo(f"  {_settings(sweep)}")
+    typer.echo(f"  {settings_in_words(sweep.settings)}")
     keys = list(dict.fromkeys(key for member in members for key in member.point))
     head = ["NAME", *keys, "STATE", *([objective.metric] if objective else [])]
     lines = [
@@ -171,26 +171,6 @@ def describe_sweep(session: Session, name: str) -> None:
     elif objective and (names := sweep.metric_names()) and objective.metric not in names:
         said = f"no job has reported {objective.metric}, but {', '.join(names)}"
         typer.echo(f"\n{said}: is it the metric of objective?")
-
-
-def _settings(sweep: SweepHandle) -> str:
-    """Return the settings of a sweep in words."""
-    from bai.compiler.resources.sweep import MedianRule, SuccessiveHalving
-
-    settings = sweep.settings
-    limit = settings.concurrency
-    words = ["any number of jobs at once" if limit is None else f"{limit} at once"]
-    if (most := settings.stop_after_failures) is not None:
-        words.append(f"no more start after {most} failed")
-    if settings.objective:
-        words.append(f"{settings.objective.goal}s {settings.objective.metric}")
-    match settings.early_stopping:
-        case MedianRule(after):
-            words.append(f"the median rule stops jobs early, from step {after} on")
-        case SuccessiveHalving(factor, first):
-            steps = ", ".join(str(first * factor**power) for power in range(3))
-            words.append(f"one job in {factor} goes on at each of the steps {steps}, ...")
-    return "; ".join(words)
 
 
 def _metric(member: SweepMember) -> str:

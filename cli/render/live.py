@@ -9,13 +9,13 @@ from math import inf
 
 from bai.cli.render.progress import Progress, progress_line
 from bai.cli.render.screen import Screen, format_line
-from bai.cli.render.table import duration
 from bai.cli.render.width import status_width
 from bai.handle import JobHandle
 from bai.poll_interval import PollInterval
 from bai.runtime.jobs.records import ExecutionState
 from bai.runtime.jobs.waiting import Waiting
 from bai.runtime.provider.base import Provider
+from bai.specs.words import duration
 
 LineChoice = tuple[int | str | None, str | None, int | None]
 """Which lines of a job are shown: `rank`, `stream` and `tail` as `JobHandle.logs` takes them."""

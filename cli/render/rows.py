@@ -6,13 +6,14 @@ from collections.abc import Iterable, Mapping
 from itertools import compress
 from typing import Any
 
-from bai.cli.render.table import age, duration
+from bai.cli.render.table import age
 from bai.compiler.resources.ids import Kind, ResourceId
 from bai.runtime.jobs.records import ExecutionState, LiveResource
 from bai.runtime.jobs.waiting import Waiting
 from bai.runtime.provider.base import Provider
 from bai.runtime.scheduling.records import NodeState
 from bai.runtime.toolkits.registry import tool_type
+from bai.specs.words import duration
 
 _WAITS_FOR = "WAITS FOR"
 

@@ -6,10 +6,12 @@ from typing import IO, Final
 
 from bai.cli.render.screen import format_line
 from bai.cli.render.style import Style
-from bai.cli.render.table import STATE_COLOURS, age, duration
+from bai.cli.render.table import STATE_COLOURS, age
+from bai.directory import Directory
 from bai.handle import JobHandle
-from bai.runtime.errors import NotFoundError
+from bai.runtime.errors import ElsewhereError, NotFoundError
 from bai.runtime.jobs.records import Attempt, ExecutionState
+from bai.specs.words import duration
 
 _LAST_LINES: Final = 8
 """How many lines of a process that failed are shown again."""
@@ -108,14 +110,23 @@ def print_summary(job: JobHandle, name: str, out: IO[str], *, places: bool = Fal
         for id, found in outputs.items():
             if places:
                 _write_row(id.lower(), found.address, out)
-            elif any(not entry.is_directory for entry in found.list(recursive=True)):
-                _write_row(id.lower(), f"bai storage cp -r job:{name}/{id} .", out)
+            elif place := _place(found, f"bai storage cp -r job:{name}/{id} ."):
+                _write_row(id.lower(), place, out)
         if places:
             _write_row("logs", job.log_files.address, out)
         if not print_last_lines(job, name, out) and not places:
             _write_row("logs", f"bai logs {name}", out)
     except NotFoundError as error:
         out.write(f"  {error}\n")
+
+
+def _place(output: Directory, command: str) -> str | None:
+    """Return how to get what is in an output, by a command or its address; None if it is empty."""
+    try:
+        is_empty = all(entry.is_directory for entry in output.list(recursive=True))
+    except ElsewhereError:
+        return output.address
+    return None if is_empty else command
 
 
 def _write_row(what: str, text: str, out: IO[str]) -> None:

@@ -8,6 +8,7 @@ from typing import IO
 
 from bai.cli.render.style import Style
 from bai.cli.render.width import columns, fit, terminal_width
+from bai.specs.words import duration
 
 STATE_COLOURS = {
     "queued": "yellow",
@@ -79,22 +80,6 @@ def _padded(cell: str, width: int, style: Style, *colours: str) -> str:
 def age(time: datetime) -> str:
     """Return how long ago a time was, in its largest units: 12s, 5m10s, 3h2m, 2d4h."""
     return duration((datetime.now(UTC) - time).total_seconds())
-
-
-def duration(seconds: float) -> str:
-    """Return a length of time in its two largest units: 8.2s, 5m10s, 3h2m, 2d4h."""
-    if seconds < 9.95:
-        return f"{max(seconds, 0):.1f}s"
-    minutes, rest = divmod(round(seconds), 60)
-    if not minutes:
-        return f"{rest}s"
-    if minutes < 60:
-        return f"{minutes}m{rest}s" if rest else f"{minutes}m"
-    hours, minutes = divmod(minutes, 60)
-    if hours < 24:
-        return f"{hours}h{minutes}m" if minutes else f"{hours}h"
-    days, hours = divmod(hours, 24)
-    return f"{days}d{hours}h" if hours else f"{days}d"
 
 
 GAP = 2

@@ -10,6 +10,7 @@ from bai.compiler.passes.references import References
 from bai.compiler.passes.scope import Scope
 from bai.compiler.passes.siblings import Target, cluster_of
 from bai.compiler.passes.sweeps import set_member
+from bai.compiler.passes.timelines import lower_timeline
 from bai.compiler.passes.toolkits import lower_toolkit
 from bai.compiler.passes.variables import lower_variables
 from bai.compiler.passes.wire_builder import WireBuilder
@@ -62,6 +63,7 @@ def lower_job(scope: Scope, name: str, job: Job) -> Resource:
         default_logs(builder, references, at)
     _directories(builder, job, references, at)
     lower_variables(builder, ("properties",), job, references, at)
+    lower_timeline(builder, job, at)
     set_member(builder, name, job)
     _report_hidden(scope, references, target, (*at, "mounts"))
     remark = f"code: {code.words}" if code and code.words else None

@@ -1,4 +1,4 @@
-"""Environment variables and a share that only the compiler gives to jobs."""
+"""Environment variables, a share and an output that only the compiler gives to jobs."""
 
 from __future__ import annotations
 
@@ -11,6 +11,10 @@ CODE_VARIABLE: Final = "BAI_CODE"
 """The variable that leads to the snapshot of a job."""
 CODE_UNKNOWN: Final = "SNAPSHOT"
 """The name of a snapshot of which nothing is known, because nobody looks at the disk."""
+TIMELINE_OUTPUT: Final = "TIMELINE"
+"""The id of the output with Horovod's timeline."""
+TIMELINE_FILE: Final = "timeline.json"
+"""The file in it."""
 SWEEP_VARIABLE: Final = "BAI_SWEEP"
 """A member's variable with the name of its sweep."""
 MEMBER_VARIABLE: Final = "BAI_SWEEP_MEMBER"

@@ -15,6 +15,7 @@ _FILES: Final = (".gitignore", ".baiignore")
 """In one folder, what the second one says counts more."""
 _FOLDERS: Final = frozenset({".git", ".bai", "__pycache__"})
 _SETTINGS: Final = "bai.toml"
+_REPORT: Final = ".report.html"
 _YAML: Final = (".yaml", ".yml")
 _SPEC: Final = re.compile(rb"^apiVersion:[ \t]*[\"']?bai/", re.MULTILINE)
 _MOST: Final = 1 << 20
@@ -89,8 +90,8 @@ def _is_pattern(line: str) -> bool:
 def is_never_code(entry: os.DirEntry[str], own: Iterable[str]) -> bool:
     """Return whether a file or folder is in no snapshot, whatever the rules say.
 
-    It is bai's or git's own, a cache of Python, a virtual environment, or a spec: a changed spec
-    must not change the code of all its jobs.
+    It is bai's or git's own, a cache of Python, a virtual environment, a report, or a spec: neither
+    a changed spec nor a report changes the code of all jobs.
 
     Args:
         entry: the file or folder.
@@ -101,7 +102,9 @@ def is_never_code(entry: os.DirEntry[str], own: Iterable[str]) -> bool:
     if entry.is_dir():
         is_own = entry.name in _FOLDERS or entry.path in own
         return is_own or os.path.exists(f"{entry.path}/pyvenv.cfg")  # noqa: PTH110 - many files
-    return entry.name == _SETTINGS or (entry.name.endswith(_YAML) and _is_spec(entry.path))
+    if entry.name == _SETTINGS or entry.name.endswith(_REPORT):
+        return True
+    return entry.name.endswith(_YAML) and _is_spec(entry.path)
 
 
 def _is_spec(path: str) -> bool:

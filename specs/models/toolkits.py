@@ -18,7 +18,7 @@ from pydantic_core import CoreSchema, PydanticCustomError, core_schema
 from bai.specs.models.base import LARGEST_INTEGER, Count, Filled, SpecModel, one_key
 from bai.specs.models.commands import Arguments, CommandLine
 from bai.specs.models.errors import model_error
-from bai.specs.models.scalars import read_integer
+from bai.specs.models.scalars import Flag, read_integer
 from bai.specs.names import nearest
 from bai.specs.source.plain_scalar import kind_of
 
@@ -92,6 +92,11 @@ class Script(SpecModel):
 
 class Horovod(Script, Processes):
     """Every process runs the script; Horovod tells it its rank."""
+
+    timeline: Flag | None = None
+    """Whether Horovod records what it does when: `timeline.json` in the output `TIMELINE`, beside
+    the logs, for Chrome's `chrome://tracing` or https://ui.perfetto.dev. By default it does not.
+    """
 
 
 class PyTorch(Script, Processes):

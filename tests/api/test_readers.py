@@ -140,7 +140,10 @@ def test_metrics_pass_over_what_is_none(tmp_path):
     assert list(reader.read()) == [Metrics(1.0, {"loss": 0.5}, 2)]
     with path.open("a") as file:
         file.write('{"time": 2, "values": {"loss": "high"}}\n{"time": 3}\n{"time"')
-    assert list(reader.read()) == [Metrics(3.0)]
+    assert list(reader.read()) == []
+    with path.open("a") as file:
+        file.write(': 4, "loss": 1}\n')
+    assert list(reader.read()) == [Metrics(4.0, {"loss": 1.0})]
 
 
 @pytest.mark.parametrize(

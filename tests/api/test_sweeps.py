@@ -61,9 +61,10 @@ def test_members_have_points_states_and_metrics_and_one_is_the_best(place, monke
     assert sweep.counts == {"succeeded": 3}
     assert repr(sweep) == "<Sweep train: 3 succeeded>"
 
-    monkeypatch.setitem(sys.modules, "pandas", SimpleNamespace(DataFrame=list))
     first = {"name": "train-a", "lr": "a", "state": "succeeded", "loss": 0.5}
-    assert sweep.table()[0] == first
+    assert dict(sweep.table().iloc[0]) == first
+    assert set(sweep.metrics_table().query("name == 'loss'").value) == {0.5, 0.25, 2}
+    assert sweep.metric_labels()["train-b"] == "lr=b"
     monkeypatch.setitem(sys.modules, "pandas", None)
     with pytest.raises(ModuleNotFoundError, match="`pip install pandas`, or use `members`"):
         sweep.table()

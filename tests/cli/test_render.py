@@ -13,10 +13,11 @@ from bai.cli.render.copying import line as copy_line
 from bai.cli.render.progress import Progress, progress_line
 from bai.cli.render.screen import Screen, format_line
 from bai.cli.render.style import Style
-from bai.cli.render.table import duration, print_table
+from bai.cli.render.table import print_table
 from bai.cli.render.width import columns, fit, printable
 from bai.readers import LogLine
-from bai.runtime.copying import Progress as CopyProgress
+from bai.runtime.storage.copying import Progress as CopyProgress
+from bai.specs.words import duration
 
 PLAIN = Style(io.StringIO())
 
@@ -279,18 +280,26 @@ def test_a_pipe_gets_no_status():
 @pytest.mark.parametrize(
     ("progress", "shown"),
     [
-        (CopyProgress(1, 800, 0, 200), f"{'█' * 5}{'░' * 15} 200 of 800 bytes"),
+        (CopyProgress(1, 800, 0, 200), f"{'█' * 2}{'░' * 8} 200 of 800 bytes"),
         (
             CopyProgress(12, 4_000_000_000, 3, 10**9),
-            f"{'█' * 5}{'░' * 15} 3 of 12 files, 1.0 of 4.0 GB",
+            f"{'█' * 2}{'░' * 8} 3 of 12 files, 1.0 of 4.0 GB",
         ),
         # A log that has grown meanwhile, and a pipe.
-        (CopyProgress(2, 5_000, 2, 6_000), f"{'█' * 20} 2 of 2 files, 6.0 of 6.0 kB"),
-        (CopyProgress(1, 0, 1, 0), f"{'░' * 20} 0 of 0 bytes"),
+        (CopyProgress(2, 5_000, 2, 6_000), f"{'█' * 10} 2 of 2 files, 6.0 of 6.0 kB"),
+        (CopyProgress(1, 0, 1, 0), f"{'░' * 10} 0 of 0 bytes"),
     ],
 )
 def test_a_copy_says_how_far_it_is(progress, shown):
     assert copy_line(progress) == f"copying {shown}"
+
+
+def test_a_copy_says_how_fast_it_is_and_how_long_it_will_take():
+    progress = CopyProgress(1200, 4_000_000_000, 300, 10**9)
+    shown = copy_line(progress, 12.5)
+    assert shown.endswith(" 300 of 1200 files, 1.0 of 4.0 GB, 80 MB/s, 38s left")
+    assert columns(shown) < 80
+    assert copy_line(CopyProgress(1, 800, 0, 800), 0.1).endswith(" 800 of 800 bytes, 8.0 kB/s")
 
 
 def test_a_copy_is_shown_on_terminals_and_the_line_goes_with_it():
