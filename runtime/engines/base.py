@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
@@ -12,6 +12,7 @@ if TYPE_CHECKING:
 
     from bai.compiler.resources.ids import ResourceId
     from bai.compiler.resources.resource import Resource
+    from bai.runtime.account_settings import AccountSettings
     from bai.runtime.engines.setup_tasks import SetupTasks
     from bai.runtime.jobs.files import Files
     from bai.runtime.jobs.journal import Record
@@ -69,6 +70,8 @@ class Features:
     """Most processes that may run at once; None where the engine sets no limit."""
     gpus: int | None = None
     """GPUs of each node; None where only the sizes of Azure's machines say how many."""
+    accounts: Mapping[str, AccountSettings] = field(default_factory=dict)
+    """Name -> storage account that is no folder: jobs get the secrets of those that they mount."""
     has_queue: bool = False
     """Whether it has a queue and nodes of its own.
 
@@ -110,6 +113,12 @@ class Engine(Protocol):
             resource: the job, with the spans that findings point to.
             cluster: the cluster that it will run on, where it is known; without spans if it is
                 not desired but lives.
+        """
+
+    def consequences(self, job: Resource) -> tuple[str, ...]:
+        """Return what it would do to run a job that its spec does not say, in sentences.
+
+        It is that another image takes the place of the job's.
         """
 
     def accept(self, uuid: str, submitted: Submitted) -> None:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Final, Generic, Protocol, TypeVar
 
 from bai.runtime.plugins import Plugins
 from bai.runtime.settings_table import SettingsTable
+from bai.runtime.storage_settings import StorageSettings
 
 if TYPE_CHECKING:
     from bai.runtime.engines.base import Engine
@@ -32,13 +33,13 @@ class Settings(Protocol):
 class SettingsReader(Protocol):
     """Makes an engine's settings from its table."""
 
-    def __call__(self, table: SettingsTable, context: str, storage: Path | None) -> Settings:
+    def __call__(self, table: SettingsTable, context: str, storage: StorageSettings) -> Settings:
         """Return the settings.
 
         Args:
             table: `[contexts.NAME.engine]`, with no other keys than the engine's.
             context: the context's name, for messages.
-            storage: folder of the storage accounts; None for the one in the state folder.
+            storage: what the context says of storage accounts.
 
         Raises:
             ContextError: a value is not valid; the message says where.

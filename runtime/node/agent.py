@@ -8,17 +8,22 @@ from __future__ import annotations
 
 import fcntl
 import os
+import shutil
 import signal
 import socket
 import struct
 import sys
-from collections.abc import Callable
+import tempfile
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from pathlib import Path
 from typing import Any, Final
 
 from bai.runtime.node import processes, wire
 from bai.runtime.node.here import Here
 from bai.runtime.node.link import BEATS, Kind, Link
 from bai.runtime.node.machine import Answer, Process
+from bai.runtime.node.new_lines import NewLines
 from bai.runtime.node.streams import Streams
 
 BACKLOG: Final = 1 << 20
@@ -39,35 +44,46 @@ def main() -> None:
     os.dup2(2, 1)
     processes.become_subreaper()
     guardian = os.getpid()
+    # Of this node alone, which may share no folder with others.
+    folder = Path(tempfile.mkdtemp(prefix="bai-agent-"))
     child = os.fork()
     if child == 0:
         processes.die_with(guardian)()
         processes.become_subreaper()
-        agent = Agent(reading, writing)
+        agent = Agent(reading, writing, folder / "reports.jsonl")
         for number in (signal.SIGTERM, signal.SIGHUP, signal.SIGINT):
             signal.signal(number, agent.give_up)
         agent.serve()
         os._exit(0)
     os.close(reading)
     os.close(writing)
-    _guard(child)
+    _guard(child, folder)
 
 
-def _guard(agent: int) -> None:
-    """Wait for the agent, and end what it leaves behind."""
+def _guard(agent: int, folder: Path) -> None:
+    """Wait for the agent, end what it leaves behind, and remove its folder."""
     for number in (signal.SIGTERM, signal.SIGHUP, signal.SIGINT):
         # An agent that is stopped can't end itself.
         signal.signal(number, lambda *_: processes.send([agent], signal.SIGKILL))
     os.waitpid(agent, 0)
     processes.end(lambda: processes.descendants(os.getpid()))
+    shutil.rmtree(folder, ignore_errors=True)
     sys.exit(0)
 
 
 class Agent:
     """Does what the supervisor asks for, and reports."""
 
-    def __init__(self, reading: int, writing: int) -> None:
-        """Greet the supervisor."""
+    def __init__(self, reading: int, writing: int, reports: Path) -> None:
+        """Greet the supervisor.
+
+        Args:
+            reading: the descriptor that its frames come from.
+            writing: the descriptor that frames for it go to.
+            reports: the file in which scripts report metrics here.
+        """
+        self._reports = reports
+        self._new_reports = NewLines(reports)
         self._streams = Streams()
         self._link = Link(self._streams, reading, writing, self._receive)
         self._here: Here | None = None
@@ -90,6 +106,8 @@ class Agent:
         if self._link.closed is None:
             self._link.keep(self._lease)
             self._streams.hold(held=self._link.backlog > BACKLOG)
+            if self._link.backlog <= BACKLOG:
+                self._send_reports()
 
     def _receive(self, kind: Kind, number: int, data: bytes) -> None:
         if kind is not Kind.REQUEST:
@@ -100,7 +118,20 @@ class Agent:
             said = {"value": answer.result()}
         except Exception as error:
             said = wire.pack_error(error)
+        if request["do"] == "end":
+            # Nothing reports any more, and nothing is heard of after the last answer.
+            while self._send_reports():
+                pass
         self._link.send(Kind.ANSWER, number, wire.pack(said))
+
+    def _send_reports(self) -> bool:
+        """Send a piece of what scripts have reported; return whether there was any."""
+        data = b""
+        with suppress(OSError):
+            data = self._new_reports.read()
+        if data:
+            self._link.send(Kind.REPORTS, 0, data)
+        return bool(data)
 
     def _do(self, name: str, arguments: dict[str, Any]) -> Any:
         if name == "hello":
@@ -111,7 +142,10 @@ class Agent:
     def _join(self, host: str, address: str | None, lease: float) -> dict[str, Any]:
         self._lease = lease
         address = address or socket.gethostbyname(socket.gethostname())
-        self._here = Here(self._streams, dict(os.environ), address, _interface_of(address), host)
+        interface = _interface_of(address)
+        reports = str(self._reports)
+        environment = dict(os.environ)
+        self._here = Here(self._streams, environment, address, interface, host, reports)
         return wire.pack_facts(self._here.facts)
 
     def start(self, here: Here, number: int, process: Process) -> Answer[None]:
@@ -134,6 +168,9 @@ class _Reporter:
 
     def halted(self, *, halted: bool) -> None:
         self._report(halted=halted)
+
+    def measured(self, time: float, values: Mapping[str, float]) -> None:
+        self._report(measured=values, time=time)
 
     def exited(self, code: int) -> None:
         self._report(exited=code)

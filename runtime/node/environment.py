@@ -22,7 +22,11 @@ NODE_MARKER = "BAI_NODE"
 METRICS = "BAI_METRICS_FILE"
 """The variable in which `bai.metrics` finds its file."""
 
-OTHERS = ("BAI_", "AZ_BATCHAI_", "OMPI_COMM_WORLD_", "PMIX_")
+OTHERS = (
+    *("BAI_", "AZ_BATCHAI_"),
+    *("OMPI_COMM_WORLD_", "PMIX_"),  # of Open MPI
+    *("PMI_", "MPI_LOCAL", "HYDRA_", "HYDI_"),  # of Intel MPI
+)
 """Prefixes of variables that belong to another job, one that bai itself may run in."""
 
 
@@ -51,13 +55,13 @@ def environments(
         machines: what the machine of each node says of itself.
         withheld: variables of the machines' environment that are kept from the job.
     """
-    own = {MARKER: paths.uuid, METRICS: str(paths.metrics)}
     hosts = ",".join(machine.address for machine in machines)
     return [
         {
             **_with_job_half(paths, node, hosts, _machine_half(machine, python, withheld)),
             **secrets,
-            **own,
+            MARKER: paths.uuid,
+            METRICS: machine.reports or str(paths.metrics),
         }
         for node, machine in enumerate(machines)
     ]
@@ -143,19 +147,22 @@ def suffix(node: int, nodes: int) -> str:
 
 
 def write_host_file(paths: AttemptPaths, machines: Sequence[Facts], slots: Sequence[int]) -> None:
-    """Write the host file.
+    """Write the host file, a line for each address: Open MPI refuses an address with two counts.
 
     Args:
         paths: the attempt's paths.
-        machines: what the machine of each node says of itself.
+        machines: what the machine of each node says of itself; nodes may share a machine.
         slots: number of processes of each node.
 
     Raises:
         OSError: it can't be written.
     """
+    nodes: dict[str, list[int]] = {}
+    for node, machine in enumerate(machines):
+        nodes.setdefault(machine.address, []).append(node)
     lines = [
-        f"{machine.address} slots={count} # {node_id(node)}\n"
-        for node, (machine, count) in enumerate(zip(machines, slots, strict=True))
+        f"{address} slots={sum(slots[node] for node in found)} # {' '.join(map(node_id, found))}\n"
+        for address, found in nodes.items()
     ]
     paths.host_file.write_text("".join(lines))
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import asdict
 from typing import Any, Final
 
@@ -50,6 +50,7 @@ class Far:
         self._pending: dict[int, tuple[str, Answer[Any]]] = {}
         self._requests = 0
         self._hears: dict[int, Hear] = {}
+        self._take_reports: Callable[[bytes], None] | None = None
         self._link = Link(streams, reading, writing, self._receive)
         self._facts: Facts | None = None
         self._hello = self._ask("hello", host=host, address=address, lease=lease)
@@ -77,6 +78,10 @@ class Far:
     def noise(self) -> str:
         """What something else than an agent has said."""
         return self._link.noise
+
+    def hear_reports(self, take: Callable[[bytes], None]) -> None:
+        """Hand on what scripts report there."""
+        self._take_reports = take
 
     def ports(self, count: int) -> Answer[Sequence[int]]:
         """Find free ports there."""
@@ -141,6 +146,9 @@ class Far:
                 answer.fail(wire.unpack_error(found))
             else:
                 answer.give(found["value"])
+        elif kind is Kind.REPORTS:
+            if self._take_reports:
+                self._take_reports(data)
         elif hear := self._hears.get(number):
             if kind is Kind.EVENT:
                 self._tell(number, hear, wire.unpack(data))
@@ -163,3 +171,5 @@ class Far:
                 hear.symptom(rank)
             case {"halted": halted}:
                 hear.halted(halted=halted)
+            case {"measured": values, "time": time}:
+                hear.measured(time, values)

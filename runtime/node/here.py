@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import shutil
+import signal
 import socket
 import subprocess
 import sys
@@ -16,17 +17,20 @@ from pathlib import Path
 
 from bai.runtime.errors import LaunchError
 from bai.runtime.mounts.driver import Mount
-from bai.runtime.mounts.drivers import mount_all, unmount_all
+from bai.runtime.mounts.drivers import Drivers
 from bai.runtime.node import processes, symptoms
 from bai.runtime.node.cores import bind, usable_cores
 from bai.runtime.node.gpus import gpu_count
 from bai.runtime.node.machine import Answer, Facts, Hear, Process
 from bai.runtime.node.streams import Pump, Streams
+from bai.runtime.node.usage import Usage
 
 HALT_SECONDS = 2.0
 """How often to look for processes that a signal has stopped."""
 
 _SIGNALLED = 128
+_HYDRA = frozenset({"mpiexec.hydra", "hydra_pmi_proxy"})
+"""What Intel MPI's mpirun starts, which starts the ranks."""
 
 
 @dataclass(slots=True)
@@ -37,7 +41,16 @@ class _Running:
     hear: Hear
     pumps: tuple[Pump, Pump]
     pid: int | None = None
+    watched: int | None = None
+    """What a signal may stop: the process, or the one that it stands for, once that is seen."""
     halted: bool = False
+
+    @property
+    def root(self) -> int | None:
+        """The process id to measure from; None if it is not measured, or not known yet."""
+        if self.process.rank is None:
+            return None
+        return _written_pid(self.process.pipes) if self.process.pipes else self.watched
 
 
 class Here:
@@ -53,6 +66,7 @@ class Here:
         address: str = "127.0.0.1",
         interface: str = "lo",
         host: str = "",
+        reports: str = "",
     ) -> None:
         """Run no process yet.
 
@@ -62,13 +76,18 @@ class Here:
             address: where other nodes reach this machine.
             interface: the network interface with that address.
             host: its name; by default its own.
+            reports: the file in which scripts report metrics; empty for the attempt's own.
         """
         self._streams = streams
         self._environment = environment
+        self._reports = reports
         self._address, self._interface, self._host = address, interface, host
         self._running: dict[int, _Running] = {}
+        self._drivers = Drivers(processes.die_with(os.getpid(), signal.SIGTERM))
         self._looked = time.monotonic()
+        self._usage = Usage()
         streams.each_step(self._look)
+        streams.each_step(self._measure)
 
     @cached_property
     def facts(self) -> Facts:
@@ -80,10 +99,15 @@ class Here:
             cores=tuple(usable_cores()),
             gpus=gpu_count(),
             is_root=os.geteuid() == 0,
+            user=f"{os.geteuid()}:{os.getegid()}",
             python=sys.executable,
             scripts=str(Path(__file__).parent),
+            reports=self._reports,
             environment=self._environment,
         )
+
+    def hear_reports(self, take: Callable[[bytes], None]) -> None:
+        """Do nothing: what is reported here is there."""
 
     def ports(self, count: int) -> Answer[Sequence[int]]:
         """Find free ports."""
@@ -99,7 +123,7 @@ class Here:
         """Make mounts and folders."""
 
         def prepare() -> None:
-            mount_all(mounts)
+            self._drivers.mount(mounts)
             for folder in map(Path, empty):
                 if folder.exists():
                     shutil.rmtree(folder)
@@ -108,9 +132,9 @@ class Here:
 
         return Answer.of(prepare)
 
-    def unmount(self, mounts: Sequence[Mount]) -> Answer[None]:
+    def unmount(self, mounts: Sequence[Mount]) -> Answer[Sequence[str]]:
         """Take mounts away."""
-        return Answer.of(lambda: unmount_all(mounts))
+        return Answer.of(lambda: self._drivers.unmount(mounts))
 
     def start(self, number: int, process: Process, hear: Hear) -> Answer[None]:
         """Start a process, or listen to the pipes of one that something else starts."""
@@ -128,6 +152,7 @@ class Here:
         with child.stdout, child.stderr:
             sources = os.dup(child.stdout.fileno()), os.dup(child.stderr.fileno())
         running = _Running(process, hear, self._pumps(sources, process, hear), child.pid)
+        running.watched = None if process.stands_for else child.pid
         self._running[number] = running
         handle = os.pidfd_open(child.pid)
         self._streams.watch(handle, partial(self._exited, handle, number, child))
@@ -147,11 +172,15 @@ class Here:
         def label(stream: str) -> bytes:
             return f"[{process.label}]<{stream}>: ".encode() if process.label else b""
 
+        def observe() -> Callable[[bytes], None]:
+            return symptoms.observer(hear.symptom)
+
         stdout, stderr = sources
-        observe = symptoms.observer(hear.symptom)
+        # mpirun speaks of failed ranks on either.
+        of_stdout = observe() if process.launches_ranks else None
         return (
-            self._streams.pump(stdout, partial(hear.output, "stdout"), label("stdout")),
-            self._streams.pump(stderr, partial(hear.output, "stderr"), label("stderr"), observe),
+            self._streams.pump(stdout, partial(hear.output, "stdout"), label("stdout"), of_stdout),
+            self._streams.pump(stderr, partial(hear.output, "stderr"), label("stderr"), observe()),
         )
 
     def _exited(self, handle: int, number: int, child: subprocess.Popen[bytes]) -> None:
@@ -177,17 +206,37 @@ class Here:
             return
         self._looked = time.monotonic()
         for running in list(self._running.values()):
-            if running.pid is not None:
-                halted = processes.is_halted(running.pid)
+            if running.watched is None and running.process.stands_for:
+                running.watched = processes.eldest(running.process.stands_for)
+            if running.watched is not None:
+                halted = processes.is_halted(running.watched)
                 if halted != running.halted:
                     running.halted = halted
                     running.hear.halted(halted=halted)
 
+    def _measure(self) -> None:
+        """Look at what ranks use, if it is time for that."""
+        if not self._usage.is_due:
+            return
+        found = [(running.root, running.hear) for running in self._running.values()]
+        ranks = {root: hear for root, hear in found if root is not None}
+        if not ranks:
+            self._usage.wait()
+            return
+        now = time.time()
+        for root, values in self._usage.look(ranks).items():
+            ranks[root].measured(now, values)
+
     def _end(self, spare: Collection[int]) -> list[int]:
         ended = {n: running for n, running in self._running.items() if n not in spare}
         spared = {running.pid for n, running in self._running.items() if n in spare}
-        # mpirun ends with its ranks; asked to, it kills them before they can tidy up.
-        launchers = [r.pid for r in ended.values() if r.pid and r.process.launches_ranks]
+        # What serves mounts ends with them.
+        spared.update(self._drivers.pids)
+        # mpirun ends with its ranks; asked to, it kills them before they can tidy up, or asks them
+        # once more.
+        launching = [r.pid for r in ended.values() if r.pid and r.process.launches_ranks]
+        below = processes.descendants(*launching)
+        launchers = [*launching, *(pid for pid in below if processes.program(pid) in _HYDRA)]
 
         def left() -> list[int]:
             return [pid for pid in processes.descendants(os.getpid()) if pid not in spared]
@@ -215,6 +264,14 @@ class LocalAgents:
 
     def close(self) -> None:
         """Do nothing: it ends with this process."""
+
+
+def _written_pid(pipes: str) -> int | None:
+    """Return the process id that a rank's script has written beside its pipes; None before that."""
+    try:
+        return int(Path(f"{pipes}.pid").read_text())
+    except (OSError, ValueError):
+        return None
 
 
 def _free_ports(address: str, count: int) -> list[int]:

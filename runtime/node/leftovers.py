@@ -17,7 +17,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
+from bai.runtime.jobs.paths import SCRIPTS
+from bai.runtime.mounts.mounted import detach_below
 from bai.runtime.node import cgroups, processes
+from bai.runtime.node.container_record import remove_recorded
 
 RECORD_SECONDS: Final = 1.0
 """How often processes are recorded, where there is no control group."""
@@ -102,7 +105,7 @@ def remove_group(folder: Path, run: int) -> None:
 def end_leftovers(
     folder: Path, run: int, marker: str, find: Callable[[], Iterable[int]] = tuple
 ) -> Leftovers:
-    """End everything of a run on this machine, by all handles.
+    """End everything of a run on this machine, by all handles, and take its mounts away.
 
     Args:
         folder: the attempt's folder.
@@ -122,10 +125,14 @@ def end_leftovers(
         return sorted(found)
 
     survivors = tuple(processes.end(left))
+    # Those of a daemon are nobody's descendants; of others, what is on the disk is left.
+    no_containers = remove_recorded(folder, run, folder / SCRIPTS)
+    detach_below(folder)
     if group:
         with contextlib.suppress(OSError):
             cgroups.remove(group)
-    return Leftovers(group is not None and not survivors, survivors)
+    is_complete = group is not None and not survivors and no_containers
+    return Leftovers(is_complete, survivors)
 
 
 def _group_link(folder: Path, run: int) -> Path:

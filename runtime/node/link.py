@@ -15,7 +15,7 @@ from typing import Final
 
 from bai.runtime.node.streams import WRITE, Streams
 
-VERSION: Final = 1
+VERSION: Final = 2
 """Grows with every change that the other side would misunderstand."""
 
 BEATS: Final = 4
@@ -43,6 +43,8 @@ class Kind(IntEnum):
     """JSON: what happened to the process with this number."""
     BEAT = 6
     """A sign of life."""
+    REPORTS = 7
+    """Whole lines of metrics that scripts have reported."""
 
 
 class Link:
@@ -184,7 +186,7 @@ class Link:
         frames = []
         while len(data) - at >= _HEADER.size:
             kind, number, length = _HEADER.unpack_from(data, at)
-            if length > _LONGEST or not Kind.REQUEST <= kind <= Kind.BEAT:
+            if length > _LONGEST or not Kind.REQUEST <= kind <= Kind.REPORTS:
                 self.close("what came over the link is damaged")
                 return
             start = at + _HEADER.size

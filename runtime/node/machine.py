@@ -31,10 +31,14 @@ class Facts:
     """Number of NVIDIA GPUs."""
     is_root: bool
     """Whether processes run as root."""
+    user: str
+    """The ids of the user and the group of processes: `1000:1000`."""
     python: str
     """The interpreter that runs bai there."""
     scripts: str
     """The folder there with scripts of bai's."""
+    reports: str
+    """The file there in which scripts report metrics; empty if that is the attempt's own."""
     environment: Mapping[str, str] = field(repr=False)
     """What processes inherit there: PATH, HOME and more."""
 
@@ -61,6 +65,12 @@ class Process:
     reports. Something else starts it then."""
     launches_ranks: bool = False
     """Whether it starts ranks, and ends with them: it is not asked to end."""
+    rank: int | None = None
+    """Its rank, if what it uses of the machine is measured."""
+    stands_for: str = ""
+    """`NAME=value` in the environment of another process that this one stands for, in a container.
+
+    A signal that stops that one stops this one."""
 
 
 class Hear(Protocol):
@@ -79,6 +89,9 @@ class Hear(Protocol):
     def halted(self, *, halted: bool) -> None:
         """Take that a signal has stopped the process, or continued it."""
 
+    def measured(self, time: float, values: Mapping[str, float]) -> None:
+        """Take what a rank uses of its machine at a time, in seconds since 1970 there."""
+
     def exited(self, code: int) -> None:
         """Take its exit code, 128 more than the number of a signal; all output is there."""
 
@@ -92,6 +105,7 @@ class Answer(Generic[T]):
         """Whether the answer is there."""
         self._value: T | None = None
         self._error: Exception | None = None
+        self._calls: list[Callable[[], None]] = []
 
     @classmethod
     def of(cls, call: Callable[[], T]) -> Answer[T]:
@@ -106,10 +120,18 @@ class Answer(Generic[T]):
     def give(self, value: T) -> None:
         """Set the answer."""
         self.done, self._value = True, value
+        self._tell()
 
     def fail(self, error: Exception) -> None:
         """Set the error that `result` raises."""
         self.done, self._error = True, error
+        self._tell()
+
+    def then(self, call: Callable[[], None]) -> None:
+        """Call back as soon as the answer is there."""
+        self._calls.append(call)
+        if self.done:
+            self._tell()
 
     def result(self) -> T:
         """Return the answer, which must be there.
@@ -120,6 +142,11 @@ class Answer(Generic[T]):
         if self._error:
             raise self._error
         return self._value  # type: ignore[return-value]
+
+    def _tell(self) -> None:
+        calls, self._calls = self._calls, []
+        for call in calls:
+            call()
 
 
 class Machine(Protocol):
@@ -137,6 +164,9 @@ class Machine(Protocol):
     def silence(self) -> float:
         """Seconds after which a machine that says nothing is lost; 0 if it is never lost."""
 
+    def hear_reports(self, take: Callable[[bytes], None]) -> None:
+        """Hand on what comes to `Facts.reports`, in whole lines."""
+
     def ports(self, count: int) -> Answer[Sequence[int]]:
         """Find free ports of its address."""
 
@@ -151,8 +181,12 @@ class Machine(Protocol):
     ) -> Answer[None]:
         """Make mounts and folders; what `empty` names is emptied first."""
 
-    def unmount(self, mounts: Sequence[Mount]) -> Answer[None]:
-        """Take mounts away, as far as that is possible."""
+    def unmount(self, mounts: Sequence[Mount]) -> Answer[Sequence[str]]:
+        """Take mounts away, as far as that is possible.
+
+        Returns:
+            What was written to them and has not arrived, in sentences.
+        """
 
     def start(self, number: int, process: Process, hear: Hear) -> Answer[None]:
         """Start a process, which is called by its number from now on.

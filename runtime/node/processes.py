@@ -17,6 +17,7 @@ KILL_SECONDS = 30.0
 """How long to wait after SIGKILL: the kernel may hold a process, on a dead disk."""
 
 _LOOK_SECONDS = 0.05
+_LONGEST_STAT = 4096
 _SIGNALLED = 128
 _PR_SET_PDEATHSIG = 1
 _PR_SET_CHILD_SUBREAPER = 36
@@ -28,15 +29,15 @@ def become_subreaper() -> None:
     _LIBC.prctl(_PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
 
 
-def die_with(parent: int) -> Callable[[], None]:
+def die_with(parent: int, by: int = signal.SIGKILL) -> Callable[[], None]:
     """Return what a child of process `parent` calls before it runs a program.
 
-    The kernel kills the child when the parent dies, and signals have their default effect.
+    The kernel sends the child a signal when the parent dies, and signals have their default effect.
     """
 
     def prepare() -> None:
         _reset_signals()
-        _LIBC.prctl(_PR_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0)
+        _LIBC.prctl(_PR_SET_PDEATHSIG, by, 0, 0, 0)
         if os.getppid() != parent:
             os._exit(_SIGNALLED + signal.SIGKILL)
 
@@ -73,8 +74,16 @@ def descendants(*roots: int) -> list[int]:
 
 def is_halted(pid: int) -> bool:
     """Return whether a signal has stopped a process (SIGSTOP, SIGTSTP), and none continued it."""
-    stat = _stat(pid)
+    stat = fields(pid)
     return stat is not None and stat[0] == b"T"
+
+
+def program(pid: int) -> str:
+    """Return the first 15 bytes of the name of a process's program; nothing if it has ended."""
+    try:
+        return Path(f"/proc/{pid}/comm").read_text(errors="replace").rstrip("\n")
+    except OSError:
+        return ""
 
 
 def start_time(pid: int) -> int | None:
@@ -82,7 +91,7 @@ def start_time(pid: int) -> int | None:
 
     With its process id, that is a name that no other process ever has, until the next boot.
     """
-    stat = _stat(pid)
+    stat = fields(pid)
     # One whose first thread alone has ended may still work.
     if stat is None or (stat[0] in (b"Z", b"X") and int(stat[17]) <= 1):
         return None
@@ -90,14 +99,18 @@ def start_time(pid: int) -> int | None:
 
 
 def _parent(pid: int) -> int | None:
-    stat = _stat(pid)
+    stat = fields(pid)
     return None if stat is None else int(stat[1])
 
 
-def _stat(pid: int) -> list[bytes] | None:
+def fields(pid: int) -> list[bytes] | None:
     """Return what `/proc` says of a process behind its name: state, parent and more."""
     try:
-        stat = Path(f"/proc/{pid}/stat").read_bytes()
+        handle = os.open(f"/proc/{pid}/stat", os.O_RDONLY | os.O_CLOEXEC)
+        try:
+            stat = os.read(handle, _LONGEST_STAT)
+        finally:
+            os.close(handle)
     except OSError:
         return None
     # The name, in parentheses, may itself contain spaces and parentheses.
@@ -117,6 +130,12 @@ def marked(marker: str) -> list[int]:
             if needle in environment.split(b"\0"):
                 found.append(int(entry))
     return found
+
+
+def eldest(marker: str) -> int | None:
+    """Return the process with `marker` in its environment that was started first; None if none."""
+    found = {pid: since for pid in marked(marker) if (since := start_time(pid)) is not None}
+    return min(found, key=lambda pid: (found[pid], pid), default=None)
 
 
 def send(pids: Iterable[int], number: signal.Signals) -> None:

@@ -10,7 +10,10 @@ _SYMPTOM = re.compile(
     rb"|Broken pipe"
 )
 _NAMED_RANK = re.compile(
+    # Open MPI's mpirun
     rb"MPI_ABORT was invoked on rank (\d+)|Process name: \[\[\d+,\d+\],(\d+)\]"
+    # a rank of Intel MPI, and its mpirun
+    rb"|Abort\(-?\d+\) on node (\d+) |=   RANK (\d+) PID \d+ RUNNING AT "
 )
 _LONGEST = 64
 """Bytes of output to keep, since what is looked for may be cut in two."""
@@ -31,7 +34,7 @@ def observer(tell: Callable[[int | None], None]) -> Callable[[bytes], None]:
         text = rest + data
         found: list[int | None] = [None] if _SYMPTOM.search(text) else []
         if match := _NAMED_RANK.search(text):
-            found.append(int(match[1] or match[2]))
+            found.append(int(match[match.lastindex or 0]))
         for each in found:
             if each not in told:
                 told.add(each)

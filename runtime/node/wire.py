@@ -32,8 +32,10 @@ def pack_facts(facts: Facts) -> dict[str, Any]:
         "cores": cores,
         "gpus": facts.gpus,
         "is_root": facts.is_root,
+        "user": facts.user,
         "python": facts.python,
         "scripts": facts.scripts,
+        "reports": facts.reports,
         "environment": dict(facts.environment),
     }
 

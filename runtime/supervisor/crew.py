@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from itertools import count
 from typing import TypeVar
 
@@ -10,6 +10,7 @@ from bai.runtime.errors import NodeLostError
 from bai.runtime.jobs.logs import Logs
 from bai.runtime.node.machine import Answer, Facts, Machine
 from bai.runtime.node.streams import Streams
+from bai.runtime.supervisor.metric_files import MetricFiles
 
 T = TypeVar("T")
 
@@ -20,21 +21,38 @@ TICK_SECONDS = 0.2
 class Crew:
     """A machine for each node of a run."""
 
-    def __init__(self, machines: Sequence[Machine], streams: Streams, logs: Logs) -> None:
+    def __init__(
+        self,
+        machines: Sequence[Machine],
+        streams: Streams,
+        logs: Logs,
+        metrics: MetricFiles | None = None,
+        below: Crew | None = None,
+    ) -> None:
         """Use machines that joined.
 
         Args:
             machines: one for each node; the same one may stand for several.
             streams: the event loop that they are heard in.
             logs: where the output of their processes goes.
+            metrics: where metrics go; None where nothing reports any.
+            below: the crew that they are containers on; None if they are no containers.
         """
         self.machines = machines
         self.streams = streams
         self.logs = logs
-        self.numbers = count()
+        self.numbers: Iterator[int] = below.numbers if below else count()
         """Of processes."""
-        self.each = list({id(machine): machine for machine in machines}.values())
+        self.carriers: Sequence[Machine] = below.machines if below else machines
+        """Whose cores and ports each node has; containers on one machine share them."""
+        self.each = _each(machines)
         """Every machine once."""
+        self.each_carrier = _each(self.carriers)
+        """Every carrier once."""
+        self.metrics = metrics
+        if metrics:
+            for machine in self.each:
+                machine.hear_reports(metrics.add_reports)
 
     @property
     def facts(self) -> list[Facts]:
@@ -89,3 +107,7 @@ class Crew:
             where = f" on {machine.facts.host}" if several else ""
             found += [f"{pid}{where}" for pid in pids]
         return tuple(found)
+
+
+def _each(machines: Iterable[Machine]) -> list[Machine]:
+    return list({id(machine): machine for machine in machines}.values())

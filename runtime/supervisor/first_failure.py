@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from functools import partial
 
 from bai.runtime.node import symptoms
+from bai.runtime.toolkits.requirements import MPIRUN
 
 _TERMINATED = 128 + signal.SIGTERM
 
@@ -63,21 +64,30 @@ class Failures:
             self._named[name] = f"rank {rank}"
 
     def add(self, name: str, exit_code: int) -> None:
-        """Add the failure of a process whose error output has been observed.
-
-        mpirun's failure is that of the rank that it names.
-        """
-        self._failures.append(Failure(self._named.get(name, name), exit_code))
+        """Add the failure of a process whose error output has been observed."""
+        self._failures.append(Failure(name, exit_code))
 
     @property
     def certain(self) -> bool:
-        """Whether a process has failed by itself, and not because another one did."""
-        return any(map(self._own, self._failures))
+        """Whether a process has failed by itself, and not because another one did.
+
+        A failure of mpirun is that of a rank, whose output may come later, from another node.
+        """
+        return any(
+            self._own(each) and (each.name != MPIRUN or self._named) for each in self._failures
+        )
 
     @property
     def first(self) -> Failure | None:
-        """The first process that failed by itself; if there is none, the first that failed."""
-        return next(filter(self._own, self._failures), next(iter(self._failures), None))
+        """The first process that failed by itself; if there is none, the first that failed.
+
+        mpirun's failure is that of the rank that it names, or that says of itself that it aborts.
+        """
+        found = next(filter(self._own, self._failures), next(iter(self._failures), None))
+        if found and found.name == MPIRUN and self._named:
+            name = self._named.get(MPIRUN) or next(iter(self._named.values()))
+            return Failure(name, found.exit_code)
+        return found
 
     def _own(self, failure: Failure) -> bool:
         # SIGTERM is what a launcher sends to all others when one rank fails.

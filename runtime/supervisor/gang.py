@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -28,6 +28,7 @@ from bai.runtime.supervisor.decisions import (
     Symptom,
     Tick,
 )
+from bai.runtime.supervisor.metric_files import MetricFiles
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,7 +115,7 @@ class Gang:
             logs = crew.logs.log(member.stdout), crew.logs.log(member.stderr)
             awaited = not member.service and not member.process.pipes
             self.handle(Started(member.name, awaited))
-            hear = _Ears(self, member.name, logs)
+            hear = _Ears(self, member, logs, crew.metrics)
             machine = crew.machines[member.node]
             answer = machine.start(next(crew.numbers), member.process, hear)
             answers.append(answer)
@@ -126,10 +127,18 @@ class Gang:
 class _Ears:
     """Hears a member."""
 
-    def __init__(self, gang: Gang, name: str, logs: tuple[LogFile, LogFile]) -> None:
+    def __init__(
+        self,
+        gang: Gang,
+        member: Member,
+        logs: tuple[LogFile, LogFile],
+        metrics: MetricFiles | None,
+    ) -> None:
         self._gang = gang
-        self._name = name
+        self._name = member.name
+        self._rank = member.process.rank
         self._stdout, self._stderr = logs
+        self._metrics = metrics
 
     def output(self, stream: str, data: bytes) -> None:
         (self._stdout if stream == "stdout" else self._stderr).write(data)
@@ -139,6 +148,10 @@ class _Ears:
 
     def halted(self, *, halted: bool) -> None:
         self._gang.handle(Halted(self._name, halted))
+
+    def measured(self, time: float, values: Mapping[str, float]) -> None:
+        if self._metrics and self._rank is not None:
+            self._metrics.add_usage(self._rank, time, values)
 
     def exited(self, code: int) -> None:
         self._gang.handle(Exited(self._name, code))

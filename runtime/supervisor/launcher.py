@@ -14,6 +14,7 @@ from bai.runtime.node.machine import Facts, Process
 from bai.runtime.supervisor.crew import Crew
 from bai.runtime.supervisor.gang import Member
 from bai.runtime.supervisor.mpirun import under_mpirun
+from bai.runtime.toolkits.mpi import Mpi
 from bai.runtime.toolkits.requirements import named_secret, shown_secret
 from bai.runtime.toolkits.task import Launch, Style, Task
 
@@ -25,6 +26,7 @@ def members(
     environments: Sequence[dict[str, str]],
     ranks: Sequence[dict[str, str]] = (),
     *,
+    mpi: Mpi | None = None,
     bind: bool = True,
 ) -> list[Member]:
     """Return what to start.
@@ -35,6 +37,7 @@ def members(
         crew: the machines.
         environments: environment of each node.
         ranks: what Horovod's rendezvous adds for each rank.
+        mpi: the MPI whose mpirun starts the tasks, where it does.
         bind: whether each task may use its share of the cores only.
 
     Raises:
@@ -66,6 +69,7 @@ def members(
                 directory=paths.directory(task.node),
                 label=str(task.rank) if launch.labelled else "",
                 cpus=share,
+                rank=task.rank,
             ),
             stdout=_log(paths, "stdout", task),
             stderr=_log(paths, "stderr", task),
@@ -73,7 +77,7 @@ def members(
         )
         for task, environment, argv, share in zip(launch.tasks, complete, argvs, cpus, strict=True)
     ]
-    return _under_mpirun(launch, paths, crew, found) if launch.style is Style.MPI else found
+    return _under_mpirun(mpi, launch, paths, crew, found) if mpi else found
 
 
 def interpreter(launch: Launch, environment: Mapping[str, str], crew: Crew) -> str:
@@ -107,10 +111,10 @@ def _threads(launch: Launch, crew: Crew) -> list[dict[str, str]]:
 
     What counts are all ranks of a machine, which may be several nodes.
     """
-    ranks = Counter(id(crew.machines[task.node]) for task in launch.tasks)
+    ranks = Counter(id(crew.carriers[task.node]) for task in launch.tasks)
     return [
         {"OMP_NUM_THREADS": str(max(1, machine.facts.cpus // max(1, ranks[id(machine)])))}
-        for machine in crew.machines
+        for machine in crew.carriers
     ]
 
 
@@ -122,8 +126,8 @@ def _cpus(launch: Launch, crew: Crew, *, bind: bool) -> list[frozenset[int] | No
     found: list[frozenset[int] | None] = [None] * len(launch.tasks)
     if not bind or any(task.service for task in launch.tasks):
         return found
-    for machine in crew.each:
-        own = [i for i, task in enumerate(launch.tasks) if crew.machines[task.node] is machine]
+    for machine in crew.each_carrier:
+        own = [i for i, task in enumerate(launch.tasks) if crew.carriers[task.node] is machine]
         for index, share in zip(own, shares(machine.facts.cores, len(own)) or (), strict=False):
             found[index] = share
     return found
@@ -135,12 +139,12 @@ def _interface(facts: Facts) -> dict[str, str]:
 
 
 def _under_mpirun(
-    launch: Launch, paths: AttemptPaths, crew: Crew, ranks: Sequence[Member]
+    mpi: Mpi, launch: Launch, paths: AttemptPaths, crew: Crew, ranks: Sequence[Member]
 ) -> list[Member]:
     per_node = Counter(task.node for task in launch.tasks)
     local_ranks = [(task.local_rank, per_node[task.node]) for task in launch.tasks]
     logs = (paths.stdouterr / "stdout.txt", paths.stdouterr / "stderr.txt")
-    return under_mpirun(ranks, crew.facts, local_ranks, paths.folder / "mpirun", logs)
+    return under_mpirun(mpi, ranks, crew.facts, local_ranks, paths.scripts / "mpirun", logs)
 
 
 def _log(paths: AttemptPaths, stream: str, task: Task) -> Path:

@@ -1,4 +1,4 @@
-"""Ranks under Open MPI's mpirun.
+"""Ranks under mpirun.
 
 mpirun's own forwarding cuts lines anywhere and reports no exit codes. So it starts a small shell
 script for each rank, which speaks to the rank's machine through named pipes.
@@ -9,16 +9,18 @@ from __future__ import annotations
 import shlex
 import shutil
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
 from bai.runtime.node.machine import Facts, Process
 from bai.runtime.supervisor.gang import Member
+from bai.runtime.toolkits.mpi import Machines, Mpi
 from bai.runtime.toolkits.requirements import MPIRUN
 
 
 def under_mpirun(
+    mpi: Mpi,
     ranks: Sequence[Member],
     machines: Sequence[Facts],
     local_ranks: Sequence[tuple[int, int]],
@@ -28,6 +30,7 @@ def under_mpirun(
     """Return the ranks as mpirun starts them and mpirun itself, with the ranks' scripts written.
 
     Args:
+        mpi: the implementation that mpirun belongs to.
         ranks: the ranks, in their order. The first one's environment is mpirun's as well, which
             all of them inherit.
         machines: what the machine of each node says of itself.
@@ -40,7 +43,7 @@ def under_mpirun(
     """
     # Of an earlier run of the attempt.
     shutil.rmtree(folder, ignore_errors=True)
-    folder.mkdir()
+    folder.mkdir(parents=True)
     first = ranks[0].process
     remote = [
         replace(rank, process=replace(rank.process, pipes=str(folder / str(number))))
@@ -51,56 +54,33 @@ def under_mpirun(
         script = folder / f"{number}.sh"
         # Other users shall not read the variables.
         script.touch(mode=0o600)
-        script.write_text(_script(rank.process, own, *place))
-    ranks_of = Counter(machines[rank.node].address for rank in ranks)
-    is_one = len(ranks_of) == 1
-    hosts = {"localhost": len(ranks)} if is_one else ranks_of
-    argv = [MPIRUN, *(["--allow-run-as-root"] if machines[0].is_root else ())]
-    argv += ["--host", ",".join(f"{host}:{count}" for host, count in hosts.items())]
-    argv += ["--oversubscribe", "--bind-to", "none"]
-    argv += ["-np", str(len(ranks)), "sh", "-c", 'exec sh "$0/$OMPI_COMM_WORLD_RANK.sh"']
-    argv += [str(folder)]
-    interface = "lo" if is_one else machines[0].interface
-    crowded = any(count > _cpus(machines, address) for address, count in ranks_of.items())
-    environment = {**_patience(crowded=crowded), **first.environment, **_settings(interface)}
+        # MPI sees one host; the job shall see its nodes.
+        script.write_text(_script(rank.process, own | mpi.place(*place)))
+    where = _machines(machines, [machines[rank.node].address for rank in ranks])
+    argv = [*mpi.command(where), "sh", "-c", f'exec sh "$0/${mpi.rank_variable}.sh"', str(folder)]
+    environment = {**mpi.defaults(where), **first.environment, **mpi.settings(where)}
     process = Process(argv, environment, first.directory, launches_ranks=True)
     return [*remote, Member(MPIRUN, 0, process, *logs)]
 
 
-def _cpus(machines: Sequence[Facts], address: str) -> int:
-    return next(machine.cpus for machine in machines if machine.address == address)
+def _machines(facts: Sequence[Facts], addresses: Sequence[str]) -> Machines:
+    """Return the machines of ranks with these addresses."""
+    ranks = Counter(addresses)
+    cpus = {machine.address: machine.cpus for machine in facts}
+    return Machines(
+        ranks,
+        interface=facts[0].interface,
+        is_root=facts[0].is_root,
+        is_crowded=any(count > cpus[address] for address, count in ranks.items()),
+    )
 
 
-def _settings(interface: str) -> dict[str, str]:
-    return {
-        "OMPI_MCA_btl": "self,vader,tcp",
-        "OMPI_MCA_btl_tcp_if_include": interface,
-        "OMPI_MCA_oob_tcp_if_include": interface,
-        # The gang is ended by its supervisor, which looks for the rank at fault first.
-        "OMPI_MCA_orte_abort_on_non_zero_status": "0",
-    }
-
-
-def _patience(*, crowded: bool) -> dict[str, str]:
-    """Return what makes ranks that wait leave their core to others, if there are more than cores.
-
-    mpirun decides by the slots of its hosts; it gets as many slots as there are ranks.
-    """
-    return {"OMPI_MCA_mpi_yield_when_idle": str(int(crowded))}
-
-
-def _script(rank: Process, environment: dict[str, str], local_rank: int, local_size: int) -> str:
-    exports = environment | {
-        # Open MPI sees one host; the job shall see its nodes.
-        "OMPI_COMM_WORLD_LOCAL_RANK": str(local_rank),
-        "OMPI_COMM_WORLD_LOCAL_SIZE": str(local_size),
-        "OMPI_COMM_WORLD_NODE_RANK": str(local_rank),
-    }
-    stdout, stderr, code = (
-        shlex.quote(f"{rank.pipes}.{name}") for name in ("stdout", "stderr", "exit")
+def _script(rank: Process, exports: Mapping[str, str]) -> str:
+    stdout, stderr, code, pid = (
+        shlex.quote(f"{rank.pipes}.{name}") for name in ("stdout", "stderr", "exit", "pid")
     )
     # With a trap the shell outlives a SIGTERM to its group, and reports how the rank took it.
-    lines = ["trap : TERM", f"exec 3>{code} 4>{stdout} 5>{stderr}"]
+    lines = ["trap : TERM", f"exec 3>{code} 4>{stdout} 5>{stderr}", f"echo $$ >{pid}"]
     # The shell's own message about a rank's end, `Terminated`, is no output of the rank.
     lines += ["exec >/dev/null 2>&1"]
     if rank.cpus:

@@ -12,6 +12,9 @@ from bai.runtime.node.machine import Process
 from bai.runtime.supervisor.crew import Crew
 from bai.runtime.toolkits.requirements import no_horovod
 
+RENDEZVOUS = "rendezvous.py"
+"""The script that runs the server, in the folder of bai's scripts of each machine."""
+
 START_SECONDS = 60.0
 """How long the server may take to start."""
 
@@ -46,7 +49,7 @@ class RendezvousServer:
         self._ended = False
         facts = crew.facts[0]
         slots = ",".join(f"{host}:{count}" for host, count in hosts.items())
-        script = f"{facts.scripts}/rendezvous.py"
+        script = f"{facts.scripts}/{RENDEZVOUS}"
         count = str(sum(hosts.values()))
         process = Process(
             argv=[python, script, slots, count, facts.address, facts.interface],
@@ -72,6 +75,9 @@ class RendezvousServer:
 
     def halted(self, *, halted: bool) -> None:
         """Do nothing: a server that is late to start is an error."""
+
+    def measured(self, time: float, values: Mapping[str, float]) -> None:
+        """Do nothing: it is no rank."""
 
     def exited(self, code: int) -> None:  # noqa: ARG002 - its output has the reason
         """Take that it has ended."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import signal
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 from bai.compiler.resources.sweep import sweep_of
 from bai.runtime.errors import LaunchError, NodeLostError
@@ -12,7 +12,7 @@ from bai.runtime.file_limit import way_out
 from bai.runtime.jobs.journal import Journal
 from bai.runtime.jobs.logs import Logs
 from bai.runtime.jobs.paths import AttemptPaths
-from bai.runtime.jobs.records import End, Phase, failed
+from bai.runtime.jobs.records import End, ExecutionState, Phase, failed
 from bai.runtime.jobs.run_spec import RunSpec
 from bai.runtime.jobs.submitted import Submitted
 from bai.runtime.mounts.driver import Mount
@@ -23,7 +23,9 @@ from bai.runtime.node.here import LocalAgents
 from bai.runtime.node.leftovers import Enclosure
 from bai.runtime.node.machine import Agents
 from bai.runtime.node.streams import Streams
+from bai.runtime.supervisor.containers import Containers
 from bai.runtime.supervisor.crew import Crew
+from bai.runtime.supervisor.metric_files import MetricFiles
 from bai.runtime.supervisor.reports import Reports
 from bai.runtime.supervisor.stop import Stop, Stopped
 from bai.runtime.supervisor.work import Work, node_lost
@@ -113,7 +115,8 @@ class Run:
     def _join_and_run(self) -> End:
         self._journal.phase(Phase.MOUNTING)
         machines = self._agents.join(self._streams, self._nodes, self.stop.check)
-        crew = Crew(machines, self._streams, self._logs)
+        metrics = MetricFiles(self._paths.metrics, self._paths.usage)
+        crew = Crew(machines, self._streams, self._logs, metrics)
         try:
             return self._mount_and_run(crew)
         finally:
@@ -122,9 +125,10 @@ class Run:
     def _mount_and_run(self, crew: Crew) -> End:
         paths, properties = self._paths, self._spec.properties
         found = found_files(properties, paths.own_folders)
+        secrets = self._submitted.accounts
         wanted = [
-            *mounts(paths.mount_root, paths.cluster_volumes()),
-            *mounts(paths.job_mount_root, paths.job_volumes()),
+            *mounts(paths.mount_root, paths.cluster_volumes(), secrets),
+            *mounts(paths.job_mount_root, paths.job_volumes(), secrets),
         ]
         try:
             self._prepare_machines(crew, wanted)
@@ -133,12 +137,30 @@ class Run:
                 folder.mkdir(parents=True, exist_ok=True)
             write_host_file(paths, crew.facts, self._slots_of_nodes())
             self._log.write("mounted")
-            work = Work(self._spec, paths, crew, self._journal, self._log, self.stop)
-            return work.run(self._submitted)
+            with self._inside(crew, wanted) as nodes:
+                work = Work(self._spec, paths, nodes, self._journal, self._log, self.stop)
+                end = work.run(self._submitted)
         finally:
             record_kept(found, paths.kept_files)
             self._log.write("unmounting")
-            self._unmount(crew, wanted)
+            lost = self._unmount(crew, wanted)
+        if lost and end.state is ExecutionState.SUCCEEDED:
+            return failed("JobUploadFailed", "; ".join(lost))
+        return end
+
+    @contextlib.contextmanager
+    def _inside(self, crew: Crew, wanted: Sequence[Mount]) -> Iterator[Crew]:
+        """Yield what processes run on: the machines, or containers there, which are removed."""
+        spec = self._spec
+        if spec.container is None:
+            yield crew
+            return
+        containers = Containers(spec.container, spec.run, self._paths, crew, self.stop.check)
+        try:
+            password = self._submitted.registry_password
+            yield containers.open(wanted, password, self._journal, self._log)
+        finally:
+            containers.close()
 
     def _prepare_machines(self, crew: Crew, wanted: Sequence[Mount]) -> None:
         """Mount, and make the folders of each node.
@@ -167,11 +189,17 @@ class Run:
         if code and not (place := self._paths.host_path(code)).is_dir():
             raise LaunchError(f"the job's code {place} is gone: apply it again with --rerun")
 
-    def _unmount(self, crew: Crew, wanted: Sequence[Mount]) -> None:
+    def _unmount(self, crew: Crew, wanted: Sequence[Mount]) -> list[str]:
+        """Take mounts away; return what was written to them and has not arrived."""
         asked = [machine.unmount(wanted) for machine in crew.each if not machine.lost]
+        lost: list[str] = []
         # A node that is lost now has nothing mounted.
         with contextlib.suppress(NodeLostError):
-            crew.gather(asked)
+            lost = [message for found in crew.gather(asked) for message in found]
+        for message in lost:
+            self._log.write(message)
+            self._journal.event("note", message)
+        return lost
 
     def _slots_of_nodes(self) -> list[int]:
         (toolkit,) = toolkit_keys(self._spec.properties)

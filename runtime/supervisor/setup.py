@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import signal
+from collections.abc import Sequence
 
 from bai.runtime.errors import NodeLostError
 from bai.runtime.file_limit import way_out
@@ -85,15 +86,20 @@ class _SetupRun:
 
     def _mount_and_run(self, crew: Crew, machine: Machine) -> End:
         paths = self._paths
-        wanted = mounts(paths.mount_root, paths.volumes())
+        wanted = mounts(paths.mount_root, paths.volumes(), self._submitted.accounts)
         try:
             folders = [str(paths.mount_root), str(paths.temp)]
             crew.gather([machine.prepare(wanted, folders, [str(paths.temp)])], self._stop.check)
-            return self._end(Gang(crew, self._say).run([self._member(machine)], self._stop.reason))
+            gang = Gang(crew, self._say)
+            end = self._end(gang.run([self._member(machine)], self._stop.reason))
         finally:
+            lost: Sequence[str] = ()
             if not machine.lost:
                 with contextlib.suppress(NodeLostError):
-                    crew.gather([machine.unmount(wanted)])
+                    (lost,) = crew.gather([machine.unmount(wanted)])
+        if lost and end.state is ExecutionState.SUCCEEDED:
+            return failed("SetupTaskUploadFailed", "; ".join(lost))
+        return end
 
     def _member(self, machine: Machine) -> Member:
         spec, paths = self._spec, self._paths

@@ -24,6 +24,7 @@ from bai.runtime.node.machine import Process
 from bai.runtime.supervisor.crew import TICK_SECONDS, Crew
 from bai.runtime.supervisor.decisions import HALTED_SECONDS, Outcome, Say
 from bai.runtime.supervisor.gang import Gang, Member
+from bai.runtime.supervisor.installed_mpi import installed_mpi
 from bai.runtime.supervisor.launcher import hosts, interpreter, members
 from bai.runtime.supervisor.rendezvous_server import START_SECONDS, RendezvousServer
 from bai.runtime.supervisor.stop import Stop, Stopped
@@ -94,16 +95,16 @@ class Work:
         counts = Counter(task.node for task in plan(Nodes(self._nodes)).tasks)
         asked = {
             id(machine): machine.ports(
-                sum(n for node, n in counts.items() if crew.machines[node] is machine)
+                sum(n for node, n in counts.items() if crew.carriers[node] is machine)
             )
-            for machine in crew.each
+            for machine in crew.each_carrier
         }
         found = dict(
             zip(asked, map(iter, crew.gather(asked.values(), self._stop.check)), strict=True)
         )
         ports = tuple(
             tuple(next(found[id(machine)]) for _ in range(counts[node]))
-            for node, machine in enumerate(crew.machines)
+            for node, machine in enumerate(crew.carriers)
         )
         addresses = tuple(facts.address for facts in crew.facts)
         return plan(Nodes(self._nodes, addresses, ports, str(self._paths.shared_temp)))
@@ -159,7 +160,12 @@ class Work:
         self._journal.phase(Phase.RUNNING)
         self._log.write("running")
         bind = self._spec.bind_to == "core"
-        found = members(launch, self._paths, self._crew, of_nodes, ranks, bind=bind)
+        mpi = None
+        if launch.style is Style.MPI:
+            # The preparation may be what installed it.
+            directory = self._paths.directory(0)
+            mpi = installed_mpi(self._crew, of_nodes[0], directory, self._stop.check)
+        found = members(launch, self._paths, self._crew, of_nodes, ranks, mpi=mpi, bind=bind)
         outcome = self._run_gang(found)
         failure = outcome.failure
         if failure is None:

@@ -12,7 +12,7 @@ from typing import Final
 from bai.compiler.resources.cluster import Cluster
 from bai.compiler.resources.job import Job
 from bai.compiler.resources.resource import Resource
-from bai.runtime.accounts import Accounts
+from bai.runtime.engines.local.containers import check_container
 from bai.runtime.engines.local.file_checks import (
     CLUSTER_MOUNTS,
     JOB_MOUNTS,
@@ -21,6 +21,7 @@ from bai.runtime.engines.local.file_checks import (
     check_files,
     check_mounts,
     check_options,
+    check_real_accounts,
     finding_at,
 )
 from bai.runtime.engines.local.settings import EngineSettings
@@ -104,7 +105,7 @@ def _check_vaults(resource: Resource, at: WirePath) -> Iterator[Finding]:
 
 def _machine(settings: EngineSettings, state: Path) -> Machine:
     """Return what checks of mounts have to know of this machine."""
-    return Machine(file_servers_folder(state), Accounts(settings.storage or state / "storage"))
+    return Machine(file_servers_folder(state), settings.storage.accounts(state))
 
 
 def check_job(
@@ -122,15 +123,7 @@ def check_job(
     wire = resource.to_wire()
     (toolkit,) = toolkit_keys(wire["properties"])
     yield from _check_size(resource, resource.body, toolkit, settings)
-    if resource.body.properties.container_settings:
-        yield finding_at(
-            resource,
-            ("properties", "containerSettings", "imageSourceRegistry", "image"),
-            "BAI803",
-            "the local engine runs jobs directly on this machine, not in containers",
-            "remove `container`, or add --without-containers to run it outside its image; "
-            "in Python: limits=bai.Limits(without_containers=True)",
-        )
+    yield from check_container(resource, settings)
     yield from _check_vaults(resource, ("properties", "secrets"))
     yield from _check_launch(resource, wire["properties"], toolkit, settings)
     yield from check_options(resource, JOB_MOUNTS)
@@ -139,7 +132,10 @@ def check_job(
     if cluster:
         yield from check_cluster_mounts(resource, cluster, machine)
     cluster_wire = cluster.to_wire() if cluster else None
-    paths = AttemptPaths.in_state(state, settings.storage, resource.id, "-", wire, cluster_wire)
+    paths = AttemptPaths.in_state(
+        state, settings.storage.accounts(state), resource.id, "-", wire, cluster_wire
+    )
+    yield from check_real_accounts(resource, paths)
     yield from check_files(resource, toolkit, paths)
 
 
@@ -202,16 +198,32 @@ def _check_launch(
         yield finding_at(resource, at, "BAI704", str(error))
         return
     yield from _check_words(resource, properties, toolkit, planned)
-    if planned.style is Style.MPI and not shutil.which(MPIRUN):
+    if "containerSettings" in properties:
+        # What is installed here is not what the job has.
+        return
+    if planned.style is Style.MPI and not _finds_mpirun(properties, settings.python):
         backend = (*at, "communicationBackend")
         message = f"the job starts its processes with {MPIRUN}, which is not installed"
-        hint = f"install it: apt install {MPIRUN_PACKAGE}"
+        hint = f"install it: apt install {MPIRUN_PACKAGE}, or pip install impi-rt"
         yield finding_at(resource, backend, "BAI705", message, hint)
     # Only a run shows what another interpreter has, and a preparation may install it.
     own = settings.python is None and planned.tasks[0].command[0] == "python"
     known = planned.style is Style.HOROVOD and own and "jobPreparation" not in properties
     if known and importlib.util.find_spec("horovod") is None:
         yield finding_at(resource, at, "BAI707", no_horovod(sys.executable))
+
+
+def _finds_mpirun(properties: Wire, python: str | None) -> bool:
+    """Return whether the job's processes may find mpirun.
+
+    Only a run shows what is in a PATH of the job's own, and what a preparation installs.
+    """
+    variables = properties.get("environmentVariables") or ()
+    if "jobPreparation" in properties or any(entry["name"] == "PATH" for entry in variables):
+        return True
+    # Processes look beside their interpreter first.
+    beside = Path(python or sys.executable).with_name(MPIRUN)
+    return bool(shutil.which(str(beside)) or shutil.which(MPIRUN))
 
 
 def _check_words(

@@ -9,8 +9,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 
+from bai.runtime.containers.settings import container_settings
 from bai.runtime.engines.base import EngineNode, Features, Report, Submission
 from bai.runtime.engines.local import supervised
+from bai.runtime.engines.local.containers import mapped_image, program
 from bai.runtime.engines.local.settings import EngineSettings
 from bai.runtime.engines.local.setup_tasks import LocalSetupTasks, this_machine
 from bai.runtime.errors import LaunchError, NotFoundError
@@ -20,6 +22,7 @@ from bai.runtime.jobs.paths import AttemptPaths, attempt_folder, file_servers_fo
 from bai.runtime.jobs.records import Attempt
 from bai.runtime.jobs.run_spec import RunSpec, read_run_spec
 from bai.runtime.jobs.submitted import Submitted, remove_submitted, write_submitted
+from bai.runtime.mounts.mounted import remove_folder
 from bai.runtime.node import processes
 from bai.runtime.node.environment import MARKER
 from bai.runtime.node.gpus import gpu_count
@@ -47,7 +50,9 @@ class LocalEngine:
         """Run the attempts of a state folder."""
         self._state = state
         self._settings = settings
-        self.features = Features(slots=settings.slots, gpus=gpu_count())
+        self.features = Features(
+            slots=settings.slots, gpus=gpu_count(), accounts=settings.storage.real
+        )
         self.setup_tasks: SetupTasks | None = LocalSetupTasks(
             state,
             settings,
@@ -72,12 +77,19 @@ class LocalEngine:
         """
         from bai.runtime.engines.local.checks import check_job
 
-        python = self._settings.python
+        is_contained = "containerSettings" in resource.to_wire()["properties"]
+        # A container has an interpreter of its own.
+        python = None if is_contained else self._settings.python
         if python and not shutil.which(python):
             # Jobs would run with another one, in which other packages are installed.
             raise ContextError(f"there is no program {python}: correct `python` in bai.toml")
 
         return tuple(check_job(resource, cluster, self._settings, self._state))
+
+    def consequences(self, job: Resource) -> tuple[str, ...]:
+        """Return which image takes the place of the job's, if the context says so."""
+        mapped = mapped_image(job.to_wire()["properties"], self._settings)
+        return (f"job {job.id.name}: {mapped}",) if mapped else ()
 
     def accept(self, uuid: str, submitted: Submitted) -> None:
         """Keep what a job got from the process that submits it, in the attempt's folder.
@@ -95,8 +107,9 @@ class LocalEngine:
         self, attempt: Attempt, job: Mapping[str, Any], cluster: Mapping[str, Any] | None
     ) -> Submission:
         """Return the supervisor of the newest run of an attempt, which is not started yet."""
-        settings = self._settings
+        settings, accounts = self._settings, self._settings.storage.accounts(self._state)
         folder = self._folder(attempt)
+        container = container_settings(job["properties"], program(settings), settings.images)
         spec = RunSpec(
             uuid=attempt.uuid,
             job=attempt.job,
@@ -105,11 +118,14 @@ class LocalEngine:
             wire=job,
             cluster=cluster,
             folder=str(folder),
-            storage=str(settings.storage or self._state / "storage"),
+            storage=str(accounts.root),
+            accounts=tuple(accounts.real.values()),
             file_servers=str(file_servers_folder(self._state)),
             launcher=settings.launcher,
             bind_to=settings.bind_to,
-            python=settings.python,
+            # A container has an interpreter of its own.
+            python=None if container else settings.python,
+            container=container,
         )
         # The guardian takes a keeper step in the end, with the settings of this context.
         keeper = json.dumps([str(self._state), settings.name, settings.dumped()])
@@ -218,7 +234,7 @@ class LocalEngine:
 
     def remove(self, uuid: str) -> None:
         """Remove the attempt's folder; outputs and logs in storage stay."""
-        shutil.rmtree(attempt_folder(self._state, uuid), ignore_errors=True)
+        remove_folder(attempt_folder(self._state, uuid))
 
     def _folder(self, attempt: Attempt) -> Path:
         return attempt_folder(self._state, attempt.uuid)

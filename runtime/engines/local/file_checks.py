@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib.util
 import shlex
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -12,7 +13,10 @@ from bai.compiler.resources.binds import bound_directory, mounted_path_hint
 from bai.compiler.resources.resource import Resource
 from bai.runtime.accounts import Accounts
 from bai.runtime.jobs.paths import AttemptPaths, Wire, expand
+from bai.runtime.mounts.blobs import obstacle
+from bai.runtime.mounts.remote import INSTALL, Remote
 from bai.runtime.mounts.volumes import FOLDER_KEYS, Volume, check_path, entries, volume
+from bai.runtime.secrets import missing
 from bai.specs.codes import make_finding
 from bai.specs.document import value_at
 from bai.specs.errors import RuntimeFailure
@@ -79,7 +83,10 @@ def check_mounts(resource: Resource, at: WirePath, machine: Machine) -> Iterator
         except RuntimeFailure as error:
             yield finding_at(resource, (*place, "relativeMountPath"), "BAI508", str(error))
         seen.append(found)
-        if not found.made and not found.folder.is_dir():
+        if found.folder is None:
+            if found.remote:
+                yield from _check_remote(resource, place, found.remote)
+        elif not found.made and not found.folder.is_dir():
             name = repr(found.path)
             if found.folder.exists():
                 message = f"{found.folder}, for the mount {name}, is a file"
@@ -88,6 +95,70 @@ def check_mounts(resource: Resource, at: WirePath, machine: Machine) -> Iterator
                 message = f"there is no directory {found.folder}, for the mount {name}"
                 hint = _near(found.folder, folders=True) or "make it, or correct its path"
             yield finding_at(resource, folder, "BAI509", message, hint)
+
+
+def _check_remote(resource: Resource, place: WirePath, remote: Remote) -> Iterator[Finding]:
+    """Iterate over what keeps a container of a real account from being mounted here."""
+    if why := obstacle():
+        yield finding_at(resource, (*place, "containerName"), "BAI508", *why)
+    if remote.account.sas is None and not _has_azure():
+        message = f"a key of the account {remote.account.name} needs a package to mount with"
+        yield finding_at(resource, (*place, "accountName"), "BAI508", message, INSTALL)
+    for reason in missing([remote.secret]).values():
+        message = f"the account {remote.account.name} can't be opened: {reason}"
+        yield finding_at(resource, (*place, "accountName"), "BAI604", message)
+
+
+def _has_azure() -> bool:
+    """Return whether the package is there that signs with an account's key."""
+    try:
+        return importlib.util.find_spec("azure.storage.blob") is not None
+    except ModuleNotFoundError:
+        # None of the packages that it is in is there.
+        return False
+
+
+def check_real_accounts(resource: Resource, paths: AttemptPaths) -> Iterator[Finding]:
+    """Iterate over what a job can't have in real accounts.
+
+    bai itself reads logs and code, and a container of the job does not see what rclone mounts.
+    """
+    properties = paths.properties
+    if "containerSettings" in properties:
+        yield from _check_contained(resource, paths)
+    places: list[tuple[str, str | None, WirePath]] = [
+        ("logs", properties["stdOutErrPathPrefix"], ("properties", "stdOutErrPathPrefix")),
+        ("code", paths.code, ("properties",)),
+    ]
+    for what, text, at in places:
+        try:
+            _, mount = paths.locate(text) if text else (None, None)
+        except RuntimeFailure:
+            # A mount is wrong, which is another finding.
+            return
+        if mount and mount.remote:
+            yield finding_at(
+                resource,
+                at,
+                "BAI508",
+                f"the job has its {what} in {mount.remote.address}, and bai reads them in a folder",
+                "have them in a mount of an account that is a folder",
+            )
+
+
+def _check_contained(resource: Resource, paths: AttemptPaths) -> Iterator[Finding]:
+    try:
+        found = [*paths.cluster_volumes(), *paths.job_volumes()]
+    except RuntimeFailure:
+        return
+    for remote in (each.remote for each in found if each.remote):
+        yield finding_at(
+            resource,
+            ("properties", "containerSettings", "imageSourceRegistry", "image"),
+            "BAI508",
+            f"the job runs in a container, and {remote.address} is mounted for jobs without one",
+            "add --without-containers, or copy the files into a folder and mount that",
+        )
 
 
 def check_cluster_mounts(job: Resource, cluster: Resource, machine: Machine) -> Iterator[Finding]:
@@ -147,9 +218,12 @@ def _missing(text: str, what: str, paths: AttemptPaths) -> tuple[str, str] | Non
         return message, mounted_path_hint(str(path), names)
     if path.is_relative_to(paths.folder) or path.is_file():
         return None
+    if mount is None and "containerSettings" in paths.properties:
+        # It may be in the image.
+        return None
     if mount is None:
         return f"there is no {what} {path}", _near(path) or "correct the path, or put it there"
-    if not mount.made and not mount.folder.is_dir():
+    if mount.folder is None or (not mount.made and not mount.folder.is_dir()):
         return None
     message = f"there is no {what} {path}: the mount {mount.path!r} is {mount.folder}"
     if near := _near(path):

@@ -6,6 +6,8 @@ launcher = "gloo"    # or "mpirun"
 bind-to = "core"     # or "none": whether each rank gets its own share of the cores
 python = "envs/tf/bin/python"
 setup-task = "skip"  # or "run": whether a cluster's setup task runs on this machine
+containers = "auto"  # or "podman", "docker", "none": what runs jobs in containers; what is found
+images = {"tensorflow/tensorflow:1.8.0-gpu" = "localhost/bai-tf"}  # others in their place
 """
 
 from __future__ import annotations
@@ -13,17 +15,18 @@ from __future__ import annotations
 import sys
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
-from pathlib import Path
 from typing import Any, Final, Literal, get_args
 
 from bai.runtime.node.cores import cpu_count
 from bai.runtime.settings_table import SettingsTable
+from bai.runtime.storage_settings import StorageSettings, load_storage
 from bai.specs.toml_files import BUILT_IN
 
 Launcher = Literal["gloo", "mpirun"]
 BindTo = Literal["core", "none"]
 SetupTask = Literal["skip", "run"]
-KEYS: Final = ("slots", "launcher", "bind-to", "python", "setup-task")
+Containers = Literal["auto", "podman", "docker", "none"]
+KEYS: Final = ("slots", "launcher", "bind-to", "python", "setup-task", "containers", "images")
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,8 +43,12 @@ class EngineSettings:
     """Interpreter of jobs that name none; by default the one that runs bai."""
     setup_task: SetupTask = "skip"
     """Whether a cluster's setup task, a root's shell line, runs on this machine."""
-    storage: Path | None = None
-    """Folder of the storage accounts; by default in the state folder."""
+    containers: Containers = "auto"
+    """What runs jobs that have a container: a program, the one that is found, or nothing."""
+    images: Mapping[str, str] = field(default_factory=dict)
+    """Image that jobs name -> image that takes its place."""
+    storage: StorageSettings = field(default_factory=StorageSettings)
+    """The storage accounts."""
     context: str = BUILT_IN
     """Name of the context, for messages."""
     name: str = "local"
@@ -55,19 +62,22 @@ class EngineSettings:
             "bind-to": self.bind_to,
             "python": self.python or sys.executable,
             "setup-task": self.setup_task,
+            "containers": self.containers,
+            "images": ", ".join(f"{one} -> {other}" for one, other in self.images.items())
+            or "none",
         }
 
     def dumped(self) -> dict[str, object]:
         """Return all values as JSON has them; `load_settings` makes settings of them."""
-        return asdict(self) | {"storage": self.storage and str(self.storage)}
+        return asdict(self) | {"storage": self.storage.dumped()}
 
 
 def load_settings(kept: Mapping[str, Any]) -> EngineSettings:
     """Return the settings that `dumped` was asked of."""
-    return EngineSettings(**{**kept, "storage": kept["storage"] and Path(kept["storage"])})
+    return EngineSettings(**{**kept, "storage": load_storage(kept["storage"])})
 
 
-def read_settings(table: SettingsTable, context: str, storage: Path | None) -> EngineSettings:
+def read_settings(table: SettingsTable, context: str, storage: StorageSettings) -> EngineSettings:
     """Return the settings in a table.
 
     Raises:
@@ -83,6 +93,8 @@ def read_settings(table: SettingsTable, context: str, storage: Path | None) -> E
         bind_to=table.choice("bind-to", *get_args(BindTo)),
         python=python,
         setup_task=table.choice("setup-task", *get_args(SetupTask)),
+        containers=table.choice("containers", *get_args(Containers)),
+        images=table.table("images").texts(),
         storage=storage,
         context=context,
     )

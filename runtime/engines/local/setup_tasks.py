@@ -27,6 +27,7 @@ from bai.runtime.jobs.setup_paths import nodes_folder
 from bai.runtime.jobs.setup_records import PreparingNode
 from bai.runtime.jobs.setup_spec import SetupSpec
 from bai.runtime.jobs.submitted import Submitted, has_submitted, write_submitted
+from bai.runtime.mounts.mounted import remove_folder
 from bai.runtime.node.environment import NODE_MARKER
 from bai.runtime.node.leftovers import end_leftovers
 from bai.runtime.node.own_python import own_python
@@ -75,6 +76,7 @@ class LocalSetupTasks:
             LaunchError: it can't be started.
         """
         settings, folder = self.settings, self._folder(node.uuid)
+        accounts = settings.storage.accounts(self.state)
         spec = SetupSpec(
             uuid=node.uuid,
             cluster=node.cluster,
@@ -84,7 +86,8 @@ class LocalSetupTasks:
             wire=cluster,
             folder=str(folder),
             submitted=str(self._cluster_folder(node.cluster_uuid)),
-            storage=str(settings.storage or self.state / "storage"),
+            storage=str(accounts.root),
+            accounts=tuple(accounts.real.values()),
             file_servers=str(file_servers_folder(self.state)),
             python=settings.python,
         )
@@ -150,7 +153,7 @@ class LocalSetupTasks:
                 if _end(folder, run) is None:
                     end_leftovers(folder, run, _marker(uuid))
             # A process that has not claimed its run yet finds no folder.
-            shutil.rmtree(folder, ignore_errors=True)
+            remove_folder(folder)
         return True
 
     def _folder(self, uuid: str) -> Path:

@@ -1,6 +1,7 @@
 """What this machine refuses, each at the value in the user's file that is wrong."""
 
 import importlib.util
+import os
 import re
 import shutil
 
@@ -130,10 +131,71 @@ def test_the_command_of_the_message_makes_it_fit(found):
 
 
 @pytest.mark.parametrize("container", ["tf:1.8", "{image: tf:1.8}"])
-def test_an_image(found, container):
-    ((code, text, _, hint),) = found(f"container: {container}, custom: {{command: x}}")
+@pytest.mark.parametrize(
+    ("containers", "why"),
+    [
+        ("none", 'jobs in containers do not run here: containers = "none" below [contexts.local.'),
+        ("auto", "the job runs in a container, and neither podman nor docker is installed"),
+        ("docker", "the job runs in a container, and docker, which [contexts.local.engine] in bai"),
+    ],
+)
+def test_an_image(found, container, containers, why, monkeypatch):
+    monkeypatch.setattr(shutil, "which", lambda name: None)
+    ((code, text, message, hint),) = found(
+        f"container: {container}, custom: {{command: x}}", containers=containers
+    )
     assert (code, text) == ("BAI803", "tf:1.8")
+    assert message.startswith(why)
     assert hint.endswith("; in Python: limits=bai.Limits(without_containers=True)")
+
+
+FAKE = """\
+#!/bin/sh
+# What podman says of an image.
+case "$3" in
+*broken*) echo 'Error: no space left' >&2; exit 125 ;;
+*here*) exit 0 ;;
+*) exit 1 ;;
+esac
+"""
+
+
+@pytest.fixture
+def podman(tmp_path, monkeypatch):
+    program = tmp_path / "bin/podman"
+    program.parent.mkdir()
+    program.write_text(FAKE)
+    program.chmod(0o755)
+    monkeypatch.setenv("PATH", str(program.parent), prepend=os.pathsep)
+
+
+CREDENTIALS = "credentials: {username: me, password: env:REGISTRY_PASSWORD}"
+
+
+@pytest.mark.parametrize(
+    ("container", "expected"),
+    [
+        ("here:1", None),
+        ("elsewhere:1", None),
+        ("localhost/gone:1", ("BAI803", "there is no image localhost/gone:1 on this machine")),
+        ("mapped:1", ("BAI803", "which takes the place of mapped:1 by images below [contexts.l")),
+        ("broken:1", ("BAI803", "podman does not work: Error: no space left")),
+        (f"{{image: 'r.io/x:1', {CREDENTIALS}}}", ("BAI604", "REGISTRY_PASSWORD is not set")),
+        (f"{{image: 'r.io/here:1', {CREDENTIALS}}}", None),
+    ],
+)
+def test_whether_the_image_can_be_had(found, podman, container, expected, monkeypatch):
+    monkeypatch.delenv("REGISTRY_PASSWORD", raising=False)
+    images = {"mapped:1": "localhost/gone:2"}
+    # A container has its own interpreter, Horovod and scripts.
+    job = f"container: {container}, horovod: {{script: /in/the/image.py}}"
+    findings = found(job, containers="podman", images=images, python="/no/python")
+    if expected is None:
+        assert findings == []
+    else:
+        ((code, _, message, _),) = findings
+        assert code == expected[0]
+        assert expected[1] in message
 
 
 @pytest.mark.parametrize(
@@ -370,7 +432,20 @@ def test_a_launcher_that_is_not_installed(found, monkeypatch, job, marked, conte
     monkeypatch.setattr(shutil, "which", lambda name: None)
     ((code, text, _, hint),) = found(job, **context)
     assert (code, text) == ("BAI705", marked)
-    assert hint == "install it: apt install openmpi-bin"
+    assert hint == "install it: apt install openmpi-bin, or pip install impi-rt"
+
+
+@pytest.mark.parametrize("more", ["environment: {PATH: /opt/mpi/bin}", "preparation: ./install"])
+def test_a_launcher_that_the_job_may_bring_itself(found, monkeypatch, more):
+    monkeypatch.setattr(shutil, "which", lambda name: None)
+    assert found(f"{more}, customMpi: {{command: x}}") == []
+
+
+def test_a_launcher_beside_the_interpreter_of_the_context(found, monkeypatch, tmp_path):
+    monkeypatch.setenv("PATH", "")
+    for name in ("python", "mpirun"):
+        (tmp_path / name).touch(mode=0o755)
+    assert found("customMpi: {command: x}", python=tmp_path / "python") == []
 
 
 def test_horovod_that_is_not_installed(found, monkeypatch):
@@ -380,7 +455,8 @@ def test_horovod_that_is_not_installed(found, monkeypatch):
 
 
 def test_all_of_it_are_errors_but_what_has_no_effect(found):
-    found("container: 'x:1', pyTorch: {script: x}", ", m: 'azureFile:m?fileMode=0700'")
+    more = ", m: 'azureFile:m?fileMode=0700'"
+    found("container: 'x:1', pyTorch: {script: x}", more, containers="none")
     plan = load("spec.yaml").diff()
     assert {f.code for f in plan.findings} - {f.code for f in errors(plan.findings)} == {"BAI510"}
 

@@ -106,7 +106,14 @@ def test_a_queued_job_starts_with_the_next_command_after_a_kill(bai):
 def test_a_supervisor_ends_when_its_folder_is_removed(bai):
     bai.run("apply", "-d", bai.write(bai.custom("first", "sleep 600")))
     found = pair(bai)
-    shutil.rmtree(bai.folder / ".bai/jobs")
+    jobs = bai.folder / ".bai/jobs"
+
+    def is_removed():
+        # The supervisor may write a file meanwhile.
+        shutil.rmtree(jobs, ignore_errors=True)
+        return not jobs.exists()
+
+    until(is_removed, "the removal of the folder")
     assert all(gone(pid) for pid in found)
 
 

@@ -30,7 +30,7 @@ class Heard:
 
     def __init__(self):
         self.text = {"stdout": b"", "stderr": b""}
-        self.symptoms, self.halts, self.code = [], [], None
+        self.symptoms, self.halts, self.measures, self.code = [], [], [], None
 
     def output(self, stream, data):
         self.text[stream] += data
@@ -40,6 +40,9 @@ class Heard:
 
     def halted(self, *, halted):
         self.halts.append(halted)
+
+    def measured(self, time, values):
+        self.measures.append((time, values))
 
     def exited(self, code):
         self.code = code
@@ -247,10 +250,10 @@ def test_a_process_that_a_signal_stops_is_told(gang):
 @pytest.mark.parametrize(
     ("script", "reason"),
     [
-        ("echo 'bai link 99'; sleep 600", "version 99 of the link, and this one 1: install"),
+        ("echo 'bai link 99'; sleep 600", "version 99 of the link, and this one 2: install"),
         ("echo 'permission denied' >&2", r"the link was closed .*\(permission denied\)"),
         ("echo 'Welcome!'", r"the link was closed .*\(Welcome!\)"),
-        ("printf 'bai link 1\\nxxxxxxxxxxxxx'; sleep 600", "is damaged"),
+        ("printf 'bai link 2\\nxxxxxxxxxxxxx'; sleep 600", "is damaged"),
     ],
 )
 def test_what_does_not_join_is_told_with_its_reason(gang, script, reason):
@@ -268,5 +271,35 @@ def test_an_agent_imports_nothing_heavy():
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     heavy = {"pydantic", "sqlite3", "typer", "bai.runtime.provider", "asyncio", "urllib.request"}
     assert not heavy & set(done.stdout.split())
-    assert link.VERSION == 1
+    assert link.VERSION == 2
     assert Far.__module__ not in done.stdout.split()
+
+
+def test_what_scripts_report_on_a_far_machine_comes_with_the_end(gang):
+    far = gang().join()
+    lines = []
+    far.machine.hear_reports(lines.append)
+    reports = far.machine.facts.reports
+    assert not Path(reports).is_relative_to(far.folder)
+    heard = far.start(f"echo one >> {reports}; echo two >> {reports}; printf half >> {reports}")
+    far.until(lambda: heard.code is not None, "the end")
+    far.ask(far.machine.end())
+    assert b"".join(lines) == b"one\ntwo\n"
+    guardian = far.guardian
+    far.agents.close()
+    gone(guardian)
+    assert not Path(reports).parent.exists()
+
+
+def test_what_a_rank_of_a_far_machine_uses_is_measured_there(gang):
+    far = gang().join()
+    heard = far.start("while true; do :; done", rank=3)
+    far.until(lambda: heard.measures, "a measure")
+    (when, values), *_ = heard.measures
+    assert abs(when - time.time()) < 600
+    assert values["bai/cpu_cores"] > 0
+    assert values["bai/memory_bytes"] > 500_000
+    unmeasured = far.start("sleep 600")
+    count = len(heard.measures)
+    far.until(lambda: len(heard.measures) > count, "another one")
+    assert unmeasured.measures == []

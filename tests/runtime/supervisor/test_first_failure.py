@@ -58,6 +58,7 @@ def test_a_rank_that_its_launcher_ended_is_not_to_blame():
     [
         b"MPI_ABORT was invoked on rank 2 in communicator MPI_COMM_WORLD\nwith errorcode 9.",
         b"The first process to do so was:\n\n  Process name: [[2983,1],2]\n  Exit code:    9\n",
+        b"=   BAD TERMINATION OF ONE OF YOUR PROCESSES\n=   RANK 2 PID 71 RUNNING AT vm\n",
     ],
 )
 def test_mpirun_s_failure_is_that_of_the_rank_it_names(said):
@@ -65,3 +66,25 @@ def test_mpirun_s_failure_is_that_of_the_rank_it_names(said):
     failures.observer("mpirun")(said)
     failures.add("mpirun", 9)
     assert str(failures.first) == "rank 2 failed first with exit code 9"
+
+
+def test_mpirun_s_failure_is_that_of_a_rank_that_says_that_it_aborts():
+    """A rank of Intel MPI says so, and not its mpirun."""
+    failures = Failures()
+    said = b"Abort(9) on node 2 (rank 1 in comm 0): application called MPI_Abort(comm=0x8, 9)\n"
+    failures.observer("rank 2")(said)
+    failures.add("rank 0", 128 + 15)
+    failures.add("mpirun", 9)
+    assert str(failures.first) == "rank 2 failed first with exit code 9"
+
+
+def test_mpirun_s_failure_waits_for_the_rank_that_aborts():
+    """Its output may come later, from another node."""
+    failures = Failures()
+    failures.add("mpirun", 9)
+    assert not failures.certain
+    failures.observer("rank 1")(
+        b"Abort(9) on node 1 (rank 1 in comm 0): application called MPI_Abort\n"
+    )
+    assert failures.certain
+    assert str(failures.first) == "rank 1 failed first with exit code 9"

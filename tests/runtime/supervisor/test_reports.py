@@ -6,7 +6,7 @@ from types import SimpleNamespace
 import pytest
 
 from bai.metrics import report
-from bai.runtime.supervisor import reports
+from bai.runtime.node import new_lines
 from bai.runtime.supervisor.reports import Reports
 
 
@@ -97,7 +97,7 @@ def test_lines_that_are_no_reports_are_left_out(run, wrong):
 
 
 def test_a_flood_is_passed_on_piece_by_piece_and_whole_in_the_end(run, monkeypatch):
-    monkeypatch.setattr(reports, "_PIECE", 200)
+    monkeypatch.setattr(new_lines, "PIECE", 200)
     found = run.start()
     run.path.write_text("x" * 1000 + "\n")
     for step in range(20):

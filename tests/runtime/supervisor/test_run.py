@@ -174,8 +174,7 @@ import os, sys
 from pathlib import Path
 own = ("RANK", "MASTER_ADDR", "AZ_BATCH_HOST_LIST", "HOME", "OWN")
 print(*(os.environ.get(name) for name in own), flush=True)
-host_file = Path(os.environ["AZ_BATCHAI_MPI_HOST_FILE"]).read_text()
-sys.exit(0 if host_file.count("slots=1") == 2 else host_file)
+print(Path(os.environ["AZ_BATCHAI_MPI_HOST_FILE"]).read_text(), end="", file=sys.stderr)
 """
 
 
@@ -200,6 +199,9 @@ def test_ranks_know_their_nodes_and_have_the_environment_of_their_machine(runs):
     for rank in range(2):
         said = f"{rank} {first} {first},{second} {home} {home}/own\n"
         assert runs.log(f"stdout-{rank}.txt") == said
+    far = "127.0.0.4 slots=1 # node-0\n127.0.0.2 slots=1 # node-1\n"
+    hosts = far if runs.nodes == "far" else "127.0.0.1 slots=2 # node-0 node-1\n"
+    assert runs.log("stderr-0.txt") == hosts
 
 
 def test_the_rank_that_fails_ends_the_others_on_their_nodes(runs):

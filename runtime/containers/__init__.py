@@ -1,0 +1,1 @@
+"""Containers: what a job's is, and the command lines of the programs that run them."""
