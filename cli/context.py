@@ -79,6 +79,11 @@ def show(
         "code-limit": sized(found.code_limit),
         "storage-account": defaults.storage_account or "not set",
         "storage": found.storage,
+        **{
+            f"accounts.{name}.{key}": value
+            for name, account in found.accounts.items()
+            for key, value in account.shown().items()
+        },
         "provider.name": provider.name,
         **{f"provider.{key}": value for key, value in provider.shown().items()},
         "engine.name": engine.name,

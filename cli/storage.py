@@ -1,8 +1,9 @@
-"""bai storage ls|cp|rm."""
+"""bai storage ls|cp|sync|rm."""
 
 from __future__ import annotations
 
 import sys
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -15,11 +16,13 @@ from bai.cli.usage import Command, group
 from bai.specs.words import counted
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator, Mapping
 
     from bai.output_place import OutputPlace
     from bai.runtime.entries import Entry
-    from bai.runtime.storage import Storage
+    from bai.runtime.storage.comparing import Differences
+    from bai.runtime.storage.copying import Copied, Watch
+    from bai.runtime.storage.storage import Storage
 
 _ALIKE = 0.75
 """How similar the names of two shares must be for one to be the other misspelt."""
@@ -58,12 +61,19 @@ def ls(
         written = _output(url, context).entries(recursive=recursive)
         _print_entries((entry, entry.name) for entry in written)
         return
+    from bai.runtime.errors import StorageError
+
     storage = _storage(context)
     if url is not None:
         _print_entries((entry, entry.name) for entry in storage.entries(url, recursive=recursive))
         return
-    shares = storage.all_shares()
-    if not shares:
+    shares, unread = storage.all_shares(), []
+    for account in storage.real:
+        try:
+            shares += storage.shares(f"azureBlob://{account}/")
+        except StorageError as error:
+            unread.append(str(error))
+    if not (shares or unread):
         typer.echo(f"there are no shares in {storage.root}", err=True)
     elif not recursive:
         sys.stdout.writelines(f"{share}\n" for share in shares)
@@ -74,6 +84,10 @@ def ls(
             inner = storage.entries(share, recursive=True)
             found += [(entry, f"{share}/{entry.name}") for entry in inner]
         _print_entries(found)
+    for reason in unread:
+        typer.echo(f"not listed: {reason}", err=True)
+    if unread:
+        raise typer.Exit(Exit.FAILED)
 
 
 def _print_entries(found: Iterable[tuple[Entry | None, str]]) -> None:
@@ -84,7 +98,8 @@ def _print_entries(found: Iterable[tuple[Entry | None, str]]) -> None:
     rows = []
     for entry, name in found:
         size = str(entry.size) if entry and not entry.is_directory else ""
-        time = entry.modified.astimezone().strftime("%Y-%m-%d %H:%M:%S") if entry else ""
+        modified = entry and entry.modified
+        time = modified.astimezone().strftime("%Y-%m-%d %H:%M:%S") if modified else ""
         slash = "/" if entry and entry.is_directory else ""
         rows.append([size, time, printable(f"{name}{slash}")])
     # The names come last: those of a job's outputs are wider than a terminal, and break there.
@@ -110,36 +125,49 @@ def cp(
     exist is created, and that is reported. So is what could not be copied from a folder; the exit
     code is 1 then.
     """
-    from bai.cli.render.copying import CopyLine
-    from bai.cli.render.width import printable
-
     storage = _storage(context)
     if target.startswith("job:"):
         message = f"{target!r}: only a job itself writes its outputs"
         raise typer.BadParameter(message, param_hint="TARGET")
     if source.startswith("job:"):
-        _copy_output(_output(source, context), target, storage, recursive=recursive)
-        return
-    if target == "-":
+        output = _output(source, context)
+        if target == "-":
+            output.read(sys.stdout.buffer)
+        else:
+            _report(output.copy(target, storage, recursive=recursive), storage)
+    elif target == "-":
         storage.read(source, sys.stdout.buffer)
-        return
-    before = storage.shares(target)
-    if source == "-":
-        storage.write(target, standard_input())
+    elif source == "-":
+        if created := storage.write(target, standard_input()):
+            _report_created(created, storage)
     else:
-        progress = CopyLine(sys.stderr)
-        try:
-            copied = storage.copy(source, target, recursive=recursive, watch=progress)
-        finally:
-            progress.close()
-    for created in sorted(storage.shares(target) - before):
-        _report_created(created, before)
-    if source == "-":
-        return
+        with _progress() as watch:
+            copied = storage.copy(source, target, recursive=recursive, watch=watch)
+        _report(copied, storage)
+
+
+@contextmanager
+def _progress() -> Iterator[Watch]:
+    """Show on a terminal how far a copy is, until it ends."""
+    from bai.cli.render.copying import CopyLine
+
+    progress = CopyLine(sys.stderr)
+    try:
+        yield progress
+    finally:
+        progress.close()
+
+
+def _report(copied: Copied, storage: Storage, more: str = "") -> None:
+    """Print what was copied, and what was not."""
+    from bai.cli.render.width import printable
+
+    if copied.created:
+        _report_created(copied.created, storage)
     for left in copied.uncopied:
         typer.echo(printable(f"not copied: {left.path}: {left.reason}"), err=True)
     rest = f"; {len(copied.uncopied)} could not be copied" if copied.uncopied else ""
-    typer.echo(f"copied {counted(copied.files, 'file')}{rest}")
+    typer.echo(f"copied {counted(copied.files, 'file')}{more}{rest}")
     if copied.uncopied:
         raise typer.Exit(Exit.FAILED)
 
@@ -151,26 +179,75 @@ def _output(address: str, context: str | None) -> OutputPlace:
     return find_output(open_session(context), address)
 
 
-def _copy_output(output: OutputPlace, target: str, storage: Storage, *, recursive: bool) -> None:
-    if target == "-":
-        output.read(sys.stdout.buffer)
-        return
-    before = storage.shares(target)
-    count = output.copy(target, storage, recursive=recursive)
-    for created in sorted(storage.shares(target) - before):
-        _report_created(created, before)
-    typer.echo(f"copied {counted(count, 'file')}")
-
-
-def _report_created(share: str, others: Iterable[str]) -> None:
+def _report_created(share: str, storage: Storage) -> None:
     """Report that a share is new, and which existing one has a similar name."""
-    from bai.runtime.accounts import share_name
+    from bai.runtime.storage.missing import share_name
     from bai.specs.names import nearest
 
-    known = {share_name(other): other for other in others}
+    known = {share_name(other): other for other in storage.shares(share) if other != share}
     meant = nearest(share_name(share), known, cutoff=_ALIKE)
     undo = f"; did you mean {known[meant]}? `bai storage rm -r {share}` removes it" if meant else ""
     typer.echo(f"created {share}{undo}")
+
+
+@app.command("sync", cls=Command)
+def sync(
+    source: Annotated[str, typer.Argument(help="Folder in an account, or on this machine.")],
+    target: Annotated[str, typer.Argument(help="Folder to make like it.")],
+    delete: Annotated[
+        bool, typer.Option("--delete", help="Also remove what is in TARGET alone.")
+    ] = False,
+    yes: options.Yes = False,
+    context: options.ContextName = None,
+) -> None:
+    """Make a folder like another one.
+
+    Files are copied that differ by their sizes or checksums. With --delete, bai asks before it
+    removes anything; without a terminal this needs --yes.
+    """
+    for each in (source, target):
+        if each == "-" or each.startswith("job:"):
+            raise typer.BadParameter(f"{each!r}: only folders are synchronised")
+    storage = _storage(context)
+    if delete and not yes:
+        from bai.cli.sessions import open_session
+
+        storage = open_session(context).storage
+    differences = storage.compare(source, target, delete=delete)
+    if differences.extra and not yes:
+        _confirm_removal(differences, storage)
+    with _progress() as watch:
+        done = storage.carry_out(differences, watch=watch)
+    removed = f", removed {counted(done.removed, 'file')}" if delete else ""
+    _report(done.copied, storage, f"{removed}, {done.unchanged} unchanged")
+
+
+def _confirm_removal(differences: Differences, storage: Storage) -> None:
+    """Ask on a terminal whether what is in the target alone may go, and refuse elsewhere.
+
+    Raises:
+        InUseError: a job uses it, and there is no terminal to ask on.
+    """
+    target = differences.target.name
+    users = storage.users_of(target)
+    files = counted(differences.extra_files, "file")
+    if is_terminal():
+        confirm(f"Remove {files} of {target}?{_used(users)}")
+    elif users:
+        from bai.runtime.errors import InUseError
+
+        raise InUseError(target, users)
+    else:
+        them = "it" if differences.extra_files == 1 else "them"
+        message = f"{files} would be removed from {target}: add --yes to remove {them}"
+        typer.echo(f"error: {message}", err=True)
+        raise typer.Exit(Exit.USAGE)
+
+
+def _used(users: Mapping[str, str]) -> str:
+    """Return what a question says of the jobs that use a folder."""
+    jobs = ", ".join(f"job/{name} is {state}" for name, state in users.items())
+    return f" ({jobs} and {'uses' if len(users) == 1 else 'use'} it)" if users else ""
 
 
 @app.command("rm", cls=Command)
@@ -205,9 +282,7 @@ def _confirm(url: str, storage: Storage) -> None:
     if not (users or is_share):
         return
     if is_terminal():
-        jobs = ", ".join(f"job/{name} is {state}" for name, state in users.items())
-        used = f" ({jobs} and {'uses' if len(users) == 1 else 'use'} it)" if users else ""
-        confirm(f"Remove all of {url}?{used}")
+        confirm(f"Remove all of {url}?{_used(users)}")
     elif users:
         from bai.runtime.errors import InUseError
 

@@ -1,57 +1,51 @@
-"""Storage accounts as folders, and their addresses.
+"""Storage accounts, and their addresses.
 
-A share is `ACCOUNT/files/SHARE`, a container `ACCOUNT/blobs/CONTAINER`.
+Most accounts are folders: a share is `ACCOUNT/files/SHARE` there, a container
+`ACCOUNT/blobs/CONTAINER`. Others are real: runtime/account_settings.py.
 """
 
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass
-from pathlib import Path
+from dataclasses import dataclass, field
+from pathlib import Path, PurePosixPath
+from typing import Final
 
 from bai.compiler.resources.ids import STORAGE_ACCOUNT_PLACEHOLDER
+from bai.runtime.account_settings import AccountSettings
 from bai.runtime.errors import StorageError
 from bai.specs.names import nearest, suggestion
 
 DEFAULT_ACCOUNT = "default"
 """The account of mounts that name none."""
-
-_ALIKE = 0.7
-"""How alike names of files are of which one is a slip: more than by their ends."""
-_LISTED = 8
-"""How many shares a message names."""
-_FOLDERS = {"azureFile": "files", "azureBlob": "blobs"}
+FOLDERS: Final = {"azureFile": "files", "azureBlob": "blobs"}
+"""Scheme of an address -> folder of the shares, or containers, in an account's."""
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
-    """A path, in a storage account or on this machine."""
+class Address:
+    """Where something is in a storage account."""
 
-    path: Path
-    account: Path | None = None
-    """Folder of all shares, or of all containers, that nothing leads out of."""
+    scheme: str
+    account: str
+    path: str
+    """SHARE/PATH; '' for all shares, or containers, of the account."""
 
     @property
-    def depth(self) -> int | None:
-        """How deep in the account: 0 for all shares, 1 for one; None on this machine."""
-        return len(self.path.relative_to(self.account).parts) if self.account else None
+    def share(self) -> str:
+        """The name of the share or container; '' for all of them."""
+        return self.path.partition("/")[0]
 
-    def holds(self, path: Path) -> bool:
-        """Return whether a path of this place is in the account, through links as well."""
-        return self.account is None or path.resolve().is_relative_to(self.account.resolve())
+    @property
+    def depth(self) -> int:
+        """How deep in the account: 0 for all shares, 1 for one."""
+        return len(PurePosixPath(self.path).parts)
 
-    def check(self, path: Path) -> None:
-        """Check that the place holds a path.
-
-        Raises:
-            StorageError: it does not.
-        """
-        if self.account is not None and not self.holds(path):
-            raise StorageError(
-                f"{str(path.relative_to(self.account))!r} leads out of the storage account"
-            )
+    def __str__(self) -> str:
+        place = "" if self.account == DEFAULT_ACCOUNT else f"//{self.account}/"
+        return f"{self.scheme}:{place}{self.path}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +53,9 @@ class Accounts:
     """The storage accounts of a context."""
 
     root: Path
+    """The folder of the accounts that are folders."""
+    real: Mapping[str, AccountSettings] = field(default_factory=dict)
+    """Name -> account that is none."""
 
     def folder(self, scheme: str, account: str, path: str) -> Path:
         """Return the folder of an Azure file share (and a directory in it), or of a container.
@@ -66,98 +63,39 @@ class Accounts:
         Raises:
             StorageError: the name leads out of its account.
         """
-        folder = self.root / _account(account) / _FOLDERS[scheme]
-        Place(folder, folder).check(folder / path)
+        folder = self.root / _account(account) / FOLDERS[scheme]
+        if not (folder / path).resolve().is_relative_to(folder.resolve()):
+            raise StorageError(f"{path!r} leads out of the storage account")
         return folder / path
 
     def address(self, scheme: str, account: str, path: str) -> str:
         """Return the shortest address of a path: `azureFile:SHARE/...` in the default account."""
-        account = _account(account)
-        place = "" if account == DEFAULT_ACCOUNT else f"//{account}/"
-        return f"{scheme}:{place}{path}"
+        return str(Address(scheme, _account(account), path))
 
-    def shares(self, name: str) -> frozenset[str]:
-        """Return the addresses of all shares, or containers, of the account that a place is in.
 
-        Args:
-            name: an address in a storage account; of a path on this machine there are none.
+def is_address(name: str) -> bool:
+    """Return whether a name is an address in a storage account, maybe a misspelt one."""
+    scheme, colon, _ = name.partition(":")
+    return scheme in FOLDERS or bool(colon and nearest(scheme, FOLDERS))
 
-        Raises:
-            StorageError: it is no address, or the account can't be read.
-        """
-        with explained(f"list the shares of {name}"):
-            place = self.find(name)
-            if place.account is None or not place.account.is_dir():
-                return frozenset()
-            scheme, account = name.partition(":")[0], place.account.parent.name
-            return frozenset(
-                self.address(scheme, account, path.name) for path in place.account.iterdir()
-            )
 
-    def all_shares(self) -> list[str]:
-        """Return the addresses of the shares and containers of all accounts, by account.
+def parse_address(url: str) -> Address:
+    """Return the address in a text, whether anything is there or not.
 
-        Raises:
-            StorageError: they can't be read.
-        """
-        with explained("list the storage accounts"):
-            return [address for scheme in _FOLDERS for address in self._shares(scheme)]
-
-    def nothing_at(self, name: str) -> str:
-        """Return the sentence for an address or a path where nothing is, with what may be meant."""
-        place = self.find(name)
-        if place.account is None:
-            return f"there is nothing at {name}"
-        scheme, account = name.partition(":")[0], place.account.parent.name
-        share, *below = place.path.relative_to(place.account).parts or ("",)
-        if below and (place.account / share).is_dir():
-            near = _nearest_below(place.account / share, below)
-            meant = self.address(scheme, account, f"{share}/{near}")
-            return f"there is nothing at {name}" + (f" (did you mean {meant}?)" if near else "")
-        known = self._shares(scheme)
-        names = {share_name(address): address for address in reversed(known)}
-        if near := nearest(share, names):
-            hint = f"did you mean {'/'.join([names[near], *below])}?"
-        else:
-            more = f", and {len(known) - _LISTED} more" if len(known) > _LISTED else ""
-            listed = ", ".join(known[:_LISTED])
-            hint = f"there is: {listed}{more}" if known else "no account has any"
-        return f"there is nothing at {name} in the account {account} ({hint})"
-
-    def _shares(self, scheme: str) -> list[str]:
-        """Return the addresses of all shares, or of all containers, of all accounts."""
-        found = sorted(self.root.glob(f"*/{_FOLDERS[scheme]}/*"))
-        return [self.address(scheme, path.parts[-3], path.name) for path in found]
-
-    def find(self, name: str) -> Place:
-        """Return the place behind an address in an account, or behind a path on this machine.
-
-        Raises:
-            StorageError: an address is misspelt, or leads out of its account.
-        """
-        scheme, colon, _ = name.partition(":")
-        if scheme in _FOLDERS or (colon and nearest(scheme, _FOLDERS)):
-            return self.locate(name)
-        return Place(Path(name))
-
-    def locate(self, url: str) -> Place:
-        """Return the place behind an address in an account, whether anything is there or not.
-
-        Raises:
-            StorageError: it is no address, or leads out of its account.
-        """
-        scheme, colon, rest = url.partition(":")
-        if not colon or scheme not in _FOLDERS:
-            hint = suggestion(scheme, _FOLDERS) if colon else "azureFile:SHARE/PATH"
-            raise StorageError(f"{url!r} is no address in a storage account ({hint})")
-        account, path = DEFAULT_ACCOUNT, rest
-        if rest.startswith("//"):
-            account, _, path = rest[2:].partition("/")
-        folder = self.root / _account(account or DEFAULT_ACCOUNT) / _FOLDERS[scheme]
-        below = Path(os.path.normpath(path.strip("/")))
-        if ".." in below.parts:
-            raise StorageError(f"{path!r} leads out of the storage account")
-        return Place(folder / below, folder)
+    Raises:
+        StorageError: it is none, or leads out of its account.
+    """
+    scheme, colon, rest = url.partition(":")
+    if not colon or scheme not in FOLDERS:
+        hint = suggestion(scheme, FOLDERS) if colon else "azureFile:SHARE/PATH"
+        raise StorageError(f"{url!r} is no address in a storage account ({hint})")
+    account, path = DEFAULT_ACCOUNT, rest
+    if rest.startswith("//"):
+        account, _, path = rest[2:].partition("/")
+    below = PurePosixPath(os.path.normpath(path.strip("/")))
+    if ".." in below.parts:
+        raise StorageError(f"{path!r} leads out of the storage account")
+    return Address(scheme, _account(account or DEFAULT_ACCOUNT), "/".join(below.parts))
 
 
 @contextmanager
@@ -165,27 +103,13 @@ def explained(action: str) -> Iterator[None]:
     """Say what could not be done, in one sentence."""
     try:
         yield
+    except BrokenPipeError:
+        # It is the reader of our own output that went away.
+        raise
     except (OSError, RuntimeError) as error:
         # pathlib says by a RuntimeError that links lead in a circle.
         reason = getattr(error, "strerror", None) or error
         raise StorageError(f"can't {action}: {reason}") from None
-
-
-def share_name(address: str) -> str:
-    """Return the name of the share, or container, of an address of one."""
-    return address.replace(":", "/").rpartition("/")[2]
-
-
-def _nearest_below(folder: Path, parts: Sequence[str]) -> str | None:
-    """Return the path that is there and that a path in a folder most likely stands for, or None."""
-    found: list[str] = []
-    for part in parts:
-        here = folder.joinpath(*found)
-        names = [each.name for each in here.iterdir()] if here.is_dir() else []
-        if not (near := nearest(part, names, cutoff=_ALIKE)):
-            return None
-        found.append(near)
-    return "/".join(found)
 
 
 def _account(name: str) -> str:

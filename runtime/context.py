@@ -15,8 +15,11 @@ state = ".bai"
 name = "local"               # the default
 slots = 4
 
-The storage accounts belong to neither table: `bai storage` works on them without a provider, and
-every engine mounts the same ones.
+[contexts.laptop.accounts.mystore]  # a storage account that is real: runtime/account_settings.py
+key = "env:MYSTORE_KEY"
+
+The storage accounts belong to neither provider nor engine: `bai storage` works on them without a
+provider, and every engine mounts the same ones.
 """
 
 from __future__ import annotations
@@ -38,6 +41,7 @@ from bai.specs.toml_files import BUILT_IN, CONTEXT_KEYS, TomlFile, check_tables
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from bai.runtime.account_settings import AccountSettings
     from bai.runtime.engines.registry import EngineType
     from bai.runtime.engines.registry import Settings as EngineSettings
     from bai.runtime.plugins import Plugins
@@ -88,7 +92,11 @@ class Context:
         """
         declared = _engine_type(self.table)
         table = self._part(f"the engine {self.engine_name}", "engine", declared.keys)
-        return declared.read(table, self.name, self.table.path("storage"))
+        # Imported here: a lint opens a context, and needs no storage.
+        from bai.runtime.storage_settings import StorageSettings
+
+        storage = StorageSettings(self.table.path("storage"), self.accounts)
+        return declared.read(table, self.name, storage)
 
     def _part(self, noun: str, part: str, keys: Sequence[str]) -> SettingsTable:
         """Return the table of a part of the context, which has no other keys than these.
@@ -132,6 +140,25 @@ class Context:
     def storage(self) -> Path:
         """Absolute path of the folder of the storage accounts."""
         return self.table.path("storage") or self.state / "storage"
+
+    @property
+    def accounts(self) -> dict[str, AccountSettings]:
+        """The storage accounts that are real, by name; all others are folders in `storage`."""
+        return _accounts(self.table)
+
+
+def _accounts(table: SettingsTable) -> dict[str, AccountSettings]:
+    """Return the storage accounts that are real, by name.
+
+    Raises:
+        ContextError: the table of one is not valid.
+    """
+    if "accounts" not in table:
+        return {}
+    # Imported here: few contexts have any.
+    from bai.runtime.account_settings import read_accounts
+
+    return read_accounts(table.table("accounts"))
 
 
 def find_file(start: Path) -> Path | None:
@@ -238,6 +265,7 @@ def _context(name: str, table: SettingsTable, source: Path | None = None) -> Con
         or os.environ.get("AZURE_BATCHAI_STORAGE_ACCOUNT"),
     )
     table.path("storage")
+    _accounts(table)
     _code_limit(table)
     for part in ("provider", "engine"):
         table.table(part).text("name")

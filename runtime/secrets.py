@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
+from bai.runtime.account_settings import AccountSettings
 from bai.runtime.errors import SecretError
 from bai.runtime.jobs.submitted import Submitted
+from bai.runtime.mounts.remote import Remote, remotes
 from bai.specs.secrets import STORAGE_KEY, SecretRef, parse_secret_marker
 
 
@@ -55,7 +58,10 @@ def missing_variables(secrets: Iterable[Mapping[str, Any]]) -> Iterator[tuple[in
 
 
 def submitted_by(
-    environment: Mapping[str, str], job: Mapping[str, Any], others: Iterable[Mapping[str, Any]]
+    environment: Mapping[str, str],
+    job: Mapping[str, Any],
+    others: Sequence[Mapping[str, Any]],
+    real: Mapping[str, AccountSettings],
 ) -> Submitted:
     """Return what a job gets from the process that submits it.
 
@@ -63,16 +69,26 @@ def submitted_by(
         environment: the variables of this process.
         job: the job's wire form.
         others: wire forms of its cluster and of file servers, and what was left out of its own.
+        real: name -> storage account that is no folder.
 
     Raises:
+        LaunchError: nothing says where the key of an account is that the job mounts.
         SecretError: a secret of the job can't be looked up.
     """
     own = job["properties"].get("secrets") or ()
-    return _submitted(environment, own, withheld_variables(job, others))
+    withheld = withheld_variables(job, others) | _account_variables(real)
+    # Where an engine needs it, its checks say that it is missing.
+    password = None
+    with suppress(SecretError):
+        password = registry_password(job)
+    return _submitted(environment, own, withheld, remotes([job, *others], real), password)
 
 
 def setup_submitted_by(
-    environment: Mapping[str, str], cluster: Mapping[str, Any], others: Iterable[Mapping[str, Any]]
+    environment: Mapping[str, str],
+    cluster: Mapping[str, Any],
+    others: Iterable[Mapping[str, Any]],
+    real: Mapping[str, AccountSettings],
 ) -> Submitted:
     """Return what a cluster's setup task gets from the process that puts the cluster.
 
@@ -80,20 +96,49 @@ def setup_submitted_by(
         environment: the variables of this process.
         cluster: the cluster's wire form, with a setup task.
         others: wire forms of file servers.
+        real: name -> storage account that is no folder.
 
     Raises:
+        LaunchError: nothing says where the key of an account is that the cluster mounts.
         SecretError: a secret of the task can't be looked up.
     """
     own = cluster["properties"]["nodeSetup"]["setupTask"].get("secrets") or []
-    return _submitted(environment, own, _withheld(own, [cluster, *others]))
+    withheld = _withheld(own, [cluster, *others]) | _account_variables(real)
+    return _submitted(environment, own, withheld, remotes([cluster], real))
+
+
+def _account_variables(real: Mapping[str, AccountSettings]) -> set[str]:
+    secrets = (account.secret for account in real.values())
+    return {secret.name for secret in secrets if secret and secret.source == "env"}
 
 
 def _submitted(
-    environment: Mapping[str, str], own: Iterable[Mapping[str, Any]], withheld: Collection[str]
+    environment: Mapping[str, str],
+    own: Iterable[Mapping[str, Any]],
+    withheld: Collection[str],
+    mounted: Iterable[Remote],
+    password: str | None = None,
 ) -> Submitted:
     secrets = {entry["name"]: reveal(_reference(entry)) for entry in own}
     kept = {name: value for name, value in environment.items() if name not in withheld}
-    return Submitted(kept, secrets, tuple(sorted(withheld)))
+    accounts = {str(remote.secret): reveal(remote.secret) for remote in mounted}
+    return Submitted(kept, secrets, tuple(sorted(withheld)), password, accounts)
+
+
+def registry_password(job: Mapping[str, Any]) -> str | None:
+    """Return the password for the image of a job's container; None if it needs none.
+
+    Raises:
+        SecretError: it can't be looked up.
+    """
+    container = job["properties"].get("containerSettings") or {}
+    account = container.get("imageSourceRegistry", {}).get("credentials")
+    if not account:
+        return None
+    if "password" not in account:
+        name = account.get("username", "")
+        raise SecretError(f"{in_key_vault(f'password of {name}')}: write env:NAME or file:PATH")
+    return reveal(parse_secret_marker(account["password"]))
 
 
 def in_key_vault(name: str) -> str:

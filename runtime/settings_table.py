@@ -61,6 +61,10 @@ class SettingsTable:
             raise self.wrong(key, "must be a string that is not empty")
         return value
 
+    def texts(self) -> dict[str, str]:
+        """Return all of the table, which has only texts."""
+        return {key: text for key in self._values if (text := self.text(key))}
+
     def choice(self, key: str, *choices: T) -> T:
         """Return one of some texts; the first of them if it is not there."""
         value = self.text(key) or choices[0]
@@ -74,6 +78,13 @@ class SettingsTable:
         value = self._values.get(key, default)
         if not isinstance(value, int) or isinstance(value, bool) or value < 1:
             raise self.wrong(key, "must be an integer of at least 1")
+        return value
+
+    def flag(self, key: str) -> bool:
+        """Return whether a key is true; false if it is not there."""
+        value = self._values.get(key, False)
+        if not isinstance(value, bool):
+            raise self.wrong(key, "must be true or false")
         return value
 
     def path(self, key: str) -> Path | None:

@@ -29,12 +29,24 @@ CONTEXT_KEYS: Final = (
     "code-limit",
     "provider",
     "engine",
+    "accounts",
 )
 """Keys of a context."""
+ACCOUNT_KEYS: Final = ("blob-endpoint", "file-endpoint", "key", "sas", "identity")
+"""Keys of a storage account that is real."""
 HOMES: Final = {
     "contexts.NAME": CONTEXT_KEYS,
     "contexts.NAME.provider": ("state",),
-    "contexts.NAME.engine": ("slots", "launcher", "bind-to", "python", "setup-task"),
+    "contexts.NAME.engine": (
+        "slots",
+        "launcher",
+        "bind-to",
+        "python",
+        "setup-task",
+        "containers",
+        "images",
+    ),
+    "contexts.NAME.accounts.ACCOUNT": ACCOUNT_KEYS,
 }
 """Table -> keys that may stand in it in a context with the default provider and engine."""
 

@@ -8,10 +8,13 @@ _TABLES = {"state": ".provider", "storage": ""}
 
 def toml_lines(values: Mapping[str, object]) -> str:
     """Return keys and values as TOML, a line each."""
-    return "".join(
-        f"{key.replace('_', '-')} = {value if isinstance(value, int) else repr(str(value))}\n"
-        for key, value in values.items()
-    )
+    return "".join(f"{key.replace('_', '-')} = {_value(value)}\n" for key, value in values.items())
+
+
+def _value(value: object) -> str:
+    if isinstance(value, Mapping):
+        return f"{{{', '.join(f'{key!r} = {_value(each)}' for key, each in value.items())}}}"
+    return str(value) if isinstance(value, int) else repr(str(value))
 
 
 def context_text(

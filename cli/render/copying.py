@@ -6,10 +6,10 @@ import time
 from typing import IO, Final
 
 from bai.cli.render.screen import Screen
-from bai.runtime.copying import Progress
-from bai.specs.words import counted
+from bai.runtime.storage.copying import Progress
+from bai.specs.words import counted, duration, sized
 
-_BAR: Final = 20
+_BAR: Final = 10
 """Columns of the bar."""
 _QUIET: Final = 0.5
 """Seconds for which nothing is shown: most copies take less."""
@@ -24,21 +24,28 @@ class CopyLine:
     def __init__(self, out: IO[str], *, quiet: float = _QUIET) -> None:
         """Show it on `out`, after `quiet` seconds."""
         self._screen = Screen(out)
-        self._next = time.monotonic() + quiet
+        self._begun = time.monotonic()
+        self._next = self._begun + quiet
 
     def __call__(self, progress: Progress) -> None:
         """Show the progress, not too often."""
-        if self._screen.has_status and time.monotonic() >= self._next:
-            self._screen.show(line(progress))
-            self._next = time.monotonic() + _PAUSE
+        now = time.monotonic()
+        if self._screen.has_status and now >= self._next:
+            self._screen.show(line(progress, now - self._begun))
+            self._next = now + _PAUSE
 
     def close(self) -> None:
         """Wipe the line."""
         self._screen.show()
 
 
-def line(progress: Progress) -> str:
-    """Return the progress in words: `█████░░░ 3 of 12 files, 1.2 of 4.0 GB`."""
+def line(progress: Progress, seconds: float = 0) -> str:
+    """Return the progress in words: `█████░░░ 3 of 12 files, 1.2 of 4.0 GB, 80 MB/s, 35s left`.
+
+    Args:
+        progress: how far the copy is.
+        seconds: since when; 0 without a rate.
+    """
     done, total = progress.bytes, max(progress.bytes, progress.all_bytes)
     full = done * _BAR // total if total else 0
     drawn = "█" * full + "░" * (_BAR - full)
@@ -49,4 +56,10 @@ def line(progress: Progress) -> str:
     files = f"{progress.files} of {counted(progress.all_files, 'file')}, "
     if progress.all_files == 1:
         files = ""
-    return f"copying {drawn} {files}{numbers[0]} of {numbers[1]} {_UNITS[power]}"
+    rate = _rate(done, total - done, seconds) if done and seconds else ""
+    return f"copying {drawn} {files}{numbers[0]} of {numbers[1]} {_UNITS[power]}{rate}"
+
+
+def _rate(done: int, left: int, seconds: float) -> str:
+    rest = f", {duration(left * seconds / done)} left" if left else ""
+    return f", {sized(round(done / seconds))}/s{rest}"

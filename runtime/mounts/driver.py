@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Protocol
 
 
@@ -19,10 +19,18 @@ class Mount:
     made: bool = False
     """Whether the driver makes the source where it is missing."""
     driver: str = "folder"
+    cache: str = ""
+    """A folder in which the driver may keep files, absolute; some need none."""
+    secret: str = field(default="", repr=False)
+    """What opens the source."""
 
 
 class Driver(Protocol):
     """Makes mounts of one kind; its methods run on the node."""
+
+    @property
+    def pids(self) -> list[int]:
+        """Process ids of what serves mounts: they go on when a job's processes are ended."""
 
     def check(self, mount: Mount) -> str | None:
         """Return why the mount can't be made; None if nothing speaks against it."""
@@ -31,7 +39,7 @@ class Driver(Protocol):
         """Make the mount appear; one that is there already is replaced.
 
         Raises:
-            OSError: it can't be made.
+            LaunchError, OSError: it can't be made.
         """
 
     def unmount(self, mount: Mount) -> None:
@@ -39,4 +47,5 @@ class Driver(Protocol):
 
         Raises:
             OSError: it can't be taken away.
+            UploadError: something that was written to it has not arrived.
         """

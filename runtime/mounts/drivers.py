@@ -3,38 +3,57 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Iterable
-from typing import Final
+from collections.abc import Callable, Iterable
 
-from bai.runtime.errors import LaunchError
+from bai.runtime.errors import LaunchError, UploadError
+from bai.runtime.mounts.blobs import BlobDriver
 from bai.runtime.mounts.driver import Driver, Mount
 from bai.runtime.mounts.folders import FolderDriver
 
-DRIVERS: Final[dict[str, Driver]] = {"folder": FolderDriver()}
 
+class Drivers:
+    """The drivers of this node, with what they have mounted."""
 
-def mount_all(mounts: Iterable[Mount]) -> None:
-    """Make mounts on this node.
+    def __init__(self, prepare: Callable[[], None]) -> None:
+        """Begin without mounts.
 
-    Raises:
-        LaunchError: one can't be made.
-    """
-    for mount in mounts:
-        driver = DRIVERS.get(mount.driver)
-        if driver is None:
-            message = f"this node has no driver {mount.driver!r} for the mount {mount.name}"
-            raise LaunchError(f"{message}: install the same bai on all nodes")
-        if reason := driver.check(mount):
-            raise LaunchError(reason)
-        try:
-            driver.mount(mount)
-        except OSError as error:
-            raise LaunchError(f"can't mount {mount.name}: {error.strerror}") from None
+        Args:
+            prepare: called in a new process before it becomes one that serves a mount, to have it
+                end with this one.
+        """
+        self._drivers: dict[str, Driver] = {"folder": FolderDriver(), "blob": BlobDriver(prepare)}
 
+    @property
+    def pids(self) -> list[int]:
+        """Process ids of what serves mounts."""
+        return [pid for driver in self._drivers.values() for pid in driver.pids]
 
-def unmount_all(mounts: Iterable[Mount]) -> None:
-    """Take mounts away again, as far as that is possible."""
-    for mount in mounts:
-        # A job may have put something else there; that is not ours to remove.
-        with contextlib.suppress(OSError, KeyError):
-            DRIVERS[mount.driver].unmount(mount)
+    def mount(self, mounts: Iterable[Mount]) -> None:
+        """Make mounts on this node.
+
+        Raises:
+            LaunchError: one can't be made.
+        """
+        for mount in mounts:
+            driver = self._drivers.get(mount.driver)
+            if driver is None:
+                message = f"this node has no driver {mount.driver!r} for the mount {mount.name}"
+                raise LaunchError(f"{message}: install the same bai on all nodes")
+            if reason := driver.check(mount):
+                raise LaunchError(reason)
+            try:
+                driver.mount(mount)
+            except OSError as error:
+                raise LaunchError(f"can't mount {mount.name}: {error.strerror}") from None
+
+    def unmount(self, mounts: Iterable[Mount]) -> list[str]:
+        """Take mounts away again, as far as that is possible; return what has not arrived."""
+        lost = []
+        for mount in mounts:
+            # A job may have put something else there; that is not ours to remove.
+            with contextlib.suppress(OSError, KeyError):
+                try:
+                    self._drivers[mount.driver].unmount(mount)
+                except UploadError as error:
+                    lost.append(str(error))
+        return lost

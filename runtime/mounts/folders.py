@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
+from typing import ClassVar
 
 from bai.runtime.mounts.driver import Mount
 
 
 class FolderDriver:
     """Shows folders."""
+
+    pids: ClassVar[list[int]] = []
+    """Nothing serves a link."""
 
     def check(self, mount: Mount) -> str | None:
         """Return a message if a folder of the user's is missing."""

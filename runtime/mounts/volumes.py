@@ -12,6 +12,7 @@ from bai.compiler.resources.binds import bound_directory
 from bai.runtime.accounts import Accounts
 from bai.runtime.errors import LaunchError
 from bai.runtime.mounts.driver import Mount
+from bai.runtime.mounts.remote import Remote, remote_of, signature
 
 FOLDER_KEYS: Final = {
     "azureFileShares": "azureFileUrl",
@@ -28,12 +29,14 @@ class Volume:
 
     path: str
     """relativeMountPath: below the mount root."""
-    folder: Path
-    """The folder of this machine."""
+    folder: Path | None
+    """The folder of this machine; None if a container of a real account is mounted."""
     made: bool
     """Whether bai makes the folder where it is missing; the user's own folders it does not."""
     address: str | None = None
-    """What `bai storage` calls the folder; None outside of the storage accounts."""
+    """What `bai storage` calls it; None outside of the storage accounts."""
+    remote: Remote | None = None
+    """The container that is mounted; None for a folder."""
 
 
 def entries(wire: Mapping[str, Any]) -> Iterator[tuple[str, int, Mapping[str, Any]]]:
@@ -63,8 +66,8 @@ def volume(kind: str, entry: Mapping[str, Any], storage: Accounts, file_servers:
     """Return the volume of one entry of a `mountVolumes`.
 
     Raises:
-        LaunchError: a mount command that only a real node can run, or a directory outside of its
-            file server.
+        LaunchError: a mount command that only a real node can run, a directory outside of its
+            file server, or a real account that can't be mounted.
         StorageError: a share's name leads out of its account.
     """
     path = entry["relativeMountPath"]
@@ -72,12 +75,19 @@ def volume(kind: str, entry: Mapping[str, Any], storage: Accounts, file_servers:
         case "azureFileShares":
             scheme, name = "azureFile", urlsplit(entry["azureFileUrl"]).path.strip("/")
         case "azureBlobFileSystems":
+            if remote := remote_of(entry, storage.real):
+                return Volume(path, None, made=False, address=remote.address, remote=remote)
             scheme, name = "azureBlob", entry["containerName"]
         case "fileServers":
             return Volume(path, _served(entry, file_servers), made=True)
         case _:
             return Volume(path, _bound(entry["mountCommand"]), made=False)
     account = entry["accountName"]
+    if account in storage.real:
+        raise LaunchError(
+            f"the account {account} is real, and of such accounts bai mounts blob containers only: "
+            f"use azureBlob, or name another account for the share {name}"
+        )
     folder, address = storage.folder(scheme, account, name), storage.address(scheme, account, name)
     return Volume(path, folder, made=True, address=address)
 
@@ -117,9 +127,33 @@ def check_path(volume: Volume, others: Iterable[Volume]) -> None:
             raise LaunchError(message)
 
 
-def mounts(root: Path, found: Iterable[Volume]) -> list[Mount]:
-    """Return what makes each volume appear at its path below `root`."""
-    return [
-        Mount(volume.path, str(root / volume.path), str(volume.folder), volume.made)
-        for volume in found
-    ]
+def mounts(
+    root: Path, found: Iterable[Volume], secrets: Mapping[str, str] | None = None
+) -> list[Mount]:
+    """Return what makes each volume appear at its path below `root`.
+
+    Args:
+        root: the mount root.
+        found: the volumes.
+        secrets: those of real accounts, by the marker of each one's place.
+
+    Raises:
+        LaunchError: the secret of an account is none of them, or is of no use.
+    """
+    return [_mount(root, volume, secrets or {}) for volume in found]
+
+
+def _mount(root: Path, volume: Volume, secrets: Mapping[str, str]) -> Mount:
+    path = str(root / volume.path)
+    if (remote := volume.remote) is None:
+        return Mount(volume.path, path, str(volume.folder), volume.made)
+    # Beside the root, in which a job sees its mounts and nothing else.
+    cache = root.with_name(f"{root.name}-cache") / volume.path
+    return Mount(
+        volume.path,
+        path,
+        remote.url,
+        driver="blob",
+        cache=str(cache),
+        secret=signature(remote, secrets),
+    )

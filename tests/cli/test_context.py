@@ -63,6 +63,7 @@ def test_the_list_fits_a_terminal(bai):
 def test_all_values_are_shown_by_their_keys(bai):
     (bai.folder / "bai.toml").write_text(
         TWO + 'launcher = "mpirun"\npython = "p/python"\nsetup-task = "run"\n'
+        'images = {"tf:1.8" = "localhost/tf", b = "c"}\n'
         '[contexts.large]\nstorage = "data"\nworkspace = "w"\n'
     )
     shown = bai.run("context", "show", "large").stdout
@@ -86,7 +87,25 @@ def test_all_values_are_shown_by_their_keys(bai):
         "engine.bind-to": "core",
         "engine.python": f"{bai.folder}/p/python",
         "engine.setup-task": "run",
+        "engine.containers": "auto",
+        "engine.images": "tf:1.8 -> localhost/tf, b -> c",
     }
+
+
+def test_accounts_are_shown_without_their_secrets(bai):
+    (bai.folder / "bai.toml").write_text(
+        '[contexts.lab.accounts.vision]\nkey = "env:VISION_KEY"\n'
+        '[contexts.lab.accounts.nlp]\nblob-endpoint = "http://127.0.0.1:1/nlp"\nidentity = true\n'
+    )
+    lines = bai.run("context", "show", env={"VISION_KEY": "bm8="}).stdout.splitlines()
+    assert [line.split() for line in lines if line.startswith("accounts.")] == [
+        ["accounts.vision.blob-endpoint", "https://vision.blob.core.windows.net"],
+        ["accounts.vision.file-endpoint", "https://vision.file.core.windows.net"],
+        ["accounts.vision.key", "env:VISION_KEY"],
+        ["accounts.nlp.blob-endpoint", "http://127.0.0.1:1/nlp"],
+        ["accounts.nlp.file-endpoint", "https://nlp.file.core.windows.net"],
+        ["accounts.nlp.identity", "true"],
+    ]
 
 
 def test_another_context_becomes_the_current_one(bai):

@@ -215,6 +215,68 @@ def test_a_long_copy_says_on_a_terminal_how_far_it_is(bai, gate):
                 break
             pipe.write(bytes(1 << 20))
             pipe.flush()
-        terminal.until("copying ████████████████████ ")
+        terminal.until("copying ██████████ ")
     assert terminal.end() == 0
     assert terminal.text.endswith("\x1b[2Kcreated azureFile:r\r\ncopied 1 file\r\n")
+
+
+def test_a_folder_is_made_like_another_one(bai):
+    data, share = bai.folder / "data", bai.folder / FILES / "share"
+    (data / "deep/empty").mkdir(parents=True)
+    for name in ("a", "b", "deep/c"):
+        (data / name).write_text(name)
+    sync = ("storage", "sync", "data", "azureFile:share")
+    new = bai.run(*sync).stdout
+    assert new == "created azureFile:share\ncopied 3 files, 0 unchanged\n"
+    assert below(share) == below(data)
+    assert bai.run(*sync).stdout == "copied 0 files, 3 unchanged\n"
+    # Of the same size, and as old: only what is in it says that it differs.
+    (data / "a").write_text("A")
+    os.utime(data / "a", ns=((share / "a").stat().st_mtime_ns,) * 2)
+    (share / "more").mkdir()
+    (share / "more/x").write_text("x")
+    (share / "more/link").symlink_to(data)
+    (share / "deep/c").unlink()
+    (share / "deep/c").mkdir()
+    done = bai.run(*sync, code=1)
+    assert done.stdout == "copied 1 file, 1 unchanged; 1 could not be copied\n"
+    assert done.stderr == f"not copied: data/deep/c: a folder is at {share}/deep/c\n"
+    assert (share / "more/x").exists()
+    refused = bai.run(*sync, "--delete", code=2, stdin=subprocess.DEVNULL).stderr
+    assert refused == (
+        "error: 1 file would be removed from azureFile:share: add --yes to remove it\n"
+    )
+    terminal = Terminal(bai, *sync, "--delete")
+    terminal.until("Remove 1 file of azureFile:share?")
+    os.write(terminal.screen, b"n\n")
+    assert terminal.end() == 2
+    assert (share / "more/x").exists()
+    done = bai.run(*sync, "--delete", "--yes").stdout
+    assert done == "copied 1 file, removed 1 file, 2 unchanged\n"
+    assert below(share) == below(data)
+    assert (data / "a").exists()
+
+
+def test_only_folders_that_are_apart_are_synchronised(bai):
+    (bai.folder / "data/deep").mkdir(parents=True)
+    (bai.folder / "file").touch()
+    for arguments, message in {
+        ("file", "azureFile:x"): "file is a file: only folders are synchronised",
+        ("data", "file"): "file is a file: only folders are synchronised",
+        ("nowhere", "data"): "there is nothing at nowhere",
+        ("data", "data/deep"): "data and data/deep are in one another",
+        ("data/deep", "data"): "data/deep and data are in one another",
+        ("data", "azureFile:"): "azureFile: names no share: files are in shares and containers",
+    }.items():
+        refused = bai.run("storage", "sync", *arguments, code=2).stderr
+        assert refused == f"error: {message}\n"
+
+
+def test_what_a_running_job_uses_is_not_synchronised_away_without_a_word(bai, gate):
+    applied(bai, bai.custom("long", f"read x < {gate}"))
+    bai.run("wait", "long", "--for", "running")
+    (bai.folder / "empty").mkdir()
+    sync = ("storage", "sync", "empty", "azureFile:r", "--delete")
+    refused = bai.run(*sync, code=2, stdin=subprocess.DEVNULL).stderr
+    assert refused.startswith("error: azureFile:r is in use by long (running): wait for it")
+    bai.run("cancel", "long")

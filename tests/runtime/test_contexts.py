@@ -1,17 +1,21 @@
 """Contexts as bai.toml describes them, each error at its place."""
 
+import json
 from pathlib import Path
 
 import pytest
 
+from bai.runtime.account_settings import AccountSettings, load_account
 from bai.runtime.context import CONTEXT_KEYS, load_contexts, select
 from bai.runtime.engines.local.plugin import LOCAL
 from bai.runtime.engines.local.settings import EngineSettings
 from bai.runtime.node.cores import cpu_count
 from bai.runtime.provider.plugin import EMBEDDED
 from bai.runtime.provider.settings import EmbeddedSettings
+from bai.runtime.storage_settings import StorageSettings
 from bai.specs.errors import ContextError
-from bai.specs.toml_files import HOMES
+from bai.specs.secrets import SecretRef
+from bai.specs.toml_files import ACCOUNT_KEYS, HOMES
 
 WHOLE = """\
 current-context = "laptop"
@@ -71,7 +75,7 @@ def test_all_values(write, tmp_path):
         bind_to="none",
         python=str(tmp_path / "envs/tf/bin/python"),
         setup_task="run",
-        storage=tmp_path / "accounts",
+        storage=StorageSettings(tmp_path / "accounts"),
         context="laptop",
     )
 
@@ -91,6 +95,49 @@ def test_defaults(write, tmp_path, text):
     assert context.storage == tmp_path / ".bai/storage"
 
 
+def test_accounts_that_are_real(write, tmp_path):
+    write(
+        """\
+[contexts.local.accounts.mystore]
+blob-endpoint = "http://127.0.0.1:10000/mystore/"
+key = "file:keys/mystore"
+[contexts.local.accounts.other]
+sas = "env:OTHER_SAS"
+[contexts.local.accounts.third]
+identity = true
+"""
+    )
+    accounts = select(None, tmp_path).accounts
+    assert accounts == {
+        "mystore": AccountSettings(
+            "mystore",
+            "http://127.0.0.1:10000/mystore",
+            "https://mystore.file.core.windows.net",
+            key=SecretRef("file", str(tmp_path / "keys/mystore")),
+        ),
+        "other": AccountSettings(
+            "other",
+            "https://other.blob.core.windows.net",
+            "https://other.file.core.windows.net",
+            sas=SecretRef("env", "OTHER_SAS"),
+        ),
+        "third": AccountSettings(
+            "third",
+            "https://third.blob.core.windows.net",
+            "https://third.file.core.windows.net",
+            identity=True,
+        ),
+    }
+    assert [each.is_emulated for each in accounts.values()] == [True, False, False]
+    for account in accounts.values():
+        assert load_account(json.loads(json.dumps(account.dumped()))) == account
+
+
+def test_accounts_are_folders_without_a_table(write, tmp_path):
+    write("[contexts.local]\n")
+    assert select(None, tmp_path).accounts == {}
+
+
 def test_an_interpreter_without_a_slash_is_looked_up(write, tmp_path):
     write('[contexts.local.engine]\npython = "python3"\n')
     assert select(None, tmp_path).engine.python == "python3"
@@ -99,6 +146,7 @@ def test_an_interpreter_without_a_slash_is_looked_up(write, tmp_path):
 A = "[contexts.a]\n"
 PROVIDER = "[contexts.a.provider]\n"
 ENGINE = "[contexts.a.engine]\n"
+ACCOUNT = "[contexts.a.accounts.vision]\n"
 TEXT = "must be a string that is not empty"
 COUNT = "must be an integer of at least 1"
 
@@ -147,7 +195,7 @@ COUNT = "must be an integer of at least 1"
             (
                 "contexts.a.name is no key of a context (valid here: storage, resource-group, "
                 "workspace, location, subscription, storage-account, cluster, vm-size, code-limit, "
-                "provider, engine)"
+                "provider, engine, accounts)"
             ),
         ),
         (
@@ -204,6 +252,64 @@ COUNT = "must be an integer of at least 1"
             'contexts.a.engine must be a table: [contexts.a.engine], and below that name = "slurm"',
         ),
         (f"{A}provider=1", "2:10", "contexts.a.provider must be a table: [contexts.a.provider]"),
+        # Storage accounts.
+        (
+            f"{ACCOUNT}kye = 'env:K'",
+            "2:1",
+            "contexts.a.accounts.vision.kye is no key of a storage account (did you mean key?)",
+        ),
+        (
+            "[contexts.a.accounts.My-Store]",
+            "1:22",
+            (
+                "contexts.a.accounts.My-Store is no storage account: an account's name has 3 to "
+                "24 lower-case letters and digits"
+            ),
+        ),
+        (
+            f"{ACCOUNT}key = 'aGVsbG8='",
+            "2:7",
+            "contexts.a.accounts.vision.key must say where the secret is: env:NAME or file:PATH",
+        ),
+        (
+            f"{ACCOUNT}sas = 'env:A B'",
+            "2:7",
+            "contexts.a.accounts.vision.sas must say where the secret is: env:NAME or file:PATH",
+        ),
+        (
+            f"{ACCOUNT}key = 'env:K'\nidentity = true",
+            "3:12",
+            "contexts.a.accounts.vision.identity stands beside key: keep one of them",
+        ),
+        (
+            f"{ACCOUNT}identity = 'yes'",
+            "2:12",
+            "contexts.a.accounts.vision.identity must be true or false",
+        ),
+        (
+            f"{ACCOUNT}blob-endpoint = 'vision'",
+            "2:17",
+            (
+                "contexts.a.accounts.vision.blob-endpoint must be a URL such as "
+                "https://vision.blob.core.windows.net"
+            ),
+        ),
+        (
+            f"{ACCOUNT}file-endpoint = 'https://host/?sig=x'",
+            "2:17",
+            (
+                "contexts.a.accounts.vision.file-endpoint must be the service's URL alone: "
+                "write key or sas for a secret"
+            ),
+        ),
+        (
+            f"{A}accounts = 'vision'",
+            "2:12",
+            (
+                "contexts.a.accounts must be a table: [contexts.a.accounts], "
+                'and below that name = "vision"'
+            ),
+        ),
         # Names.
         (
             f"{ENGINE}name = 'lokal'",
@@ -272,6 +378,7 @@ def test_the_tables_that_keys_are_told_are_the_ones_that_have_them():
         "contexts.NAME": CONTEXT_KEYS,
         "contexts.NAME.provider": EMBEDDED.keys,
         "contexts.NAME.engine": LOCAL.keys,
+        "contexts.NAME.accounts.ACCOUNT": ACCOUNT_KEYS,
     } == HOMES
 
 

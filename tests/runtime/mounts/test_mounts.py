@@ -4,9 +4,9 @@ import pytest
 
 from bai.runtime.errors import LaunchError
 from bai.runtime.mounts.driver import Mount
-from bai.runtime.mounts.drivers import mount_all, unmount_all
+from bai.runtime.mounts.drivers import Drivers
 from bai.runtime.mounts.volumes import mounts, volumes
-from bai.runtime.storage import Storage
+from bai.runtime.storage.storage import Storage
 
 
 def share(path, name="data"):
@@ -31,7 +31,7 @@ def test_every_kind_of_mount_shows_its_folder(tmp_path):
         unmanagedFileSystems=[own],
     )
     root = tmp_path / "root"
-    mount_all(mounts(root, listed))
+    Drivers(list).mount(mounts(root, listed))
     assert {path: (root / path).resolve() for path in ("deep/er", "blob", "nfs", "own")} == {
         "deep/er": tmp_path / "storage/acc/files/data",
         "blob": tmp_path / "storage/acc/blobs/c",
@@ -39,7 +39,7 @@ def test_every_kind_of_mount_shows_its_folder(tmp_path):
         "own": tmp_path / "own",
     }
     (root / "deep/er/kept").write_text("x")
-    unmount_all(mounts(root, listed))
+    Drivers(list).unmount(mounts(root, listed))
     assert not (root / "deep/er").exists()
     assert (tmp_path / "storage/acc/files/data/kept").exists()
 
@@ -58,7 +58,7 @@ def test_no_mount_hides_another(tmp_path, one, other):
 
 def test_mounts_stand_side_by_side(tmp_path):
     listed = volumes_of(tmp_path, azureFileShares=[share("a/b"), share("a/c"), share("ab")])
-    mount_all(mounts(tmp_path / "root", listed))
+    Drivers(list).mount(mounts(tmp_path / "root", listed))
     assert sorted(path.name for path in (tmp_path / "root/a").iterdir()) == ["b", "c"]
 
 
@@ -77,18 +77,20 @@ def test_other_mount_commands_are_refused(tmp_path):
 def test_a_missing_directory_of_the_user_s_is_named(tmp_path):
     entry = {"mountCommand": f"mount --bind {tmp_path}/none", "relativeMountPath": "m"}
     with pytest.raises(LaunchError, match="none of mount m is missing"):
-        mount_all(mounts(tmp_path / "root", volumes_of(tmp_path, unmanagedFileSystems=[entry])))
+        Drivers(list).mount(
+            mounts(tmp_path / "root", volumes_of(tmp_path, unmanagedFileSystems=[entry]))
+        )
 
 
 def test_what_a_job_put_in_place_of_a_mount_stays(tmp_path):
     listed = volumes_of(tmp_path, azureFileShares=[share("m")])
-    mount_all(mounts(tmp_path / "root", listed))
+    Drivers(list).mount(mounts(tmp_path / "root", listed))
     (tmp_path / "root/m").unlink()
     (tmp_path / "root/m").mkdir()
-    unmount_all(mounts(tmp_path / "root", listed))
+    Drivers(list).unmount(mounts(tmp_path / "root", listed))
     assert (tmp_path / "root/m").is_dir()
 
 
 def test_a_mount_that_this_node_has_no_driver_for():
     with pytest.raises(LaunchError, match="no driver 'nfs' for the mount data"):
-        mount_all([Mount("data", "/root/data", "server:/data", driver="nfs")])
+        Drivers(list).mount([Mount("data", "/root/data", "server:/data", driver="nfs")])

@@ -1,0 +1,128 @@
+"""Containers of real storage accounts: what reaches one, with a secret that is looked up late."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from typing import Any, Final
+
+from bai.runtime.account_settings import AccountSettings
+from bai.runtime.errors import LaunchError
+from bai.specs.secrets import SecretRef, parse_secret_marker
+
+KIND: Final = "azureBlobFileSystems"
+"""The kind of mount in `mountVolumes` that is a container."""
+_DAYS: Final = 8
+"""How long a signature holds: longer than a job may run."""
+_PERMISSIONS: Final = "rwdlac"
+INSTALL: Final = "install azure-storage-blob: pip install 'bai[azure]'"
+
+
+@dataclass(frozen=True, slots=True)
+class Remote:
+    """A container of a real account."""
+
+    account: AccountSettings
+    container: str
+    secret: SecretRef
+    """Where the account's key or its signature lives."""
+
+    @property
+    def url(self) -> str:
+        """The container's URL."""
+        return f"{self.account.blob_endpoint}/{self.container}"
+
+    @property
+    def address(self) -> str:
+        """What `bai storage` calls the container."""
+        return f"azureBlob://{self.account.name}/{self.container}"
+
+
+def remote_of(entry: Mapping[str, Any], real: Mapping[str, AccountSettings]) -> Remote | None:
+    """Return the container that a mount shows; None if its account is a folder.
+
+    Args:
+        entry: the mount, in wire form.
+        real: name -> account that is none.
+
+    Raises:
+        LaunchError: nothing says how to log in to the account.
+    """
+    account = real.get(entry["accountName"])
+    if account is None:
+        return None
+    if account.identity:
+        raise LaunchError(
+            f"the account {account.name} can't be mounted with identity = true: "
+            "give its table in bai.toml a key or a sas"
+        )
+    secret = account.secret or _key_of(entry)
+    if secret is None:
+        raise LaunchError(
+            f"nothing says where a key of the account {account.name} is: "
+            "give its table in bai.toml a key or a sas"
+        )
+    return Remote(account, entry["containerName"], secret)
+
+
+def _key_of(entry: Mapping[str, Any]) -> SecretRef | None:
+    try:
+        return parse_secret_marker(entry["credentials"]["accountKey"])
+    except (KeyError, ValueError):
+        return None
+
+
+def remotes(
+    wires: Iterable[Mapping[str, Any]], real: Mapping[str, AccountSettings]
+) -> Iterator[Remote]:
+    """Iterate over the containers of real accounts that jobs and clusters mount.
+
+    Args:
+        wires: their wire forms.
+        real: name -> account that is no folder.
+
+    Raises:
+        LaunchError: nothing says how to log in to an account.
+    """
+    for wire in wires:
+        properties = wire.get("properties") or {}
+        for owner in (properties, properties.get("nodeSetup") or {}):
+            for entry in (owner.get("mountVolumes") or {}).get(KIND) or ():
+                if found := remote_of(entry, real):
+                    yield found
+
+
+def signature(remote: Remote, secrets: Mapping[str, str]) -> str:
+    """Return a shared access signature, a query, that opens a container and nothing else.
+
+    Args:
+        remote: the container.
+        secrets: the secrets of accounts that a job got, by the marker of each one's place.
+
+    Raises:
+        LaunchError: the secret is none of them, or no key.
+    """
+    account = remote.account
+    secret = secrets.get(str(remote.secret))
+    if secret is None:
+        raise LaunchError(f"the secret of the account {account.name} was not submitted: run again")
+    if account.sas:
+        return secret.lstrip("?")
+    try:
+        from azure.storage.blob import ContainerSasPermissions, generate_container_sas
+    except ImportError:
+        message = f"a key of the account {account.name} needs a package: {INSTALL}"
+        raise LaunchError(message) from None
+    try:
+        return generate_container_sas(
+            account.name,
+            remote.container,
+            account_key=secret,
+            permission=ContainerSasPermissions.from_string(_PERMISSIONS),
+            expiry=datetime.now(UTC) + timedelta(days=_DAYS),
+        )
+    except ValueError:
+        # No word of what it is: it may be another secret.
+        place = f"{remote.secret.source}:{remote.secret.name}"
+        raise LaunchError(f"{place} holds no key of a storage account: it is not Base64") from None

@@ -1,0 +1,1 @@
+"""The files in storage accounts: listed, copied, compared, removed."""

@@ -1,0 +1,271 @@
+"""Jobs that mount containers of a real account, on Azurite by rclone's FUSE mount."""
+
+import os
+import shutil
+import signal
+import subprocess
+from contextlib import ExitStack
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+from azurite import served
+from watching import job_json, supervisors, until
+
+from bai.runtime.mounts.blobs import obstacle
+from bai.runtime.mounts.mounted import mounted_below
+
+pytestmark = pytest.mark.skipif(obstacle() is not None, reason=": ".join(obstacle() or ()))
+
+
+def account(bai, server, key=None, more=""):
+    """Make the account `vision` of the context a real one."""
+    with (bai.folder / "bai.toml").open("a") as file:
+        file.write(
+            f'[contexts.test.accounts.vision]\nblob-endpoint = "{server.endpoint()}"\n'
+            f'key = "env:VISION_KEY"\n{more}'
+        )
+    bai.environment["VISION_KEY"] = key or server.key
+
+
+def container(server, name="data"):
+    """Return a client of a container, which is made, and empty."""
+    from azure.storage.blob import BlobServiceClient
+
+    service = BlobServiceClient(server.endpoint(), credential=server.key)
+    client = service.get_container_client(name)
+    if not client.exists():
+        client.create_container()
+    for blob in list(client.list_blob_names()):
+        client.delete_blob(blob)
+    return client
+
+
+def job(bai, command, mount="azureBlob://vision/data"):
+    """Write a spec with a job that has a container at `data`."""
+    return bai.write(
+        "    train:\n"
+        f"      mounts: {{r: azureFile:r, data: '{mount}'}}\n"
+        "      logs: ${mounts.r}\n"
+        "      outputs: {MODEL: '${mounts.data}'}\n"
+        f"      custom: {{command: '{command}'}}\n"
+    )
+
+
+def error(bai):
+    """Return code and message of the job's error."""
+    [found] = job_json(bai, "train")["executionInfo"]["errors"]
+    return found["code"], found["message"]
+
+
+DATA = '"$AZ_BATCHAI_JOB_MOUNT_ROOT/data"'
+
+
+@pytest.fixture
+def data(azurite):
+    """A container, which is empty."""
+    return container(azurite)
+
+
+def test_a_job_reads_and_writes_a_container(bai, azurite, data):
+    account(bai, azurite)
+    data.upload_blob("in/words", b"hello\n")
+    data.upload_blob("old", b"x")
+    command = (
+        f"cd {DATA} && cat in/words && rm old && head -c 3000000 /dev/zero > big && touch empty"
+        " && mv big bigger && echo more >> in/words && echo m > $AZ_BATCHAI_OUTPUT_MODEL/m"
+        " && env"
+    )
+    bai.run("apply", job(bai, command))
+    said = bai.run("logs", "train").stdout
+    assert said.startswith("hello\n")
+    assert "VISION_KEY" not in said
+    blobs = {blob.name: blob.size for blob in data.list_blobs()}
+    [model] = [name for name in blobs if name.endswith("/outputs/m")]
+    assert blobs == {"in/words": 11, "bigger": 3_000_000, "empty": 0, model: 2}
+    assert data.download_blob("in/words").readall() == b"hello\nmore\n"
+    # The end of the job comes after that of the mount and its cache.
+    assert mounted_below(bai.folder) == []
+    assert list((bai.folder / ".bai/jobs").glob("*/mounts/*-cache/*")) == []
+    described = bai.run("describe", "job", "train").stdout
+    assert f"azureBlob://vision/data/{model.removesuffix('/m')}" in described
+    copied = bai.run("storage", "cp", "-r", "job:train/MODEL", "copy", code=2).stderr
+    assert "it is in azureBlob://vision/data/" in copied
+
+
+def test_no_file_keeps_a_secret(bai, azurite, data):
+    account(bai, azurite)
+    bai.run("apply", job(bai, f"ls {DATA}; ps ww -C rclone -o args"))
+    assert azurite.key not in (said := bai.run("logs", "train").stdout)
+    assert "rclone mount" in said
+    assert "sig=" not in said
+    for path in (bai.folder / ".bai").rglob("*"):
+        assert not path.is_file() or azurite.key.encode() not in path.read_bytes(), path
+
+
+def test_the_mount_of_a_cluster_is_there_for_its_jobs(bai, azurite, data):
+    account(bai, azurite)
+    data.upload_blob("words", b"hello\n")
+    bai.folder.joinpath("e.yaml").write_text(
+        "apiVersion: bai/v1\nkind: Experiment\nmetadata: {name: test}\nspec:\n"
+        "  clusters:\n    c: {scale: 2, mounts: {data: 'azureBlob://vision/data'}}\n"
+        "  jobs:\n    train:\n      nodeCount: 2\n"
+        "      custom: {command: 'cat $AZ_BATCHAI_MOUNT_ROOT/data/words'}\n"
+    )
+    bai.run("apply", "e.yaml")
+    assert "hello" in bai.run("logs", "train").stdout
+    assert mounted_below(bai.folder) == []
+
+
+def test_the_key_of_a_spec_opens_an_account_without_one(bai, azurite, data):
+    with (bai.folder / "bai.toml").open("a") as file:
+        file.write(f'[contexts.test.accounts.vision]\nblob-endpoint = "{azurite.endpoint()}"\n')
+    data.upload_blob("words", b"hello\n")
+    spec = job(bai, f"cat {DATA}/words")
+    # By default it is the variable of the old command line.
+    assert "AZURE_BATCHAI_STORAGE_KEY is not set" in bai.run("apply", spec, code=2).stderr
+    bai.environment["AZURE_BATCHAI_STORAGE_KEY"] = azurite.key
+    bai.run("apply", spec)
+    assert bai.run("logs", "train").stdout == "hello\n"
+
+
+def test_a_signature_opens_an_account(bai, azurite, data):
+    from azure.storage.blob import generate_container_sas
+
+    with (bai.folder / "bai.toml").open("a") as file:
+        file.write(
+            f'[contexts.test.accounts.vision]\nblob-endpoint = "{azurite.endpoint()}"\n'
+            'sas = "file:signature"\n'
+        )
+    expiry = datetime.now(UTC) + timedelta(hours=1)
+    sas = generate_container_sas(
+        "vision", "data", account_key=azurite.key, permission="rwdl", expiry=expiry
+    )
+    (bai.folder / "signature").write_text(f"?{sas}\n")
+    bai.run("apply", job(bai, f"echo hello > {DATA}/words"))
+    assert data.download_blob("words").readall() == b"hello\n"
+
+
+@pytest.mark.parametrize(
+    ("key", "name", "reason"),
+    [
+        ("bm8=", "data", "it refuses the key or the signature (AuthorizationFailure)"),
+        ("no!", "data", "env:VISION_KEY holds no key of a storage account: it is not Base64"),
+        (None, "none", "there is no such container: make it first (ContainerNotFound)"),
+    ],
+)
+def test_what_cant_be_mounted_ends_the_job(bai, azurite, data, key, name, reason):
+    account(bai, azurite, key)
+    bai.run("apply", job(bai, "true", f"azureBlob://vision/{name}"), code=1)
+    code, message = error(bai)
+    assert code == "JobLaunchFailed"
+    assert message.endswith(reason)
+    assert mounted_below(bai.folder) == []
+
+
+def test_a_server_that_is_gone_ends_the_job(bai):
+    with served() as server:
+        account(bai, server)
+    bai.run("apply", job(bai, "true"), code=1)
+    assert error(bai) == (
+        "JobLaunchFailed",
+        f"can't mount data, {server.endpoint()}/data: Connection refused",
+    )
+
+
+def test_what_does_not_arrive_fails_the_job(bai):
+    with ExitStack() as stack:
+        server = stack.enter_context(served())
+        account(bai, server)
+        container(server)
+        ready, go = bai.folder / "ready", bai.folder / "go"
+        command = f"touch {ready}; until [ -e {go} ]; do sleep 0.05; done; echo x > {DATA}/lost"
+        bai.run("apply", "-d", job(bai, command))
+        until(ready.exists, "the mount")
+    go.touch()
+    bai.run("wait", "train", code=1)
+    code, message = error(bai)
+    assert code == "JobUploadFailed"
+    assert message.startswith("1 file that the job wrote to data, lost for one, could not be uploa")
+    kept = Path(message.rpartition("kept in ")[2])
+    assert (kept / "lost").read_text() == "x\n"
+    assert mounted_below(bai.folder) == []
+
+
+def running(bai, azurite):
+    """Start a job that waits in its mount; return guardian and supervisor."""
+    account(bai, azurite)
+    ready = bai.folder / "ready"
+    bai.run("apply", "-d", job(bai, f"cd {DATA}; touch {ready}; read x < /dev/zero"))
+    until(ready.exists, "the job")
+    assert len(mounted_below(bai.folder)) == 1
+    [pair] = supervisors(bai.folder / ".bai").values()
+    return pair
+
+
+def test_a_killed_supervisor_leaves_no_mount(bai, azurite, data):
+    data.upload_blob("words", b"hello\n")
+    _, supervisor = running(bai, azurite)
+    os.kill(supervisor, signal.SIGKILL)
+    bai.run("wait", "train", code=1)
+    assert error(bai)[0] == "JobSupervisorLost"
+    assert mounted_below(bai.folder) == []
+
+
+def test_deleting_a_job_whose_processes_were_killed_keeps_the_blobs(bai, azurite, data):
+    data.upload_blob("words", b"hello\n")
+    for pid in running(bai, azurite):
+        os.kill(pid, signal.SIGSTOP)
+    for pair in supervisors(bai.folder / ".bai").values():
+        for pid in pair:
+            os.kill(pid, signal.SIGKILL)
+    bai.run("delete", "job", "train", "-y")
+    assert mounted_below(bai.folder) == []
+    assert list((bai.folder / ".bai/jobs").iterdir()) == []
+    assert list(data.list_blob_names()) == ["words"]
+
+
+@pytest.mark.parametrize(
+    ("change", "code", "message"),
+    [
+        ({"more": ""}, "BAI604", "the environment variable VISION_KEY is not set"),
+        ({"mount": "azureFile://vision/data"}, "BAI508", "mounts blob containers only"),
+        ({"logs": "${mounts.data}"}, "BAI508", "the job has its logs in azureBlob://vision/data"),
+        ({"container": ""}, "BAI508", "mounted for jobs without one"),
+        ({"path": ""}, "BAI508", "rclone, which mounts containers, is not installed"),
+    ],
+)
+def test_what_is_known_before_the_run_is_a_finding(bai, azurite, tmp_path, change, code, message):
+    account(bai, azurite)
+    spec = job(bai, "true", change.get("mount", "azureBlob://vision/data"))
+    if "more" in change:
+        del bai.environment["VISION_KEY"]
+    if logs := change.get("logs"):
+        spec.write_text(spec.read_text().replace("logs: ${mounts.r}", f"logs: {logs}"))
+    if "container" in change:
+        spec.write_text(
+            spec.read_text().replace("      logs:", "      container: x:1\n      logs:")
+        )
+    if "path" in change:
+        (tmp_path / "bin").mkdir()
+        for name in ("bash", "sh", "env", "python3"):
+            (tmp_path / "bin" / name).symlink_to(shutil.which(name))
+        bai.environment["PATH"] = str(tmp_path / "bin")
+    done = bai.run("diff", spec, code=2).stderr
+    assert f"error {code} " in done
+    assert message in " ".join(done.split())
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="needs root to mount a tmpfs")
+def test_a_folder_goes_without_what_is_mounted_in_it(tmp_path):
+    from bai.runtime.mounts.mounted import remove_folder
+
+    kept, goes = tmp_path / "kept", tmp_path / "goes"
+    (goes / "a b").mkdir(parents=True)
+    kept.mkdir()
+    (kept / "file").touch()
+    subprocess.run(["mount", "--bind", kept, goes / "a b"], check=True)
+    assert mounted_below(goes) == [str(goes / "a b")]
+    remove_folder(goes)
+    assert not goes.exists()
+    assert (kept / "file").exists()
