@@ -1,7 +1,7 @@
 """Runs every benchmark, or those named, and prints one table.
 
 python benchmarks/run.py [startup] [lint] [logs] [state] [memory] [launch] [waiting_jobs]
-                         [scheduling] [early_stopping]
+                         [scheduling] [early_stopping] [examples]
 """
 
 from __future__ import annotations
@@ -22,6 +22,7 @@ ALL = (
     "waiting_jobs",
     "scheduling",
     "early_stopping",
+    "examples",
 )
 
 

@@ -52,6 +52,14 @@ EXAMPLES: Final[dict[str, tuple[str, ...]]] = {
         "bai logs train --rank 0 --stream stderr",
         "bai logs train --tail 20                # the last lines; goes with -f",
     ),
+    "metrics": (
+        "bai metrics train                       # newest and best values",
+        "bai metrics train --plot                # curves of what it reported",
+        "bai metrics first second loss --plot    # two jobs over each other",
+        "bai metrics train 'bai/*'               # CPU, memory and step times",
+        "bai metrics sweep/train -o csv > metrics.csv",
+    ),
+    "tensorboard": ("bai tensorboard train", "bai tensorboard first second"),
     "wait": (
         "bai wait train evaluate                 # until both have ended",
         "bai wait train --for succeeded --timeout 10m",
@@ -76,8 +84,13 @@ EXAMPLES: Final[dict[str, tuple[str, ...]]] = {
     "storage cp": (
         "bai storage cp data/ azureFile:SHARE/data -r",
         "bai storage cp azureBlob://ACCOUNT/CONTAINER/model.pt .",
+        "bai storage cp 'azureBlob:CONTAINER/*.bin' .",
         "bai storage cp azureFile:SHARE/notes.txt -",
         "bai storage cp job:train/MODEL/model.pt .   # from an output of a job",
+    ),
+    "storage sync": (
+        "bai storage sync data/ azureBlob://ACCOUNT/CONTAINER/data",
+        "bai storage sync azureFile:SHARE/models models --delete",
     ),
     "storage rm": ("bai storage rm azureFile:SHARE/data -r",),
     "context show": ("bai context show gpu",),

@@ -1,7 +1,6 @@
 """Every example is linted and compiled; those that can run here run for real."""
 
 import json
-import os
 import re
 import shutil
 from pathlib import Path
@@ -25,6 +24,7 @@ def test_every_example_is_found():
         "digits",
         "digits-keras",
         "horovod-benchmark",
+        "retinanet-coco",
     }
 
 
@@ -41,7 +41,9 @@ def test_old_job_files_come_back_exactly(bai, name):
         }
     if name == "horovod-benchmark":
         printed["properties"]["horovodSettings"]["processCount"] = 8
-    resources = json.loads(bai.run("compile", ROOT / "examples" / name / "experiment.yaml").stdout)
+    seed = ROOT / "examples" / name / "seed.yaml"
+    path = seed if seed.exists() else seed.with_name("experiment.yaml")
+    resources = json.loads(bai.run("compile", path).stdout)
     (job,) = (r for r in resources if r["type"].endswith("/jobs"))
     cluster = job["properties"].pop("cluster")["id"]
     assert {"properties": job["properties"]} == printed
@@ -49,7 +51,7 @@ def test_old_job_files_come_back_exactly(bai, name):
 
 
 def test_the_benchmark_s_spec_is_short():
-    text = (ROOT / "examples/horovod-benchmark/experiment.yaml").read_text()
+    text = (ROOT / "examples/horovod-benchmark/seed.yaml").read_text()
     assert len(text.splitlines()) <= 25
 
 
@@ -95,11 +97,9 @@ def test_digits_trains_under_mpirun(bai, needs_mpirun):
 
 
 @pytest.mark.horovod
-def test_digits_trains_with_horovod_and_keras(bai):
-    python = os.environ.get("BAI_KERAS_PYTHON") or ROOT / ".venv-keras/bin/python"
-    if not Path(python).exists():
-        pytest.skip("there is no environment with TensorFlow (make keras)")
-    check_training(bai, "digits-keras", "train-keras", python)
+@pytest.mark.tensorflow
+def test_digits_trains_with_horovod_and_keras(bai, keras_python):
+    check_training(bai, "digits-keras", "train-keras", keras_python)
 
 
 def test_a_horovod_that_is_missing_is_named_with_the_way_out(bai, tmp_path):
