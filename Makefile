@@ -4,12 +4,14 @@
 # Variables:
 #   PYTHON   the interpreter to make environments with (3.11 to 3.13)
 #   TORCH    the requirement for PyTorch: TORCH='torch==2.13.0+cpu' for one, or a newer version
+#   WORKERS  how many tests run side by side; much of a test is waiting for processes
 #   STEPS    for `make simulate`: how many steps; SEED: the first seed, in place of a random one
 #   KILLS    for `make chaos`: how many kills; SEED: the seed; ENGINE: `far` in place of `local`
 # pip's own settings (PIP_INDEX_URL, PIP_FIND_LINKS, ...) say where packages come from.
 
 PYTHON ?= python3
 TORCH ?= torch==2.13.0
+WORKERS ?= 3
 TENSORFLOW ?= tensorflow-cpu==2.21.0
 
 VENV := .venv
@@ -26,7 +28,7 @@ install_horovod = $(1)/bin/pip install $(PIP_FLAGS) "$$wheel" \
 	&& $(1)/bin/pip install $(PIP_FLAGS) --force-reinstall --no-deps "$$wheel"
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo keras test test-fast check simulate chaos bench clean
+.PHONY: help setup demo keras examples intel-mpi test test-fast check simulate chaos bench clean
 .DELETE_ON_ERROR:
 
 help: ## Show the targets
@@ -42,7 +44,7 @@ $(VENV)/.ready: $(INPUTS)
 	@echo 'Downloading PyTorch and Horovod into $(VENV) takes some minutes on a new machine.'
 	$(PYTHON) -m venv $(VENV)
 	$(VENV)/bin/pip install $(PIP_FLAGS) 'setuptools>=77' wheel '$(TORCH)' numpy
-	$(VENV)/bin/pip install $(PIP_FLAGS) '.[torch]'
+	$(VENV)/bin/pip install $(PIP_FLAGS) '.[torch,examples]'
 	wheel="$$($(VENV)/bin/python tools/horovod_wheel.py --with torch)" && $(call install_horovod,$(VENV))
 	touch $@
 
@@ -53,17 +55,23 @@ $(KERAS)/.ready: $(INPUTS)
 	@echo 'Downloading TensorFlow and Horovod into $(KERAS) takes some minutes on a new machine.'
 	$(PYTHON) -m venv $(KERAS)
 	$(KERAS)/bin/pip install $(PIP_FLAGS) 'setuptools>=77' wheel '$(TENSORFLOW)' numpy
-	$(KERAS)/bin/pip install $(PIP_FLAGS) '.[keras]'
+	$(KERAS)/bin/pip install $(PIP_FLAGS) '.[keras,examples]'
 	wheel="$$($(KERAS)/bin/python tools/horovod_wheel.py --with tensorflow)" && $(call install_horovod,$(KERAS))
 	touch $@
 
 keras: $(KERAS)/.linked ## Make .venv-keras with bai, TensorFlow and Horovod, and train with it
 	$(KERAS)/bin/bai apply examples/digits-keras/experiment.yaml
 
+examples: setup $(KERAS)/.linked ## Run all examples at their small size, and print a table
+	$(VENV)/bin/python tools/run_examples.py
+
 $(VENV)/.ready-test: $(VENV)/.ready
 	$(VENV)/bin/pip install $(PIP_FLAGS) '.[test]'
 	rm -f $(VENV)/.linked
 	touch $@
+
+intel-mpi: $(VENV)/.ready ## Download Intel MPI's runtime, 321 MB, for the tests that need it
+	$(VENV)/bin/python tools/intel_mpi.py
 
 check: $(VENV)/.ready-test $(VENV)/.linked ## Lint, type-check and check the walls between the rooms
 	$(VENV)/bin/ruff check .
@@ -72,7 +80,7 @@ check: $(VENV)/.ready-test $(VENV)/.linked ## Lint, type-check and check the wal
 	$(VENV)/bin/lint-imports --no-cache --no-logo
 
 test: check $(KERAS)/.linked ## Lint, type-check and run all tests
-	$(VENV)/bin/python -m pytest
+	$(VENV)/bin/python -m pytest --numprocesses $(WORKERS) --dist loadfile
 
 test-fast: $(VENV)/.ready-test $(VENV)/.linked ## Run all tests but the slow ones, in under a minute
 	$(VENV)/bin/python -m pytest -m "not slow"

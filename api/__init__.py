@@ -42,16 +42,20 @@ __all__ = [
     "WaitTimeoutError",
     "__version__",
     "connect",
+    "figure",
     "import_",
     "job",
     "load",
     "loads",
     "spec",
+    "write_report",
 ]
 
 if TYPE_CHECKING:
     from bai import spec
     from bai.experiment import Experiment
+    from bai.figures import figure
+    from bai.html_report.writing import write_report
     from bai.importing import import_
     from bai.limits import Limits
     from bai.loading import load, loads
@@ -72,6 +76,8 @@ if TYPE_CHECKING:
 
 _HOMES = {
     "bai.experiment": ("Experiment",),
+    "bai.html_report.writing": ("write_report",),
+    "bai.figures": ("figure",),
     "bai.importing": ("import_",),
     "bai.limits": ("Limits",),
     "bai.loading": ("load", "loads"),

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator, Sequence
+import warnings
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, TypeVar
 
 from bai.arguments import STREAMS, expect, expect_one_of, timeout_seconds
@@ -21,6 +22,10 @@ from bai.runtime.jobs.waiting import Waiting
 from bai.runtime.provider.base import Provider
 
 if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+    from pandas import DataFrame
+
+    from bai.metric_points import MetricPoint
     from bai.metrics_reader import Metrics, MetricsReader
 
 T = TypeVar("T")
@@ -283,8 +288,73 @@ class JobHandle:
             self.report(f"{self.label}: {sentence}")
 
     def final_metrics(self) -> dict[str, float]:
-        """Return the newest value of each metric."""
-        return {name: value for each in self.metrics() for name, value in each.values.items()}
+        """Return the newest value of each metric: rank 0's, where several ranks report it."""
+        found: dict[str, float] = {}
+        first: dict[str, float] = {}
+        for each in self.metrics():
+            found |= each.values
+            if not each.rank:
+                first |= each.values
+        return found | first
+
+    def metric_points(self) -> Iterator[MetricPoint]:
+        """Iterate over all metrics, a value each: what the script reported, and bai measured.
+
+        They come from reports, from TensorBoard's event files in outputs and logs, if TensorBoard
+        is installed, and from what bai has measured of each rank. There are none if the files of
+        the attempt are gone.
+        """
+        from bai.job_metrics import attempt_points
+
+        try:
+            files, directories = self.provider.files(self._uuid), self.event_directories
+        except NotFoundError:
+            return iter(())
+        return attempt_points(files, directories, self._name_in_tables, self._tell)
+
+    @property
+    def event_directories(self) -> dict[str, Directory]:
+        """Id -> where TensorBoard's event files may be: outputs, and the logs as `stdouterr`."""
+        return {**self.outputs, "stdouterr": self.log_files}
+
+    def _tell(self, sentence: str) -> None:
+        """Say something about the job that is no reason to fail."""
+        if self.report:
+            self.report(f"{self.label}: {sentence}")
+        else:
+            warnings.warn(f"{self.label}: {sentence}", stacklevel=4)
+
+    def metric_labels(self) -> Mapping[str, str]:
+        """Return what the job is called in figures, by its name in `metric_points`."""
+        return {self._name_in_tables: self._name_in_tables}
+
+    def metrics_table(self) -> DataFrame:
+        """Return a table of `metric_points`: job, rank, name, step, time, value.
+
+        Raises:
+            ModuleNotFoundError: pandas is not installed.
+        """
+        from bai.metric_points import points_table
+
+        return points_table(self.metric_points())
+
+    def figure(self, *names: str) -> Figure:
+        """Return a figure of metrics, by default of all that were reported: `bai.figure`.
+
+        Raises:
+            ModuleNotFoundError: matplotlib is not installed.
+            NotFoundError: there are no metrics, or none of that name.
+        """
+        from bai.figures import figure
+
+        return figure(self, *names)
+
+    @property
+    def _name_in_tables(self) -> str:
+        """The job's name, and the number of the attempt if there is a newer one."""
+        name, number = shortest_name(self.id, self.provider), self.attempt.number
+        newest = self.provider.attempts(self.id)[-1].number
+        return name if number == newest else f"{name} (attempt {number})"
 
     def events(self, after: int = 0) -> Sequence[Event]:
         """Return what happened to the attempt, after the event of a number or all of it.

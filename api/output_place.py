@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import shutil
+import tempfile
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import BinaryIO, Final
 
 from bai.directory import Directory
 from bai.runtime.entries import Entry
 from bai.runtime.errors import FolderError, MissingFileError, NotFoundError, StorageError
-from bai.runtime.storage import Storage
+from bai.runtime.storage.copying import Copied
+from bai.runtime.storage.storage import Storage
 from bai.session import Session
 from bai.specs.names import nearest, suggestion
 
@@ -45,8 +48,8 @@ class OutputPlace:
         for entry in self.directory.list(self.path, recursive=recursive):
             yield replace(entry, name=entry.name.removeprefix(f"{self.path}/"))
 
-    def copy(self, target: str, storage: Storage, *, recursive: bool) -> int:
-        """Copy it, and return how many files that were.
+    def copy(self, target: str, storage: Storage, *, recursive: bool) -> Copied:
+        """Copy it.
 
         Args:
             target: a path on this machine, or an address in one of the storage accounts.
@@ -60,8 +63,14 @@ class OutputPlace:
         if self.is_folder and not recursive:
             raise FolderError(self.address, "copies")
         goal = storage.goal(target, self.name, is_folder=self.is_folder)
-        goal.check(goal.path)
-        return self.directory.download(goal.path, self.path)
+        if path := goal.on_disk:
+            goal.stat()
+            created = goal.new_share()
+            return Copied(self.directory.download(path, self.path), created=created)
+        with tempfile.TemporaryDirectory() as folder:
+            part = Path(folder, self.name)
+            self.directory.download(part, self.path)
+            return storage.copy(str(part), target, recursive=recursive)
 
     def read(self, into: BinaryIO) -> None:
         """Copy the content of the file.

@@ -19,7 +19,7 @@ from bai.runtime.plan.newer_files import NewerFiles
 from bai.runtime.provider.base import scaled
 from bai.runtime.provider.operations import Operation, OperationKind
 from bai.runtime.scheduling.records import Deallocation
-from bai.runtime.storage import Storage
+from bai.runtime.storage.storage import Storage
 from bai.specs.errors import ConflictError
 from bai.specs.names import suggestion
 from bai.specs.words_of_batch_ai import spec_word, wire_word
@@ -310,4 +310,4 @@ def _kind(kind: Kind | str) -> Kind:
 
 def storage_of(context: Context) -> Storage:
     """Return the storage accounts of a context, without opening its state."""
-    return Storage(context.storage)
+    return Storage(context.storage, context.accounts)

@@ -621,6 +621,10 @@ class Horovod(Part, model=_Horovod):
     """Path of the Python interpreter, `/opt/env/bin/python` for example; by default the first
     `python` in PATH.
     """
+    timeline: bool | Reference | None = None
+    """Whether Horovod records what it does when: `timeline.json` in the output `TIMELINE`, beside
+    the logs, for Chrome's `chrome://tracing` or https://ui.perfetto.dev. By default it does not.
+    """
 
 
 class PyTorch(Part, model=_PyTorch):

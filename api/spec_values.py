@@ -134,7 +134,8 @@ def from_plain(value: Any, annotation: Any) -> Any:
     if not isinstance(value, str):
         return value
     wanted = bare(annotation)
-    if isinstance(value, Plain) and (wanted is float or int in (wanted, *typing.get_args(wanted))):
+    kinds = (wanted, *typing.get_args(wanted))
+    if isinstance(value, Plain) and not {float, bool, int}.isdisjoint(kinds):
         return value.value
     is_text = here.model is None and AS_SCALAR not in _metadata(annotation)
     return _text(value) if is_text else _scalar(value)

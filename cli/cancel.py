@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 def cancel(jobs: options.JobNames, context: options.ContextName = None) -> None:
-    """End jobs with all their processes, and wait until they have ended.
+    """End jobs with all their processes, and await their end.
 
     The name of a sweep stands for all of its jobs. Exit code: 0 all have ended, 2 one does not
     exist, and none was cancelled.

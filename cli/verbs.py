@@ -30,11 +30,20 @@ GROUPS: Final = {
         "get": ("get", "List jobs, clusters and other resources."),
         "describe": ("describe", "Show one resource in full."),
         "logs": ("logs", "Print what a job's processes wrote."),
+        "metrics": (
+            "metrics",
+            "Show or draw what jobs reported, and what they used.",
+        ),
+        "report": ("report", "Write a page about a job or a sweep, for any browser."),
+        "tensorboard": (
+            "tensorboard",
+            "Show jobs' event files in TensorBoard, until Ctrl-C.",
+        ),
         "wait": ("wait", "Wait for jobs."),
-        "cancel": ("cancel", "End jobs with all their processes, and wait until they have ended."),
+        "cancel": ("cancel", "End jobs with all their processes, and await their end."),
         "scale": ("scale", "Give a cluster a fixed number of nodes."),
         "delete": ("delete", "Delete resources and everything in them."),
-        "storage": ("storage", "List, copy and remove files in storage accounts."),
+        "storage": ("storage", "List, copy, sync and remove files in storage accounts."),
         "context": ("context", "Show and choose the contexts of bai.toml: the places to run."),
     },
     "Convert": {

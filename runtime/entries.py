@@ -15,4 +15,7 @@ class Entry:
     is_directory: bool
     size: int
     """Bytes; 0 for a folder."""
-    modified: datetime
+    modified: datetime | None
+    """None for a folder in a container, which has no time."""
+    checksum: bytes | None = None
+    """MD5 of a file's content, where an account keeps one."""

@@ -56,6 +56,14 @@ class StorageError(RuntimeFailure):
     """A path of a storage account is wrong or can't be used."""
 
 
+class AccountError(StorageError):
+    """A storage account can't be used at all: unreachable, a wrong key, no permission."""
+
+
+class ChecksumError(StorageError):
+    """A file has not arrived as it was sent."""
+
+
 class FolderError(StorageError):
     """A folder, where only a file can be taken without a word more."""
 
@@ -70,6 +78,10 @@ class FolderError(StorageError):
         super().__init__(f"{folder} is a folder: {way} {does} all of it")
         self.folder = folder
         self.does = does
+
+
+class ElsewhereError(StorageError):
+    """What a job has written is in a storage account that is no folder of this machine."""
 
 
 class InUseError(StorageError, ConflictError):
@@ -98,6 +110,10 @@ class InUseError(StorageError, ConflictError):
 
 class LaunchError(RuntimeFailure):
     """A job can't be started on this machine."""
+
+
+class UploadError(RuntimeFailure):
+    """What a job has written to a mount has not arrived in its storage account."""
 
 
 class NodeLostError(RuntimeFailure):

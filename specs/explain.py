@@ -223,7 +223,8 @@ def type_words(annotation: Any) -> str:
         return f"list of {_grouped(type_words(arguments[0]))}"
     if isinstance(annotation, type) and issubclass(annotation, BaseModel):
         return annotation.__name__
-    return {str: "string", int: "integer", float: "number"}.get(annotation, str(annotation))
+    names = {str: "string", int: "integer", float: "number", bool: "boolean"}
+    return names.get(annotation, str(annotation))
 
 
 def _grouped(words: str) -> str:

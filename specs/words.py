@@ -1,4 +1,4 @@
-"""Words in messages: numbers of things, sizes, and texts in quotes."""
+"""Words in messages: numbers of things, sizes, lengths of time, and texts in quotes."""
 
 from __future__ import annotations
 
@@ -31,3 +31,19 @@ def sized(number: int) -> str:
         return counted(number, "byte")
     size = number / 1000**power
     return f"{size:.{0 if size >= _TWO_DIGITS else 1}f} {_UNITS[power]}"
+
+
+def duration(seconds: float) -> str:
+    """Return a length of time in its two largest units: 8.2s, 5m10s, 3h2m, 2d4h."""
+    if seconds < 9.95:
+        return f"{max(seconds, 0):.1f}s"
+    minutes, rest = divmod(round(seconds), 60)
+    if not minutes:
+        return f"{rest}s"
+    if minutes < 60:
+        return f"{minutes}m{rest}s" if rest else f"{minutes}m"
+    hours, minutes = divmod(minutes, 60)
+    if hours < 24:
+        return f"{hours}h{minutes}m" if minutes else f"{hours}h"
+    days, hours = divmod(hours, 24)
+    return f"{days}d{hours}h" if hours else f"{days}d"

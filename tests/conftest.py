@@ -2,15 +2,20 @@
 
 import json
 import os
+import re
 import shutil
 import signal
 import subprocess
 import sys
 import textwrap
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
+import containing
 import pytest
+from azurite import served
 from compiling import compile_spec
 from contexts import context_text
 from engines import ENGINES, TestedEngine
@@ -18,6 +23,8 @@ from hypothesis import HealthCheck, is_hypothesis_test, settings
 from loading import load_text
 
 from bai.compiler.compilation import Defaults
+
+ROOT = Path(__file__).parents[1]
 
 # How long an example takes is the machine's matter; benchmarks/ measures speed.
 settings.register_profile("bai", deadline=None, suppress_health_check=[HealthCheck.too_slow])
@@ -38,6 +45,22 @@ def pytest_collection_modifyitems(items):
         trains = item.get_closest_marker("horovod")
         if made or trains or STARTING.intersection(item.fixturenames):
             item.add_marker("slow")
+
+
+MISSING = re.compile("not installed|could not import|there is no |there are no |built without")
+"""What the reasons of skips say where a program or a package is missing."""
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(item, call):
+    """Fail where a test is skipped for want of software, if BAI_TEST_ALL says that all is there."""
+    report = yield
+    if report.skipped and os.environ.get("BAI_TEST_ALL") and not hasattr(report, "wasxfail"):
+        reason = report.longrepr[2] if isinstance(report.longrepr, tuple) else str(report.longrepr)
+        if MISSING.search(reason):
+            report.outcome = "failed"
+            report.longrepr = f"{item.nodeid} may not be skipped here: {reason}"
+    return report
 
 
 SHARE = "mounts: {r: azureFile:r}\n      logs: ${mounts.r}"
@@ -121,7 +144,7 @@ def command() -> list[str]:
     return [str(installed)] if installed.exists() else [sys.executable, "-m", "bai.cli.main"]
 
 
-@pytest.fixture
+@pytest.fixture(scope="session")
 def environment():
     """The environment of a new user: none of bai's variables, no colours."""
     kept = {k: v for k, v in os.environ.items() if not k.startswith(("BAI_", "AZURE_", "AZ_"))}
@@ -136,22 +159,76 @@ def programs():
     os.environ["PATH"] = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
 
 
+@pytest.fixture(scope="module")
+def azurite():
+    """A server of Azure's blob service. Tests of nodes end all processes below their own."""
+    with served() as server:
+        yield server
+
+
 @pytest.fixture
 def engine():
     """The engine that `bai` runs jobs on."""
     return ENGINES["local"]
 
 
-@pytest.fixture
-def bai(tmp_path, environment, engine):
-    """bai in an empty folder, on a machine that takes two processes; no job outlives the test."""
-    user = Bai(tmp_path, {**environment, **engine.environment}, command(), engine)
+@contextmanager
+def using(folder: Path, environment: dict[str, str], engine: TestedEngine) -> Iterator[Bai]:
+    """Yield bai in a folder; no job outlives this."""
+    user = Bai(folder, {**environment, **engine.environment}, command(), engine)
     user.context(slots=2)
     yield user
-    if (tmp_path / ".bai").exists():
+    if (folder / ".bai").exists():
         listed = user.run("get", "jobs", "-o", "name", code=None)
         for line in listed.stdout.split():
             user.run("cancel", line.removeprefix("job/"), code=None)
+
+
+@pytest.fixture(scope="session")
+def podman_image():
+    """The image of jobs in containers, and the variables that podman is run with."""
+    if reason := containing.missing():
+        pytest.skip(reason)
+    return containing.made_image()
+
+
+@pytest.fixture
+def image(podman_image, bai):
+    """The image of jobs; bai runs them with podman."""
+    name, variables = podman_image
+    bai.environment |= variables
+    bai.context(slots=2, containers="podman")
+    return name
+
+
+@pytest.fixture
+def left(podman_image, bai):
+    """Return the containers that are left of the only attempt."""
+    _, variables = podman_image
+    return lambda: containing.containers(variables, containing.uuid(bai))
+
+
+@pytest.fixture
+def bai(tmp_path, environment, engine):
+    """bai in an empty folder, on a machine that takes two processes; no job outlives the test."""
+    with using(tmp_path, environment, engine) as user:
+        yield user
+
+
+@pytest.fixture(scope="module")
+def shared_bai(tmp_path_factory, environment):
+    """bai in a folder that the tests of a module share: one run serves several of them."""
+    with using(tmp_path_factory.mktemp("shared"), environment, ENGINES["local"]) as user:
+        yield user
+
+
+@pytest.fixture(scope="session")
+def keras_python():
+    """The interpreter of the environment with TensorFlow."""
+    python = os.environ.get("BAI_KERAS_PYTHON") or ROOT / ".venv-keras/bin/python"
+    if not Path(python).exists():
+        pytest.skip("there is no environment with TensorFlow (make keras)")
+    return python
 
 
 @pytest.fixture
@@ -159,6 +236,16 @@ def needs_mpirun():
     """Skip where there is no mpirun."""
     if not shutil.which("mpirun"):
         pytest.skip("mpirun is not installed (apt install openmpi-bin)")
+
+
+@pytest.fixture
+def intel_mpi():
+    """The folder of Intel MPI's runtime; skip where it was not installed."""
+    cache = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
+    found = sorted((cache / "bai/intel-mpi").glob("[0-9]*/bin/mpirun"))
+    if not found:
+        pytest.skip("Intel MPI is not installed (python tools/intel_mpi.py)")
+    return found[-1].parents[1]
 
 
 @pytest.fixture

@@ -119,7 +119,9 @@ def counted(toolkit):
 
 
 toolkits = st.one_of(
-    counted(scripts).map(lambda t: {"horovod": t}),
+    counted(filled({"script": texts}, args=texts, timeline=st.booleans())).map(
+        lambda t: {"horovod": t}
+    ),
     counted(scripts).map(lambda t: {"pyTorch": t | {"backend": "gloo"}}),
     counted(scripts).map(lambda t: {"chainer": t}),
     counted(configs | scripts).map(lambda t: {"caffe": t}),

@@ -49,7 +49,7 @@ class Code:
     def __init__(self) -> None:
         self._graph = grimp.build_graph(PACKAGE, cache_dir=None)
         children = self._graph.find_children(PACKAGE)
-        self._rooms = {child for child in children if self._graph.find_children(child)}
+        self._rooms = {child for child in children if (ROOT / child.split(".")[1]).is_dir()}
         self.lines: dict[str, dict[str, int]] = defaultdict(lambda: defaultdict(int))
         """Room -> part -> lines."""
         self.siblings: dict[str, dict[str, set[str]]] = defaultdict(lambda: defaultdict(set))
@@ -73,10 +73,11 @@ class Code:
         """Return the room and the part that a module belongs to."""
         room = ".".join(module.split(".")[:2])
         if room not in self._rooms:
-            return "api", OWN
-        part = ".".join(module.split(".")[:3])
+            room = PACKAGE
+        part = ".".join(module.split(".")[: room.count(".") + 2])
         is_package = part != room and self._graph.find_children(part)
-        return room.split(".")[1], part.split(".")[2] if is_package else OWN
+        name = "api" if room == PACKAGE else room.split(".")[1]
+        return name, part.split(".")[-1] if is_package else OWN
 
 
 def _file(room: str, module: str) -> Path:

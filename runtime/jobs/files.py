@@ -15,13 +15,14 @@ from pathlib import Path, PurePosixPath
 from typing import Final, Protocol
 
 from bai.runtime.entries import Entry
-from bai.runtime.errors import MissingFileError, StorageError
+from bai.runtime.errors import ElsewhereError, MissingFileError, StorageError
 
 LOGS: Final = "logs"
 """The directory of the logs, named as Batch AI names them: `stdout.txt`, `stderr-wk-0.txt`."""
 RECORDS: Final = "records"
 """The directory of what bai keeps of the attempt: the files below."""
 METRICS: Final = "metrics.jsonl"
+USAGE: Final = "usage.jsonl"
 LOG_ORDER: Final = "log-order.txt"
 KEPT_FILES: Final = "kept-files.json"
 
@@ -73,15 +74,22 @@ class Files(Protocol):
 class FolderFiles:
     """The files of an attempt in folders of this machine."""
 
-    def __init__(self, folders: Mapping[str, Path], records: Path) -> None:
+    def __init__(
+        self,
+        folders: Mapping[str, Path],
+        records: Path,
+        elsewhere: Mapping[str, str] | None = None,
+    ) -> None:
         """Serve folders.
 
         Args:
             folders: directory -> the folder that it is. They need not exist yet.
             records: the folder of the records, of which nothing else is served.
+            elsewhere: directory -> its address in a storage account that is no folder.
         """
         self._folders = folders
         self._records = records
+        self._elsewhere = elsewhere or {}
 
     def list(self, directory: str, path: str = "") -> Sequence[Entry]:
         """Return what is in a directory now, by name; no links to folders.
@@ -120,14 +128,17 @@ class FolderFiles:
                 os.close(handle)
 
     def address(self, directory: str) -> str:
-        """Return the path of a directory's folder.
+        """Return the path of a directory's folder, or its address in a storage account.
 
         Raises:
             MissingFileError: the attempt has no such directory.
         """
-        return str(self._folder(directory))
+        return self._elsewhere.get(directory) or str(self._folder(directory))
 
     def _folder(self, directory: str) -> Path:
+        if address := self._elsewhere.get(directory):
+            what = directory.removeprefix(_OUTPUTS)
+            raise ElsewhereError(f"the output {what} is not on this machine: it is in {address}")
         folder = self._records if directory == RECORDS else self._folders.get(directory)
         if folder is None:
             what = directory.removeprefix(_OUTPUTS)
@@ -147,7 +158,7 @@ class FolderFiles:
         return found
 
 
-_RECORDS: Final = (METRICS, LOG_ORDER, KEPT_FILES)
+_RECORDS: Final = (METRICS, USAGE, LOG_ORDER, KEPT_FILES)
 
 
 def _entry(found: os.DirEntry[str]) -> Entry | None:

@@ -5,17 +5,21 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from string import Template
-from typing import Any
+from typing import Any, Final
 
 from bai.compiler.resources.ids import ResourceId
 from bai.compiler.resources.reserved import CODE_VARIABLE, variable_of
 from bai.runtime.accounts import Accounts
-from bai.runtime.jobs.files import KEPT_FILES, LOG_ORDER, LOGS, METRICS, FolderFiles, output
+from bai.runtime.jobs.files import KEPT_FILES, LOG_ORDER, LOGS, METRICS, USAGE, FolderFiles, output
 from bai.runtime.jobs.run_spec import RunSpec
 from bai.runtime.mounts.user_folders import written_paths
 from bai.runtime.mounts.volumes import Volume, volumes
+from bai.specs.errors import RuntimeFailure
 
 Wire = Mapping[str, Any]
+
+SCRIPTS: Final = "scripts"
+"""The folder of an attempt's folder with scripts of bai's that start processes."""
 
 
 def attempt_folder(state: Path, uuid: str) -> Path:
@@ -69,6 +73,8 @@ def locate(
         if path.is_relative_to(root):
             for volume in found():
                 if path.is_relative_to(root / volume.path):
+                    if volume.folder is None:
+                        return path, volume
                     return volume.folder / path.relative_to(root / volume.path), volume
     return path, None
 
@@ -79,7 +85,7 @@ class AttemptPaths:
     def __init__(
         self,
         folder: Path,
-        storage: Path,
+        storage: Accounts,
         file_servers: Path,
         job: ResourceId,
         uuid: str,
@@ -90,7 +96,7 @@ class AttemptPaths:
 
         Args:
             folder: the attempt's folder.
-            storage: the folder of the storage accounts.
+            storage: the storage accounts.
             file_servers: the folder that stands for the directories of file servers.
             job: the job's id.
             uuid: the attempt's.
@@ -100,26 +106,28 @@ class AttemptPaths:
         self.job = job
         self.uuid = uuid
         self.properties: Wire = wire["properties"]
-        self._storage = Accounts(storage)
+        self._storage = storage
         self._file_servers = file_servers
         self._cluster = cluster
         self.segment = path_segment(job, uuid)
         self.folder = folder
         self.kept_files = self.folder / KEPT_FILES
         self.metrics = self.folder / METRICS
+        self.usage = self.folder / USAGE
         self.log_order = self.folder / LOG_ORDER
         """Not beside the logs: their folder holds what Batch AI promises, and no more."""
         self.mount_root = self.folder / "mounts" / "cluster"
         self.job_mount_root = self.folder / "mounts" / "job"
         self.shared_temp = self.folder / "shared"
         self.host_file = self.folder / "hostfile"
+        self.scripts = self.folder / SCRIPTS
 
     @classmethod
     def of_run(cls, spec: RunSpec) -> AttemptPaths:
         """Return the paths of a run's attempt."""
         return cls(
             Path(spec.folder),
-            Path(spec.storage),
+            spec.storage_accounts,
             Path(spec.file_servers),
             spec.job,
             spec.uuid,
@@ -131,7 +139,7 @@ class AttemptPaths:
     def in_state(
         cls,
         state: Path,
-        storage: Path | None,
+        storage: Accounts,
         job: ResourceId,
         uuid: str,
         wire: Wire,
@@ -141,7 +149,7 @@ class AttemptPaths:
 
         Args:
             state: the state folder.
-            storage: folder of the storage accounts; None for the one in the state folder.
+            storage: the storage accounts.
             job: the job's id.
             uuid: the attempt's.
             wire: the job's wire form.
@@ -149,7 +157,7 @@ class AttemptPaths:
         """
         return cls(
             attempt_folder(state, uuid),
-            storage or state / "storage",
+            storage,
             file_servers_folder(state),
             job,
             uuid,
@@ -164,7 +172,12 @@ class AttemptPaths:
 
     def temp_root(self, node: int) -> Path:
         """Return AZ_BATCHAI_JOB_TEMP_DIR of a node."""
-        return self.folder / "nodes" / str(node) / "jobs"
+        return self.nodes_folder / str(node) / "jobs"
+
+    @property
+    def nodes_folder(self) -> Path:
+        """The folder with the directories of all nodes."""
+        return self.folder / "nodes"
 
     def temp(self, node: int) -> Path:
         """Return AZ_BATCHAI_JOB_TEMP of a node: where processes start in jobs without code."""
@@ -219,6 +232,8 @@ class AttemptPaths:
         goal = folder.resolve()
         code = self.host_path(self.code).resolve() if self.code else None
         for volume in [*self.cluster_volumes(), *self.job_volumes()]:
+            if volume.folder is None:
+                continue
             mounted = volume.folder.resolve()
             if mounted.is_relative_to(goal):
                 return True
@@ -265,4 +280,16 @@ class AttemptPaths:
     def files(self) -> FolderFiles:
         """What is read of the attempt from elsewhere."""
         outputs = {output(id): folder for id, folder in self.outputs.items()}
-        return FolderFiles({LOGS: self.stdouterr, **outputs}, self.folder)
+        elsewhere = {name: a for name, folder in outputs.items() if (a := self._address(folder))}
+        return FolderFiles({LOGS: self.stdouterr, **outputs}, self.folder, elsewhere)
+
+    def _address(self, path: Path) -> str | None:
+        """Return the address of a path in a mount of a real account; None for any other path."""
+        try:
+            _, volume = self.locate(str(path))
+        except RuntimeFailure:
+            return None
+        if volume is None or volume.remote is None:
+            return None
+        root = self.job_mount_root if volume in self.job_volumes() else self.mount_root
+        return f"{volume.remote.address}/{path.relative_to(root / volume.path)}"

@@ -47,6 +47,8 @@ class Phase(StrEnum):
     """What a running attempt is doing."""
 
     MOUNTING = "mounting"
+    PULLING = "pulling the image"
+    CONTAINERS = "starting containers"
     PREPARING = "preparing"
     RUNNING = "running"
 

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-import json
+import time
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Final
+
+from bai.runtime.jobs.metric_lines import parse_metrics
 
 REPORT: Final = "report"
 """The kind of these records."""
@@ -48,7 +50,8 @@ def report_of(data: Any) -> Report | None:
 
 def parse_report(line: bytes) -> Report | None:
     """Return the report in a line of the file that scripts write; None if it is none."""
-    try:
-        return report_of(json.loads(line))
-    except ValueError:
+    found = parse_metrics(line)
+    if found is None or not found.values or found.step is None or found.step >= _MOST_STEPS:
         return None
+    now = time.time() if found.time is None else found.time
+    return Report(now, found.step, found.values, found.rank)

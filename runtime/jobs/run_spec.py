@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, Final
 
 from bai.compiler.resources.ids import ResourceId
+from bai.runtime.account_settings import AccountSettings, load_accounts
+from bai.runtime.accounts import Accounts
+from bai.runtime.containers.settings import ContainerSettings, container_from_data
 from bai.runtime.jobs.documents import read_document, run_file, write_document
 from bai.runtime.jobs.records import NodeName
 
-VERSION: Final = 1
+VERSION: Final = 3
 """Grows with every change that an older supervisor would misunderstand."""
 
 _WAY: Final = "run the job again"
@@ -41,12 +44,16 @@ class RunSpec:
     """The folder of the storage accounts."""
     file_servers: str
     """The folder that stands for the directories of file servers."""
+    accounts: tuple[AccountSettings, ...] = ()
+    """The storage accounts that are no folders."""
     launcher: str = "gloo"
     """What starts Horovod's processes: `gloo` or `mpirun`."""
     bind_to: str = "core"
     """What each process is bound to: `core`, its share of the cores, or `none`."""
     python: str | None = None
-    """The interpreter that `python` means; None for the one that runs bai."""
+    """The interpreter that `python` means; None for the one that runs bai, or a container's own."""
+    container: ContainerSettings | None = None
+    """What the processes run in; None if they run on the machines themselves."""
     is_compared: bool = False
     """Whether its sweep compares what it reports with the other members, and may end it early."""
 
@@ -55,6 +62,11 @@ class RunSpec:
         """The job's properties in wire form."""
         found: Mapping[str, Any] = self.wire["properties"]
         return found
+
+    @property
+    def storage_accounts(self) -> Accounts:
+        """The storage accounts."""
+        return Accounts(Path(self.storage), {account.name: account for account in self.accounts})
 
     def as_data(self) -> dict[str, Any]:
         """Return the document as JSON data; what it says of secrets are references."""
@@ -78,6 +90,10 @@ def read_run_spec(folder: Path, run: int) -> RunSpec:
         StateError: it is damaged, or a newer bai wrote it.
         OSError: it can't be read.
     """
-    return read_document(
-        run_file(folder, run), RunSpec, VERSION, _WAY, {"job": ResourceId.parse, "nodes": tuple}
-    )
+    parsers: dict[str, Callable[[Any], Any]] = {
+        "job": ResourceId.parse,
+        "nodes": tuple,
+        "container": container_from_data,
+        "accounts": load_accounts,
+    }
+    return read_document(run_file(folder, run), RunSpec, VERSION, _WAY, parsers)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from pathlib import Path
 
 from bai.compiler.resources.ids import ResourceId
-from bai.runtime.accounts import Accounts
 from bai.runtime.jobs.paths import cluster_volumes, expand, locate
 from bai.runtime.jobs.setup_spec import SetupSpec
 from bai.runtime.mounts.volumes import Volume
@@ -43,7 +42,7 @@ class SetupPaths:
             LaunchError, StorageError: one can't be mounted.
         """
         spec = self._spec
-        return cluster_volumes(spec.wire, Accounts(Path(spec.storage)), Path(spec.file_servers))
+        return cluster_volumes(spec.wire, spec.storage_accounts, Path(spec.file_servers))
 
     @property
     def variables(self) -> dict[str, str]:

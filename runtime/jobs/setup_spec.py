@@ -8,9 +8,11 @@ from pathlib import Path
 from typing import Any, Final
 
 from bai.compiler.resources.ids import ResourceId
+from bai.runtime.account_settings import AccountSettings, load_accounts
+from bai.runtime.accounts import Accounts
 from bai.runtime.jobs.documents import read_document, run_file, write_document
 
-VERSION: Final = 1
+VERSION: Final = 2
 """Grows with every change that an older process would misunderstand."""
 
 _WAY: Final = "scale the cluster down and up again"
@@ -41,6 +43,8 @@ class SetupSpec:
     """The folder of the storage accounts."""
     file_servers: str
     """The folder that stands for the directories of file servers."""
+    accounts: tuple[AccountSettings, ...] = ()
+    """The storage accounts that are no folders."""
     python: str | None = None
     """The interpreter that `python` means; None for the one that runs bai."""
 
@@ -49,6 +53,11 @@ class SetupSpec:
         """The setup task in wire form."""
         found: Mapping[str, Any] = self.wire["properties"]["nodeSetup"]["setupTask"]
         return found
+
+    @property
+    def storage_accounts(self) -> Accounts:
+        """The storage accounts."""
+        return Accounts(Path(self.storage), {account.name: account for account in self.accounts})
 
     def write(self) -> None:
         """Write the document into the node's folder, all of it or nothing.
@@ -69,5 +78,9 @@ def read_setup_spec(folder: Path, run: int) -> SetupSpec:
         OSError: it can't be read.
     """
     return read_document(
-        run_file(folder, run), SetupSpec, VERSION, _WAY, {"cluster": ResourceId.parse}
+        run_file(folder, run),
+        SetupSpec,
+        VERSION,
+        _WAY,
+        {"cluster": ResourceId.parse, "accounts": load_accounts},
     )

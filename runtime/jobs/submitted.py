@@ -11,7 +11,7 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Final
 from uuid import uuid4
@@ -31,6 +31,11 @@ class Submitted:
     """Name -> value of the variables that the job's `secrets` name."""
     withheld: tuple[str, ...] = ()
     """Variables that hold secrets which are not for the job, wherever its processes run."""
+    registry_password: str | None = None
+    """What the image of the job's container is pulled with; None if it needs none, or it is not
+    known."""
+    accounts: Mapping[str, str] = field(default_factory=dict)
+    """Secrets of the real storage accounts that are mounted, by the marker of each one's place."""
 
 
 def write_submitted(folder: Path, submitted: Submitted) -> None:
@@ -63,7 +68,13 @@ def read_submitted(folder: Path) -> Submitted:
     """
     try:
         kept = json.loads((folder / _FILE).read_bytes())
-        return Submitted(kept["environment"], kept["secrets"], tuple(kept["withheld"]))
+        return Submitted(
+            kept["environment"],
+            kept["secrets"],
+            tuple(kept["withheld"]),
+            kept["registry_password"],
+            kept["accounts"],
+        )
     except (OSError, ValueError, KeyError, TypeError):
         message = f"{folder / _FILE} is gone or damaged, and with it the job's environment"
         raise StateError(f"{message}: run the job again") from None

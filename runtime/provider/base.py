@@ -97,7 +97,8 @@ class Provider(Protocol):
     def consequences(self, resource: Resource) -> tuple[str, ...]:
         """Return what it would do now to put a resource, in sentences.
 
-        These are jobs that would end, and setup tasks that would run.
+        These are jobs that would end, setup tasks that would run, and images that would take the
+        place of a job's.
         """
 
     def validate(self, resource: Resource, desired: Mapping[ResourceId, Resource]) -> None:

@@ -181,7 +181,8 @@ class EmbeddedProvider(LiveState):
         live = (self._store.get(demand.cluster), *servers)
         others = [resource.left_out, *(each.wire for each in live if each)]
         # Before anything can start it; whoever does that has another environment.
-        self._engine.accept(demand.uuid, submitted_by(os.environ, wire, others))
+        submitted = submitted_by(os.environ, wire, others, self._engine.features.accounts)
+        self._engine.accept(demand.uuid, submitted)
         try:
             self._store.put(resource.id, wire, demand)
         except BaseException:

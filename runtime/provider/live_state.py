@@ -104,6 +104,8 @@ class LiveState:
 
     def consequences(self, resource: Resource) -> tuple[str, ...]:
         """Return what it would do now to put a resource, in sentences."""
+        if resource.id.kind is Kind.JOB:
+            return self._engine.consequences(resource)
         if resource.id.kind is not Kind.CLUSTER or self._engine.features.has_queue:
             return ()
         wire, cluster = resource.to_wire(), str(resource.id)

@@ -76,7 +76,9 @@ class NodeSetup:
             return
         servers = [each.wire for each in self._store.of_kind(Kind.FILE_SERVER)]
         try:
-            submitted = setup_submitted_by(os.environ, cluster, servers)
+            submitted = setup_submitted_by(
+                os.environ, cluster, servers, self._engine.features.accounts
+            )
         except SecretError:
             if not self._tasks.has_accepted(uuid):
                 raise

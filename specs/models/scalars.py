@@ -39,6 +39,13 @@ def read_integer(value: Any, expected: str = "a whole number") -> int:
     raise _mismatch(expected, value, _integer_hint(value), unquoted=True)
 
 
+def _flag(value: Any) -> bool:
+    read = value.value if isinstance(value, Plain) else value
+    if isinstance(read, bool):
+        return read
+    raise _mismatch("true or false", value, unquoted=True)
+
+
 def _integer_hint(value: Any) -> str | None:
     """Return how to write what was meant as an integer; None for what is no number."""
     if not isinstance(value, (str, int, float)):
@@ -142,3 +149,6 @@ AS_TEXT = _TextAnnotation()
 
 Text = Annotated[str, AS_TEXT]
 """A string. An unquoted number or `no` is taken as the text that was written."""
+
+Flag = Annotated[bool, BeforeValidator(_flag)]
+"""True or false."""

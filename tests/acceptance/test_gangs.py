@@ -86,6 +86,17 @@ def test_under_mpirun_waiting_ranks_leave_their_core_to_others(bai, needs_mpirun
     assert [line[-1] for line in path.read_text().splitlines()] == [expected] * ranks
 
 
+def test_the_transports_of_open_mpi_are_the_job_s_own_choice(bai, needs_mpirun):
+    text = (
+        "    mpi:\n      mounts: {r: azureFile:r}\n      logs: ${mounts.r}\n"
+        "      environment: {OMPI_MCA_btl: 'self,tcp'}\n"
+        "      customMpi: {command: printenv OMPI_MCA_btl}\n"
+    )
+    bai.run("apply", bai.write(text))
+    (path,) = bai.storage.rglob("stdout.txt")
+    assert path.read_text() == "self,tcp\n"
+
+
 def test_mpirun_takes_arguments_that_mean_something_to_itself(bai, needs_mpirun):
     (bai.folder / "words.py").write_text("import sys; print(sys.argv[1:])\n")
     text = (

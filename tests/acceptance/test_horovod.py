@@ -131,3 +131,19 @@ def test_a_preparation_may_install_horovod(bai, tmp_path_factory):
     bai.context(slots=2, python=python)
     bai.run("apply", job_of(bai, HEAD + SUM, preparation=f"touch {folder}/ready"))
     assert "[0]<stdout>: 3.0" in log(bai, "stdout.txt").splitlines()
+
+
+def test_the_timeline_of_a_job_is_an_output(bai):
+    script = HEAD + "for _ in range(5):\n    hvd.allreduce(torch.ones(10), name='gradient')\n"
+    spec = job_of(bai, script)
+    spec.write_text(spec.read_text().replace("script.py'}", "script.py', timeline: true}"))
+    said = bai.run("apply", spec).stdout
+    assert "bai storage cp -r job:train/TIMELINE ." in said
+    text = bai.run("storage", "cp", "job:train/TIMELINE/timeline.json", "-").stdout
+    events = json.loads(text)
+    names = {event.get("name") for event in events if event}
+    assert "ALLREDUCE" in names
+    assert {"gradient" in event.get("args", {}).get("name", "") for event in events} == {
+        True,
+        False,
+    }

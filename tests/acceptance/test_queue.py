@@ -28,8 +28,8 @@ def test_commands_that_start_the_same_at_once(bai):
     """One of them makes it; for the others it is unchanged."""
     spec = bai.write(bai.custom("once", "true"))
     started = [bai.start("apply", "-d", spec) for _ in range(4)]
-    done = [(process.communicate(timeout=SECONDS)[0], process.returncode) for process in started]
-    assert [code for _, code in done] == [0] * 4
-    assert sum("job/once created" in text for text, _ in done) == 1
-    assert sum("job/once unchanged" in text for text, _ in done) == 3
+    said = [process.communicate(timeout=SECONDS) for process in started]
+    assert [process.returncode for process in started] == [0] * 4, said
+    assert sum("job/once created" in text for text, _ in said) == 1
+    assert sum("job/once unchanged" in text for text, _ in said) == 3
     assert len(list((bai.folder / ".bai/jobs").iterdir())) == 1

@@ -78,4 +78,4 @@ def test_a_shell_completes_verbs_and_their_options(bai):
 
     assert completed("bai co", 1) == ["context", "compile"]
     assert completed("bai lint --out", 2) == ["--output"]
-    assert completed("bai storage ", 2) == ["ls", "cp", "rm"]
+    assert completed("bai storage ", 2) == ["ls", "cp", "sync", "rm"]

@@ -22,7 +22,8 @@ WORKSPACES = (
 
 
 def compile_example(name):
-    loaded = load_file(EXAMPLES / name / "experiment.yaml")
+    seed = EXAMPLES / name / "seed.yaml"
+    loaded = load_file(seed if seed.exists() else seed.with_name("experiment.yaml"))
     assert loaded.findings == ()
     [spec] = loaded.specs
     compilation = compile_spec(spec, Defaults())
@@ -88,7 +89,7 @@ def test_the_tutorial_is_the_published_job():
 
 
 def test_the_benchmark_is_compact():
-    lines = (EXAMPLES / "horovod-benchmark" / "experiment.yaml").read_text().splitlines()
+    lines = (EXAMPLES / "horovod-benchmark" / "seed.yaml").read_text().splitlines()
     assert len(lines) <= 25
 
 

@@ -1,5 +1,6 @@
 """Commands in the documentation print what it shows, with the files that it shows."""
 
+import os
 import re
 import shutil
 import subprocess
@@ -73,6 +74,12 @@ def test_the_readme_shows_how_a_large_job_is_refused(bai):
     # Two slots, whatever this machine has, in the context of users without a bai.toml.
     text = context_text("local", {"slots": 2}, bai.engine.table)
     (bai.folder / "bai.toml").write_text(text)
-    command = "bai diff examples/cifar10/experiment.yaml"
+    # And a podman, which has none of the images yet.
+    podman = bai.folder / "bin/podman"
+    podman.parent.mkdir()
+    podman.write_text("#!/bin/sh\nexit 1\n")
+    podman.chmod(0o755)
+    bai.environment["PATH"] = f"{podman.parent}{os.pathsep}{bai.environment['PATH']}"
+    command = "bai diff examples/cifar10/seed.yaml"
     done = bai.run(*command.split()[1:], code=2)
     assert done.stderr.endswith(shown(command).removeprefix("...\n"))

@@ -6,6 +6,7 @@ from pathlib import Path
 
 from bai.runtime.context import CONTEXT_KEYS, select
 from bai.runtime.provider.plugin import EMBEDDED
+from bai.specs.toml_files import ACCOUNT_KEYS
 
 PAGE = (Path(__file__).parents[2] / "docs/local.md").read_text()
 
@@ -19,4 +20,5 @@ def test_the_contexts_on_the_page_are_valid(tmp_path, monkeypatch):
     table = tomllib.loads(text)["contexts"][context.name]
     assert set(table) == set(CONTEXT_KEYS)
     assert set(table["provider"]) == {"name", *EMBEDDED.keys}
+    assert {key for each in table["accounts"].values() for key in each} == set(ACCOUNT_KEYS)
     assert set(table["engine"]) <= {"name", *context.engine.shown()}

@@ -20,7 +20,8 @@ def imports():
 
 def test_all_modules_are_looked_at(imports):
     # Folders are mapped to packages: a set-up that hides some would leave the contracts nothing.
-    found = {"bai", *(f"bai.{path.stem}" for path in (ROOT / "api").glob("*.py"))}
+    api = (path.relative_to(ROOT / "api") for path in (ROOT / "api").rglob("*.py"))
+    found = {".".join(("bai", *path.with_suffix("").parts)) for path in api}
     for path in (path for room in ROOMS for path in (ROOT / room).rglob("*.py")):
         if path.parents[1] != ROOT / "cli/templates":  # files that `bai init` writes
             found.add(".".join(("bai", *path.relative_to(ROOT).with_suffix("").parts)))

@@ -13,6 +13,8 @@ ALLOWED = (
     "runtime/guarding.py",
     "runtime/node/",
     "runtime/supervisor/",
+    # A mount of real storage is a process of its node.
+    "runtime/mounts/",
     # Ends bai itself as Ctrl-C does.
     "cli/interrupts.py",
     # Ends its own workers when a lint is interrupted.

@@ -15,6 +15,7 @@ import sys
 import textwrap
 from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 import yaml
@@ -45,7 +46,10 @@ PYTHON = f"Python {sys.version_info.major}.{sys.version_info.minor}"
 SOURCES = Path(next(iter(bai.__path__)))
 
 DEFAULTS = Defaults(resource_group="group", workspace="workspace", location="eastus")
-MACHINE = LintEnvironment(lambda: DEFAULTS, files=LocalFiles(), shell=ShellCheck())
+PACKAGES = SimpleNamespace(version={"keras": "3.15.1"}.get)
+MACHINE = LintEnvironment(
+    lambda: DEFAULTS, files=LocalFiles(), shell=ShellCheck(), packages=PACKAGES
+)
 SHORT_OF = {
     "BAI204": replace(DEFAULTS, location=None),
     "BAI211": Defaults(resource_group=UNNAMED, workspace=UNNAMED, location=UNNAMED),
@@ -84,6 +88,14 @@ optimizer = torch.optim.SGD(model.parameters(), lr=0.1 * hvd.size())
 {}model(torch.ones(1)).sum().backward()
 optimizer.step()
 """
+KERAS = """\
+import keras
+import {} as hvd
+hvd.init()
+optimizer = hvd.DistributedOptimizer(keras.optimizers.SGD(0.1))
+model = keras.Sequential([keras.layers.Dense(1)])
+model.compile(optimizer=optimizer, loss="mse")
+"""
 SCRIPTS = {
     "train.py": "import horovod.torch as hvd\nhvd.init()\n",
     "broken.py": "def train(:\n    pass\n",
@@ -105,6 +117,8 @@ SCRIPTS = {
     "saves_on_nodes.py": SAVING.format("local_rank"),
     "saves_on_others.py": SAVING.format("rank").replace("==", "!="),
     "saves_once.py": SAVING.format("rank"),
+    "wraps_keras_2.py": KERAS.format("horovod.keras"),
+    "wraps_keras_3.py": KERAS.format("bai.keras"),
     "writes.py": WRITING.format("x.json"),
     "writes_by_rank.py": WRITING.format("{hvd.rank()}.json"),
     "saves.py": "import torch\nimport horovod.torch as hvd\nhvd.init()\ntorch.save({}, 'model')\n",

@@ -17,6 +17,7 @@ from bai.runtime.engines.registry import EngineType
 from bai.runtime.errors import LaunchError
 from bai.runtime.jobs.records import Attempt
 from bai.runtime.scheduling.records import NodeState
+from bai.runtime.storage_settings import StorageSettings
 from bai.specs.words import counted
 from batch_engine.queue import Queue, Submitted
 
@@ -96,7 +97,7 @@ class BatchEngine(LocalEngine):
         ]
 
 
-def _read(table: Any, context: str, storage: Path | None) -> Any:
+def _read(table: Any, context: str, storage: StorageSettings) -> Any:
     return replace(read_settings(table, context, storage), name=NAME)
 
 

@@ -15,6 +15,7 @@ from bai.runtime import guardian
 from bai.runtime.node.own_python import own_python
 from bai.runtime.node.spawned import Host, SpawnedAgents
 
+_KEPT = ("PATH", "HOME", "CONTAINERS_CONF")
 _HIDE = """
 set -e
 state=$1; shift
@@ -48,5 +49,5 @@ def _command(folder: str, node: int) -> list[str]:
     state = str(Path(folder).parents[1])
     offset = str(1000 * (node + 1))
     own = ["unshare", "--mount", "--time", "--monotonic", offset, "--fork", "--kill-child"]
-    variables = [f"{name}={os.environ[name]}" for name in ("PATH", "HOME") if name in os.environ]
+    variables = [f"{name}={os.environ[name]}" for name in _KEPT if name in os.environ]
     return [*own, "sh", "-c", _HIDE, "sh", state, *variables, *own_python("bai.runtime.node.agent")]

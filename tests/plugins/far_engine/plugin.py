@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
 from bai.runtime.engines.local.engine import LocalEngine
 from bai.runtime.engines.local.settings import KEYS, load_settings, read_settings
 from bai.runtime.engines.registry import EngineType
+from bai.runtime.storage_settings import StorageSettings
 
 NAME = "far"
 
@@ -21,7 +21,7 @@ class FarEngine(LocalEngine):
     has_disposable_nodes = True
 
 
-def _read(table: Any, context: str, storage: Path | None) -> Any:
+def _read(table: Any, context: str, storage: StorageSettings) -> Any:
     return replace(read_settings(table, context, storage), name=NAME)
 
 

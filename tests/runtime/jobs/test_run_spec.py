@@ -5,6 +5,7 @@ import json
 import pytest
 
 from bai.compiler.resources.ids import ResourceId
+from bai.runtime.containers.settings import ContainerSettings
 from bai.runtime.errors import StateError
 from bai.runtime.jobs.documents import run_file
 from bai.runtime.jobs.run_spec import VERSION, RunSpec, read_run_spec
@@ -27,6 +28,7 @@ def spec(folder):
         storage="/accounts",
         file_servers="/servers",
         python="/envs/tf/bin/python",
+        container=ContainerSettings("podman", "localhost/tf", "tensorflow/tensorflow:1.8.0"),
     )
 
 
@@ -36,7 +38,7 @@ def test_it_comes_back_as_it_was(tmp_path):
 
 
 @pytest.mark.parametrize(
-    "text", ["", "[]", "{}", '{"version": 1}', f'{{"version": {VERSION}, "uuid": 3}}']
+    "text", ["", "[]", "{}", f'{{"version": {VERSION}}}', f'{{"version": {VERSION}, "uuid": 3}}']
 )
 def test_a_damaged_one_is_refused(tmp_path, text):
     run_file(tmp_path, 2).write_text(text)

@@ -41,7 +41,8 @@ def test_it_comes_back_as_it_was(tmp_path):
 
 
 @pytest.mark.parametrize(
-    "text", ["", "[]", "{}", '{"version": 1}', f'{{"version": {VERSION}, "cluster": "c"}}']
+    "text",
+    ["", "[]", "{}", f'{{"version": {VERSION}}}', f'{{"version": {VERSION}, "cluster": "c"}}'],
 )
 def test_a_damaged_one_is_refused(tmp_path, text):
     run_file(tmp_path, 2).write_text(text)

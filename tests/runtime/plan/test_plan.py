@@ -64,6 +64,9 @@ class RecordingEngine:
     def check_job(self, resource, cluster):
         return ()
 
+    def consequences(self, job):
+        return ()
+
     def accept(self, uuid, submitted):
         pass
 
