@@ -23,6 +23,10 @@ class Mount:
     """A folder in which the driver may keep files, absolute; some need none."""
     secret: str = field(default="", repr=False)
     """What opens the source."""
+    file_mode: str = "0777"
+    """Permissions of its files, octal, where the source keeps none."""
+    directory_mode: str = "0777"
+    """Permissions of its directories, octal, where the source keeps none."""
 
 
 class Driver(Protocol):

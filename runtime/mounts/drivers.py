@@ -6,9 +6,10 @@ import contextlib
 from collections.abc import Callable, Iterable
 
 from bai.runtime.errors import LaunchError, UploadError
-from bai.runtime.mounts.blobs import BlobDriver
+from bai.runtime.mounts.blobs import Containers
 from bai.runtime.mounts.driver import Driver, Mount
 from bai.runtime.mounts.folders import FolderDriver
+from bai.runtime.mounts.rclone import RcloneDriver
 
 
 class Drivers:
@@ -21,7 +22,10 @@ class Drivers:
             prepare: called in a new process before it becomes one that serves a mount, to have it
                 end with this one.
         """
-        self._drivers: dict[str, Driver] = {"folder": FolderDriver(), "blob": BlobDriver(prepare)}
+        self._drivers: dict[str, Driver] = {
+            "folder": FolderDriver(),
+            "blob": RcloneDriver(Containers(), prepare),
+        }
 
     @property
     def pids(self) -> list[int]:
@@ -39,9 +43,9 @@ class Drivers:
             if driver is None:
                 message = f"this node has no driver {mount.driver!r} for the mount {mount.name}"
                 raise LaunchError(f"{message}: install the same bai on all nodes")
-            if reason := driver.check(mount):
-                raise LaunchError(reason)
             try:
+                if reason := driver.check(mount):
+                    raise LaunchError(reason)
                 driver.mount(mount)
             except OSError as error:
                 raise LaunchError(f"can't mount {mount.name}: {error.strerror}") from None

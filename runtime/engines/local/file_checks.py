@@ -13,7 +13,7 @@ from bai.compiler.resources.binds import bound_directory, mounted_path_hint
 from bai.compiler.resources.resource import Resource
 from bai.runtime.accounts import Accounts
 from bai.runtime.jobs.paths import AttemptPaths, Wire, expand
-from bai.runtime.mounts.blobs import obstacle
+from bai.runtime.mounts.rclone import obstacle
 from bai.runtime.mounts.remote import INSTALL, Remote
 from bai.runtime.mounts.volumes import FOLDER_KEYS, Volume, check_path, entries, volume
 from bai.runtime.secrets import missing
@@ -99,7 +99,7 @@ def check_mounts(resource: Resource, at: WirePath, machine: Machine) -> Iterator
 
 def _check_remote(resource: Resource, place: WirePath, remote: Remote) -> Iterator[Finding]:
     """Iterate over what keeps a container of a real account from being mounted here."""
-    if why := obstacle():
+    if why := obstacle("containers"):
         yield finding_at(resource, (*place, "containerName"), "BAI508", *why)
     if remote.account.sas is None and not _has_azure():
         message = f"a key of the account {remote.account.name} needs a package to mount with"

@@ -12,10 +12,11 @@ import pytest
 from azurite import served
 from watching import job_json, supervisors, until
 
-from bai.runtime.mounts.blobs import obstacle
 from bai.runtime.mounts.mounted import mounted_below
+from bai.runtime.mounts.rclone import obstacle
 
-pytestmark = pytest.mark.skipif(obstacle() is not None, reason=": ".join(obstacle() or ()))
+MISSING = obstacle("containers")
+pytestmark = pytest.mark.skipif(MISSING is not None, reason=": ".join(MISSING or ()))
 
 
 def account(bai, server, key=None, more=""):
