@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 import contextlib
+import fcntl
+import os
 import signal
-from collections.abc import Sequence
+import time
+from collections.abc import Iterator, Sequence
+from typing import Final
 
 from bai.runtime.errors import NodeLostError
 from bai.runtime.file_limit import way_out
@@ -26,6 +30,9 @@ from bai.runtime.supervisor.gang import Gang, Member
 from bai.runtime.supervisor.stop import Stop, Stopped
 from bai.specs.errors import RuntimeFailure
 
+_LOOK_SECONDS: Final = 0.1
+"""How often to look whether another node of this machine is ready."""
+
 
 def run_setup(
     spec: SetupSpec, submitted: Submitted, journal: Journal, agents: Agents | None = None
@@ -42,7 +49,9 @@ def run_setup(
     stop = Stop(journal, None)
     signal.signal(signal.SIGTERM, stop.ask)
     run = _SetupRun(spec, submitted, journal, stop)
-    return run.run(agents or LocalAgents(submitted.environment))
+    if agents:
+        return run.run(agents)
+    return run.run(LocalAgents(submitted.environment), on_shared_machine=True)
 
 
 class _SetupRun:
@@ -57,15 +66,16 @@ class _SetupRun:
         self._streams = Streams()
         self._logs = Logs(self._paths.log_order)
 
-    def run(self, agents: Agents) -> End:
-        """Run it, and return how it ended."""
+    def run(self, agents: Agents, *, on_shared_machine: bool = False) -> End:
+        """Run it, and return how it ended; nodes that are one machine wait for each other."""
         enclosure = Enclosure(self._paths.folder, self._spec.run, self._spec.uuid)
         self._streams.each_step(enclosure.record)
         try:
             (machine,) = agents.join(self._streams, 1, self._stop.check)
             crew = Crew([machine], self._streams, self._logs)
             try:
-                return self._mount_and_run(crew, machine)
+                with self._turn() if on_shared_machine else contextlib.nullcontext():
+                    return self._mount_and_run(crew, machine)
             finally:
                 crew.end()
         except Stopped as stopped:
@@ -83,6 +93,22 @@ class _SetupRun:
             self._logs.close()
             self._streams.close()
             enclosure.leave()
+
+    @contextlib.contextmanager
+    def _turn(self) -> Iterator[None]:
+        """Wait for the setup tasks of other nodes, as apt and pip can't run twice at once.
+
+        Raises:
+            Stopped: it shall end.
+        """
+        nodes = os.open(self._paths.folder.parent, os.O_RDONLY)
+        try:
+            while not _is_locked(nodes):
+                self._stop.check()
+                time.sleep(_LOOK_SECONDS)
+            yield
+        finally:
+            os.close(nodes)
 
     def _mount_and_run(self, crew: Crew, machine: Machine) -> End:
         paths = self._paths
@@ -135,6 +161,15 @@ class _SetupRun:
 
     def _say(self, say: Say) -> None:
         self._journal.event("note", say.message, say.data)
+
+
+def _is_locked(handle: int) -> bool:
+    """Lock an open file or folder until it is closed; False if another process has locked it."""
+    try:
+        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return False
+    return True
 
 
 def _lost(node: str, reason: str) -> End:
