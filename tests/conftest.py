@@ -248,6 +248,21 @@ def intel_mpi():
     return found[-1].parents[1]
 
 
+@pytest.fixture(scope="session")
+def wheel(tmp_path_factory):
+    """A wheel built from this checkout, without a network."""
+    folder = tmp_path_factory.mktemp("wheel")
+    build = [sys.executable, "-m", "pip", "wheel", "--no-deps", "--no-build-isolation", "--quiet"]
+    source = tmp_path_factory.mktemp("source") / "bai"
+    subprocess.run(["git", "clone", "--quiet", ROOT, source], check=True)
+    done = subprocess.run([*build, "-w", folder, source], capture_output=True, check=False)
+    if b"setuptools" in done.stderr and b"No module" in done.stderr:
+        pytest.skip("setuptools is not installed")
+    assert done.returncode == 0, done.stderr.decode()
+    (path,) = folder.glob("bai-*.whl")
+    return path
+
+
 @pytest.fixture
 def small(tmp_path_factory):
     """A file system with room for 1 MiB."""

@@ -194,12 +194,6 @@ def main() -> None:
         result = train_epoch(detector, optimizer, train, options, epoch)
         precision = validate(detector, val, options)
         if events and precision:
-            print(
-                f"epoch {epoch:2}  loss {result.loss:.4f}  mAP {precision.mean:.3f}  "
-                f"mAP50 {precision.at_half:.3f}  {result.images} images seen, "
-                f"{result.rate:.1f} images/sec",
-                flush=True,
-            )
             values = {
                 "loss": result.loss,
                 "mAP": precision.mean,
@@ -214,6 +208,12 @@ def main() -> None:
                 "optimizer": optimizer.state_dict(),
             }
             saved.save(epoch, lambda path, state=state: torch.save(state, path))
+            print(
+                f"epoch {epoch:2}  loss {result.loss:.4f}  mAP {precision.mean:.3f}  "
+                f"mAP50 {precision.at_half:.3f}  {result.images} images seen, "
+                f"{result.rate:.1f} images/sec",
+                flush=True,
+            )
             for name, value in values.items():
                 events.add_scalar(name, value, epoch)
             events.flush()

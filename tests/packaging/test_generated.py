@@ -47,21 +47,6 @@ def test_every_folder_with_code_is_packaged():
     assert sorted(PROJECT["tool"]["setuptools"]["packages"]) == sorted(found)
 
 
-@pytest.fixture(scope="session")
-def wheel(tmp_path_factory):
-    """A wheel built from this checkout, without a network."""
-    folder = tmp_path_factory.mktemp("wheel")
-    build = [sys.executable, "-m", "pip", "wheel", "--no-deps", "--no-build-isolation", "--quiet"]
-    source = tmp_path_factory.mktemp("source") / "bai"
-    subprocess.run(["git", "clone", "--quiet", ROOT, source], check=True)
-    done = subprocess.run([*build, "-w", folder, source], capture_output=True, check=False)
-    if b"setuptools" in done.stderr and b"No module" in done.stderr:
-        pytest.skip("setuptools is not installed")
-    assert done.returncode == 0, done.stderr.decode()
-    (path,) = folder.glob("bai-*.whl")
-    return path
-
-
 def test_the_wheel_holds_one_package_with_its_data(wheel):
     with zipfile.ZipFile(wheel) as archive:
         names = archive.namelist()
