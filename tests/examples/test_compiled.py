@@ -1,4 +1,4 @@
-"""What the examples compile to: golden/NAME/{seed,experiment}.json.
+"""What the specs of the examples compile to: golden/NAME/SPEC.json.
 
 `BAI_UPDATE_GOLDEN=1 pytest tests/examples/test_compiled.py` writes the files anew: read the
 difference before you keep it.
@@ -12,9 +12,7 @@ import pytest
 
 ROOT = Path(__file__).parents[2]
 GOLDEN = Path(__file__).parent / "golden"
-SPECS = sorted(
-    path for name in ("seed", "experiment") for path in (ROOT / "examples").glob(f"*/{name}.yaml")
-)
+SPECS = sorted((ROOT / "examples").glob("*/*.yaml"))
 UPDATE = os.environ.get("BAI_UPDATE_GOLDEN") == "1"
 SNAPSHOT = re.compile(r"(?<=/code/)[0-9a-f]{32}")
 """The name of a snapshot of code, which is another one after each change of a script."""
