@@ -1,6 +1,6 @@
 """Runs the benchmark with 1, 2 and 4 processes, and shows how much faster more of them are.
 
-python scaling.py [SPEC] [--plot scaling.svg]
+python scaling.py [SPEC] [--plot scaling.svg] [--context NAME]
 """
 
 import argparse
@@ -31,10 +31,10 @@ class Row:
     """Percent of the speed of as many processes that do not wait for each other."""
 
 
-def measure(spec: Path) -> list[Row]:
+def measure(spec: Path, context: str | None) -> list[Row]:
     """Run the jobs that have not run yet, and return their rows by number of processes."""
-    bai.load(spec).apply()
-    sweep = bai.connect().sweep(SWEEP).wait()
+    bai.load(spec, context=context).apply()
+    sweep = bai.connect(context).sweep(SWEEP).wait()
     if sweep.failed:
         names = ", ".join(member.job.name for member in sweep.failed)
         sys.exit(f"error: these jobs failed: {names}; `bai logs NAME` shows why")
@@ -99,8 +99,9 @@ def main() -> None:
     beside = Path(__file__).with_name("scaling.yaml")
     parser.add_argument("spec", type=Path, nargs="?", default=beside)
     parser.add_argument("--plot", type=Path, help="where to draw the plot, as SVG")
+    parser.add_argument("--context", help="where to run, by default in the current one")
     options = parser.parse_args()
-    found = measure(options.spec)
+    found = measure(options.spec, options.context)
     print(table(found))
     if options.plot:
         plot(found, options.plot)

@@ -1,7 +1,6 @@
 """The benchmark of the old recipes: its output, its numbers, its models, its jobs under MPI."""
 
 import json
-import os
 import re
 import shutil
 import statistics
@@ -10,6 +9,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from trainings import UNHURRIED, to_the_end
 
 ROOT = Path(__file__).parents[2]
 EXAMPLE = ROOT / "examples/horovod-benchmark"
@@ -55,9 +55,9 @@ def part(monkeypatch):
 
 def ended(bai, *more):
     """Apply the small benchmark, and return what rank 0 printed, with tabs as a terminal has."""
-    done = bai.run("apply", SPEC, *SMALL, *more)
+    said = to_the_end(bai, "apply", SPEC, *SMALL, *more)
     lines = bai.run("logs", "horovod_benchmark", "--rank", "0").stdout
-    return done.stdout, [line.removeprefix("0 | ").expandtabs() for line in lines.splitlines()]
+    return said, [line.removeprefix("0 | ").expandtabs() for line in lines.splitlines()]
 
 
 def check_format(lines, framework, layout):
@@ -82,6 +82,7 @@ def check_format(lines, framework, layout):
 
 
 @pytest.mark.horovod
+@UNHURRIED
 def test_two_ranks_write_what_the_old_page_prints(bai):
     torch = pytest.importorskip("torch")
     pytest.importorskip("horovod")
@@ -97,11 +98,9 @@ def test_two_ranks_write_what_the_old_page_prints(bai):
 
 @pytest.mark.horovod
 @pytest.mark.tensorflow
-def test_two_ranks_write_the_same_with_tensorflow(bai):
-    python = Path(os.environ.get("BAI_KERAS_PYTHON") or ROOT / ".venv-keras/bin/python")
-    if not python.exists():
-        pytest.skip("there is no environment with TensorFlow (make keras)")
-    bai.context(slots=2, python=python)
+@UNHURRIED
+def test_two_ranks_write_the_same_with_tensorflow(bai, keras_python):
+    bai.context(slots=2, python=keras_python)
     _, lines = ended(bai, "-p", "framework=tensorflow")
     version = next(line for line in lines if line.startswith("TensorFlow: "))
     losses = check_format(lines, version, "NHWC")
@@ -109,21 +108,27 @@ def test_two_ranks_write_the_same_with_tensorflow(bai):
 
 
 @pytest.mark.horovod
-def test_it_runs_under_open_mpi(bai, needs_mpirun):
+@UNHURRIED
+def test_it_runs_under_open_mpi_over_the_transport_of_the_spec(bai, needs_mpirun):
     pytest.importorskip("torch")
     horovod = pytest.importorskip("horovod.torch")
     if not horovod.mpi_built():
         pytest.skip("this Horovod was built without MPI")
-    bai.context(slots=2, launcher="mpirun")
-    said, lines = ended(bai)
-    assert any(re.match("weights are identical on all 2 ranks", line) for line in lines)
-    assert "job/horovod_benchmark succeeded" in said
+    said = to_the_end(bai, "apply", EXAMPLE / "openmpi.yaml", *SMALL)
+    # Without the spec's variables it is vader, shared memory.
+    assert set(re.findall(r"mca: bml: Using (\w+) btl for send to", said)) == {"self", "tcp"}
+    assert re.search("weights are identical on all 2 ranks: [0-9a-f]{16}\n", said)
+    assert "job/openmpi succeeded" in said
 
 
-def test_the_intel_mpi_benchmarks_run_on_the_fabric_of_the_spec(bai, intel_mpi):
-    own = ("-p", f"impi={intel_mpi}", "-p", "fabrics=ofi")
-    said = bai.run("apply", EXAMPLE / "impi.yaml", *own).stdout
-    assert "0 | [0] MPI startup(): libfabric provider: tcp\n" in said
+@UNHURRIED
+@pytest.mark.parametrize(("fabrics", "provider"), [("shm", []), ("ofi", ["tcp"])])
+def test_the_intel_mpi_benchmarks_run_on_the_fabric_of_the_spec(bai, intel_mpi, fabrics, provider):
+    own = ("-p", f"impi={intel_mpi}", "-p", f"fabrics={fabrics}")
+    said = to_the_end(bai, "apply", EXAMPLE / "impi.yaml", *own)
+    assert "0 | [0] MPI startup(): Intel(R) MPI Library" in said
+    # Within shared memory alone it asks for none.
+    assert re.findall(r"MPI startup\(\): libfabric provider: (\w+)", said) == provider
     tables = re.findall(r"# Benchmarking (\w+) *\n0 \| # #processes = 2", said)
     assert tables == ["PingPong", "Allreduce"]
     assert "job/impi succeeded" in said
@@ -140,6 +145,7 @@ def test_an_intel_mpi_that_is_not_there_is_named(bai):
 
 
 @pytest.mark.horovod
+@UNHURRIED
 def test_the_sweep_gives_a_table_and_a_plot(bai):
     pytest.importorskip("torch")
     pytest.importorskip("horovod")
@@ -155,7 +161,6 @@ def test_the_sweep_gives_a_table_and_a_plot(bai):
         env=bai.environment,
         capture_output=True,
         text=True,
-        timeout=120,
         check=False,
     )
     assert done.returncode == 0, done.stderr
