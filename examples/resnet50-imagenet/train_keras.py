@@ -53,22 +53,23 @@ def batches(
 
 
 class Validation(keras.callbacks.Callback):
-    """Tests the model with all validation images after each epoch, and reports the epoch."""
+    """Tests the model with all validation images after each epoch."""
 
-    def __init__(self, loader: Loader, training: Loader, epochs: int) -> None:
+    def __init__(self, loader: Loader, training: Loader) -> None:
         """Test with what one loader loads a model that is trained with the other."""
         super().__init__()
         self._loader = loader
         self._training = training
-        self._epochs = epochs
         self._start = 0.0
+        self.result: Epoch | None = None
+        """The last epoch."""
 
     def on_epoch_begin(self, epoch: int, logs: dict[str, float] | None = None) -> None:  # noqa: ARG002
         """Begin to take the time."""
         self._start = time.perf_counter()
 
     def on_epoch_end(self, epoch: int, logs: dict[str, float]) -> None:
-        """Test and report, with metrics that were averaged over all ranks."""
+        """Test, with metrics that were averaged over all ranks."""
         seconds = time.perf_counter() - self._start
         # The statistics of batch normalizations, which are no weights that the optimizer changes.
         for variable in self.model.non_trainable_weights:
@@ -79,10 +80,23 @@ class Validation(keras.callbacks.Callback):
             sums += hits(scores, batch.labels, batch.weights)
         total = hvd.allreduce(sums, op=hvd.Sum)
         seen = round(logs["seen"] * hvd.size())
-        result = Epoch(epoch + 1, logs["loss"], seen, seconds, np.array(total))
-        result.require_each_once(len(self._training.images.labels), len(self._loader.images.labels))
+        self.result = Epoch(epoch + 1, logs["loss"], seen, seconds, np.array(total))
+        counts = (len(self._training.images.labels), len(self._loader.images.labels))
+        self.result.require_each_once(*counts)
+
+
+class Report(keras.callbacks.Callback):
+    """Says from rank 0 how an epoch went."""
+
+    def __init__(self, validation: Validation) -> None:
+        """Report what was tested."""
+        super().__init__()
+        self._validation = validation
+
+    def on_epoch_end(self, epoch: int, logs: dict[str, float]) -> None:  # noqa: ARG002
+        """Print and report the epoch."""
         if hvd.rank() == 0:
-            result.show(self._epochs)
+            self._validation.result.show(self.params["epochs"])
 
 
 def main() -> None:
@@ -97,6 +111,7 @@ def main() -> None:
     checkpoint = callbacks.Checkpoint(folder)
     model = checkpoint.load_or(lambda: compiled(options, loader.images.classes))
     first = checkpoint.initial_epoch
+    tests = Validation(validation, loader)
     if first and hvd.rank() == 0:
         print(f"going on after epoch {first}, from {folder}", flush=True)
 
@@ -113,8 +128,9 @@ def main() -> None:
                 1.0, lambda epoch: learning_rate(options, epoch, hvd.size()), staircase=False
             ),
             callbacks.MetricAverageCallback(),
-            Validation(validation, loader, options.epochs),
+            tests,
             checkpoint,
+            Report(tests),  # of an epoch that no kill can take back any more
         ],
     )
 
