@@ -1,7 +1,7 @@
 """Runs every benchmark, or those named, and prints one table.
 
 python benchmarks/run.py [startup] [lint] [logs] [state] [memory] [launch] [waiting_jobs]
-                         [scheduling] [early_stopping] [examples]
+                         [scheduling] [early_stopping] [examples] [scaling]
 """
 
 from __future__ import annotations
@@ -23,6 +23,7 @@ ALL = (
     "scheduling",
     "early_stopping",
     "examples",
+    "scaling",
 )
 
 
