@@ -1,47 +1,17 @@
-"""Looking up secrets, at the one moment when they are needed."""
+"""The secrets of jobs and setup tasks: which they get, and which are kept from them."""
 
 from __future__ import annotations
 
-import os
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from pathlib import Path
 from typing import Any
 
 from bai.runtime.account_settings import AccountSettings
 from bai.runtime.errors import SecretError
 from bai.runtime.jobs.submitted import Submitted
 from bai.runtime.mounts.remote import Remote, remotes
+from bai.runtime.revealing import reveal
 from bai.specs.secrets import STORAGE_KEY, SecretRef, parse_secret_marker
-
-
-def reveal(ref: SecretRef) -> str:
-    """Return the secret behind a reference. One newline at the end of a file does not count.
-
-    Raises:
-        SecretError: the variable is not set, or the file can't be read.
-    """
-    if ref.source == "env":
-        value = os.environ.get(ref.name)
-        if value is None:
-            raise SecretError(f"the environment variable {ref.name} is not set: export it first")
-        return value
-    try:
-        return Path(ref.name).read_text("utf-8").removesuffix("\n")
-    except (OSError, UnicodeDecodeError) as error:
-        reason = getattr(error, "strerror", None) or "it is not text"
-        raise SecretError(f"can't read the secret file {ref.name}: {reason}") from None
-
-
-def missing(refs: Iterable[SecretRef]) -> dict[SecretRef, str]:
-    """Return those references that can't be looked up, each with the reason."""
-    found = {}
-    for ref in refs:
-        try:
-            reveal(ref)
-        except SecretError as error:
-            found[ref] = str(error)
-    return found
 
 
 def missing_variables(secrets: Iterable[Mapping[str, Any]]) -> Iterator[tuple[int, str]]:
@@ -121,8 +91,22 @@ def _submitted(
 ) -> Submitted:
     secrets = {entry["name"]: reveal(_reference(entry)) for entry in own}
     kept = {name: value for name, value in environment.items() if name not in withheld}
-    accounts = {str(remote.secret): reveal(remote.secret) for remote in mounted}
+    accounts = {remote.marker: _opening(remote) for remote in mounted}
     return Submitted(kept, secrets, tuple(sorted(withheld)), password, accounts)
+
+
+def _opening(remote: Remote) -> str:
+    """Return what opens a container: the secret behind its reference, or what a login gives.
+
+    Raises:
+        SecretError: there is none.
+    """
+    if remote.secret:
+        return reveal(remote.secret)
+    # Imported here: few accounts are opened by a login.
+    from bai.runtime.mounts.delegation import delegated
+
+    return delegated(remote)
 
 
 def registry_password(job: Mapping[str, Any]) -> str | None:

@@ -10,7 +10,7 @@ from bai.compiler.resources.job import Job
 from bai.compiler.resources.resource import Resource
 from bai.runtime.plan.plan import Action, Change
 from bai.runtime.provider.base import Provider
-from bai.runtime.secrets import missing
+from bai.runtime.revealing import missing
 from bai.specs.codes import make_finding
 from bai.specs.findings import Finding, Path
 from bai.specs.names import suggestion

@@ -34,15 +34,21 @@ class BlobFiles:
 
     at_once = _AT_ONCE
 
-    def __init__(self, account: AccountSettings) -> None:
-        """Use an account; a request is sent when something is asked for."""
+    def __init__(self, account: AccountSettings, signature: str | None = None) -> None:
+        """Use an account; a request is sent when something is asked for.
+
+        Args:
+            account: the account.
+            signature: opens a part of it, in place of what its settings name.
+        """
         self._account = account
+        self._signature = signature
         self._made: set[str] = set()
         """Containers that exist, as far as is known."""
 
     @cached_property
     def _service(self) -> BlobServiceClient:
-        return connect(self._account)
+        return connect(self._account, self._signature)
 
     @cached_property
     def _blocks(self) -> Blocks:

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path, PurePosixPath
 from typing import BinaryIO, Final
+from uuid import uuid4
 
 from bai.runtime.errors import ChecksumError, StorageError
 
@@ -19,6 +20,11 @@ _SUFFIX: Final = ".part"
 def is_partial(name: str) -> bool:
     """Return whether a file is what an interrupted copy has left."""
     return PurePosixPath(name).name.startswith(_PREFIX) and name.endswith(_SUFFIX)
+
+
+def new_part(name: str) -> str:
+    """Return a name for a file that is to become another one once it is whole."""
+    return f"{_PREFIX}{_short(name)}-{uuid4().hex[:12]}{_SUFFIX}"
 
 
 @contextmanager

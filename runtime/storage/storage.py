@@ -27,7 +27,7 @@ class Storage(Accounts):
     users: Callable[[Path], Mapping[str, str]] | None = None
     """Returns the jobs that use a folder and have not ended, name -> state; None: unknown."""
     _opened: dict[str, Files] = field(default_factory=dict, repr=False, compare=False)
-    """Real accounts that were used, by name."""
+    """Services of real accounts that were used, by scheme and name."""
 
     def is_share(self, url: str) -> bool:
         """Return whether an address is that of a whole share or container, which exists.
@@ -360,16 +360,17 @@ class Storage(Accounts):
         account = self.real.get(at.account)
         if account is None:
             return FolderFiles(self.root / at.account / FOLDERS[at.scheme])
-        if at.scheme != "azureBlob":
-            raise StorageError(
-                f"the account {at.account} is real, and of such accounts bai copies blobs only: "
-                f"use azureBlob, or for file shares `az storage file upload-batch`"
-            )
-        if at.account not in self._opened:
-            from bai.runtime.storage.blobs import BlobFiles
+        key = f"{at.scheme}:{at.account}"
+        if key not in self._opened:
+            if at.scheme == "azureBlob":
+                from bai.runtime.storage.blobs import BlobFiles
 
-            self._opened[at.account] = BlobFiles(account)
-        return self._opened[at.account]
+                self._opened[key] = BlobFiles(account)
+            else:
+                from bai.runtime.storage.shares import ShareFiles
+
+                self._opened[key] = ShareFiles(account)
+        return self._opened[key]
 
     def _nothing_at(self, place: Place) -> str:
         known = self.all_shares()

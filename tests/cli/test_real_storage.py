@@ -277,10 +277,6 @@ def test_errors_of_accounts_are_one_sentence_each(real, azurite, box):
             f"error: {wrong!r} is no name of a container: these have 3 to 63 lower-case letters, "
             "digits and single hyphens\n"
         )
-    assert error("ls", "azureFile://vision/share") == (
-        "error: the account vision is real, and of such accounts bai copies blobs only: use "
-        "azureBlob, or for file shares `az storage file upload-batch`\n"
-    )
     table(real, azurite, "")
     assert error("ls", "azureBlob://vision/{box}") == (
         "error: can't use the account vision: the environment variable AZURE_BATCHAI_STORAGE_KEY "
@@ -306,6 +302,15 @@ def test_an_account_that_can_t_be_reached_is_given_up(real, azurite):
             listed.stderr
             == f"not listed: can't reach {endpoint} (account vision): Connection refused\n"
         )
+
+
+def test_a_file_service_that_can_t_be_reached_is_given_up(real, azurite):
+    with socket.socket() as closed:
+        closed.bind(("127.0.0.1", 0))
+        endpoint = f"http://127.0.0.1:{closed.getsockname()[1]}/vision"
+        table(real, azurite, f'key = "env:VISION_KEY"\nfile-endpoint = "{endpoint}"')
+        down = real.storage_("ls", "azureFile://vision/share", code=2).stderr
+        assert down == f"error: can't reach {endpoint} (account vision): Connection refused\n"
 
 
 def test_the_key_of_the_old_command_line_is_used_where_a_table_has_none(real, azurite, box):
