@@ -6,6 +6,7 @@ file-endpoint = "https://..."                     # by default https://mystore.f
 key = "env:MYSTORE_KEY"                           # or "file:PATH"
 sas = "env:MYSTORE_SAS"                           # in place of a key
 identity = true                                   # in place of a key: what azure-identity finds
+mount = "auto"                                    # or "fuse", "copy": how jobs see containers
 
 An account without a table is a folder of this machine. One whose table has no credential takes the
 key that a mount names.
@@ -17,13 +18,14 @@ import os
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass
-from typing import Any, Final
+from typing import Any, Final, Literal, get_args
 from urllib.parse import urlsplit
 
 from bai.runtime.settings_table import SettingsTable
 from bai.specs.secrets import SOURCES, SecretRef
 from bai.specs.toml_files import ACCOUNT_KEYS
 
+Way = Literal["auto", "fuse", "copy"]
 _NAME: Final = "[a-z0-9]{3,24}"
 """Azure's rule for names of storage accounts."""
 _CREDENTIALS: Final = ("key", "sas", "identity")
@@ -45,6 +47,8 @@ class AccountSettings:
     """Where a shared access signature lives: a query such as `sv=...&sig=...`."""
     identity: bool = False
     """Whether azure-identity finds the credential: a login, a managed identity and so on."""
+    mount: Way = "auto"
+    """How jobs see its containers: by FUSE, as copies, or by FUSE where that is possible."""
 
     @property
     def secret(self) -> SecretRef | None:
@@ -61,6 +65,7 @@ class AccountSettings:
         shown: dict[str, object] = {
             "blob-endpoint": self.blob_endpoint,
             "file-endpoint": self.file_endpoint,
+            "mount": self.mount,
         }
         for key, reference in (("key", self.key), ("sas", self.sas)):
             if reference:
@@ -111,6 +116,7 @@ def _account(name: str, tables: SettingsTable) -> AccountSettings:
         _reference(table, "key"),
         _reference(table, "sas"),
         table.flag("identity"),
+        table.choice("mount", *get_args(Way)),
     )
 
 

@@ -32,7 +32,7 @@ CONTEXT_KEYS: Final = (
     "accounts",
 )
 """Keys of a context."""
-ACCOUNT_KEYS: Final = ("blob-endpoint", "file-endpoint", "key", "sas", "identity")
+ACCOUNT_KEYS: Final = ("blob-endpoint", "file-endpoint", "key", "sas", "identity", "mount")
 """Keys of a storage account that is real."""
 HOMES: Final = {
     "contexts.NAME": CONTEXT_KEYS,
@@ -43,6 +43,7 @@ HOMES: Final = {
         "bind-to",
         "python",
         "setup-task",
+        "unmanaged-mounts",
         "containers",
         "images",
     ),

@@ -284,12 +284,13 @@ class AttemptPaths:
         return FolderFiles({LOGS: self.stdouterr, **outputs}, self.folder, elsewhere)
 
     def _address(self, path: Path) -> str | None:
-        """Return the address of a path in a mount of a real account; None for any other path."""
+        """Return what people call a path in a mount that is gone after the job; None elsewhere."""
         try:
             _, volume = self.locate(str(path))
         except RuntimeFailure:
             return None
-        if volume is None or volume.remote is None:
+        if volume is None or volume.folder is not None:
             return None
         root = self.job_mount_root if volume in self.job_volumes() else self.mount_root
-        return f"{volume.remote.address}/{path.relative_to(root / volume.path)}"
+        below = path.relative_to(root / volume.path)
+        return f"{volume.address}/{below}" if volume.address else f"{below} of {volume.command!r}"

@@ -13,8 +13,9 @@ from bai.runtime.accounts import Accounts
 from bai.runtime.containers.settings import ContainerSettings, container_from_data
 from bai.runtime.jobs.documents import read_document, run_file, write_document
 from bai.runtime.jobs.records import NodeName
+from bai.runtime.mounts.driver import Commands
 
-VERSION: Final = 3
+VERSION: Final = 4
 """Grows with every change that an older supervisor would misunderstand."""
 
 _WAY: Final = "run the job again"
@@ -54,6 +55,8 @@ class RunSpec:
     """The interpreter that `python` means; None for the one that runs bai, or a container's own."""
     container: ContainerSettings | None = None
     """What the processes run in; None if they run on the machines themselves."""
+    mount_commands: Commands = "refuse"
+    """Whether mount commands are run."""
     is_compared: bool = False
     """Whether its sweep compares what it reports with the other members, and may end it early."""
 

@@ -11,8 +11,9 @@ from bai.compiler.resources.ids import ResourceId
 from bai.runtime.account_settings import AccountSettings, load_accounts
 from bai.runtime.accounts import Accounts
 from bai.runtime.jobs.documents import read_document, run_file, write_document
+from bai.runtime.mounts.driver import Commands
 
-VERSION: Final = 2
+VERSION: Final = 3
 """Grows with every change that an older process would misunderstand."""
 
 _WAY: Final = "scale the cluster down and up again"
@@ -45,6 +46,8 @@ class SetupSpec:
     """The folder that stands for the directories of file servers."""
     accounts: tuple[AccountSettings, ...] = ()
     """The storage accounts that are no folders."""
+    mount_commands: Commands = "refuse"
+    """Whether mount commands are run."""
     python: str | None = None
     """The interpreter that `python` means; None for the one that runs bai."""
 

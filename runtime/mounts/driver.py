@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Protocol
+from typing import Literal, Protocol
+
+Commands = Literal["refuse", "run"]
+"""Whether mount commands, shell lines for root, are run."""
 
 
 @dataclass(frozen=True, slots=True)

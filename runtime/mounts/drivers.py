@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Callable, Iterable
+import time
+from collections.abc import Callable, Iterable, Sequence
 
 from bai.runtime.errors import LaunchError, UploadError
 from bai.runtime.mounts.blobs import Containers
+from bai.runtime.mounts.commands import CommandDriver
+from bai.runtime.mounts.copies import CopyDriver
 from bai.runtime.mounts.driver import Driver, Mount
 from bai.runtime.mounts.folders import FolderDriver
 from bai.runtime.mounts.rclone import RcloneDriver
@@ -15,16 +18,27 @@ from bai.runtime.mounts.rclone import RcloneDriver
 class Drivers:
     """The drivers of this node, with what they have mounted."""
 
-    def __init__(self, prepare: Callable[[], None]) -> None:
+    def __init__(
+        self,
+        prepare: Callable[[], None],
+        copier: Sequence[str] = (),
+        wait: Callable[[float], None] = time.sleep,
+        check: Callable[[], None] = lambda: None,
+    ) -> None:
         """Begin without mounts.
 
         Args:
             prepare: called in a new process before it becomes one that serves a mount, to have it
                 end with this one.
+            copier: the command line that runs `staging.py`.
+            wait: waits for some seconds, and does meanwhile what else is to be done.
+            check: called now and then while mounts are made; raises an exception to give up.
         """
         self._drivers: dict[str, Driver] = {
             "folder": FolderDriver(),
             "blob": RcloneDriver(Containers(), prepare),
+            "copy": CopyDriver(prepare, copier, wait, check),
+            "command": CommandDriver(prepare, wait, check),
         }
 
     @property

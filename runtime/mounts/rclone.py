@@ -24,6 +24,7 @@ from bai.runtime.mounts.rclone_uploads import (
     Backend,
     Server,
     await_whole,
+    cut,
     lost,
     upload,
     verify,
@@ -144,6 +145,7 @@ class RcloneDriver:
             await_whole(server)
         finally:
             self._end(self._servers.pop(mount.path))
+        cut(server)
         files = written(server)
         left = [file for file in files if not file.is_uploaded]
         if broken := [file.path for file in left if not file.is_whole]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import time
 from dataclasses import dataclass
@@ -18,6 +19,9 @@ SILENT_SECONDS: Final = 30.0
 """How long a service may be out of reach while uploads are awaited."""
 LIMITS: Final = ("--timeout", "60s", "--contimeout", "10s", "--log-level", "NOTICE")
 """Options of all commands of rclone."""
+STILL_SECONDS: Final = 60.0
+"""How long rclone may take for the next piece of a file that it completes."""
+_SETTLED_SECONDS: Final = 2.0
 _LOOK_SECONDS: Final = 0.1
 _PROBE_SECONDS: Final = 2.0
 
@@ -97,11 +101,44 @@ def await_whole(server: Server) -> None:
         UploadError: it does not come to that.
     """
     watched = _Watched(server)
-    while left := [f.path for f in written(server) if not (f.is_uploaded or f.is_whole)]:
+    state: object = None
+    since = time.monotonic()
+    while left := [file for file in written(server) if not (file.is_uploaded or file.is_whole)]:
+        paths = [file.path for file in left]
         if server.process.poll() is not None:
-            raise lost(server, left, last_line(server.log) or "rclone has ended")
-        watched.check(left)
+            raise lost(server, paths, last_line(server.log) or "rclone has ended")
+        watched.check(paths)
+        found = [(file, _progress(server, file)) for file in left]
+        if found != state:
+            state, since = found, time.monotonic()
+        still = time.monotonic() - since
+        if still > _SETTLED_SECONDS and all(file.longer_than is not None for file in left):
+            return
+        if still > STILL_SECONDS:
+            raise lost(server, paths, f"rclone has not completed it for {STILL_SECONDS:.0f} s")
         time.sleep(_LOOK_SECONDS)
+
+
+def _progress(server: Server, file: Written) -> object:
+    """Return what is another one when the cache gets more of a file."""
+    folder = content(server.cache, server.top)
+    try:
+        found = (folder or server.cache).joinpath(file.path).stat()
+    except OSError:
+        return None
+    return found.st_mtime_ns, found.st_blocks
+
+
+def cut(server: Server) -> None:
+    """Cut the files of the cache that have more than is left of them; rclone must have ended.
+
+    Raises:
+        UploadError: the cache can't be read.
+    """
+    folder = content(server.cache, server.top)
+    for file in written(server):
+        if folder and file.longer_than is not None:
+            os.truncate(folder / file.path, file.longer_than)
 
 
 def upload(server: Server, paths: list[str]) -> None:

@@ -15,8 +15,9 @@ KIND: Final = "azureBlobFileSystems"
 """The kind of mount in `mountVolumes` that is a container."""
 _DAYS: Final = 8
 """How long a signature holds: longer than a job may run."""
-_PERMISSIONS: Final = "rwdlac"
-INSTALL: Final = "install azure-storage-blob: pip install 'bai[azure]'"
+PERMISSIONS: Final = "rwdlac"
+"""What a signature allows: read, write, delete, list, add, create."""
+INSTALL: Final = "install it: pip install 'bai[azure]'"
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,13 +26,18 @@ class Remote:
 
     account: AccountSettings
     container: str
-    secret: SecretRef
-    """Where the account's key or its signature lives."""
+    secret: SecretRef | None
+    """Where the account's key or its signature lives; None where a login opens it."""
 
     @property
     def url(self) -> str:
         """The container's URL."""
         return f"{self.account.blob_endpoint}/{self.container}"
+
+    @property
+    def marker(self) -> str:
+        """What its secret is kept by."""
+        return str(self.secret or self.address)
 
     @property
     def address(self) -> str:
@@ -52,16 +58,11 @@ def remote_of(entry: Mapping[str, Any], real: Mapping[str, AccountSettings]) -> 
     account = real.get(entry["accountName"])
     if account is None:
         return None
-    if account.identity:
-        raise LaunchError(
-            f"the account {account.name} can't be mounted with identity = true: "
-            "give its table in bai.toml a key or a sas"
-        )
-    secret = account.secret or _key_of(entry)
-    if secret is None:
+    secret = None if account.identity else account.secret or _key_of(entry)
+    if secret is None and not account.identity:
         raise LaunchError(
             f"nothing says where a key of the account {account.name} is: "
-            "give its table in bai.toml a key or a sas"
+            "give its table in bai.toml a key, a sas or identity = true"
         )
     return Remote(account, entry["containerName"], secret)
 
@@ -98,28 +99,28 @@ def signature(remote: Remote, secrets: Mapping[str, str]) -> str:
 
     Args:
         remote: the container.
-        secrets: the secrets of accounts that a job got, by the marker of each one's place.
+        secrets: the secrets of accounts that a job got, by the marker of each one.
 
     Raises:
         LaunchError: the secret is none of them, or no key.
     """
     account = remote.account
-    secret = secrets.get(str(remote.secret))
+    secret = secrets.get(remote.marker)
     if secret is None:
         raise LaunchError(f"the secret of the account {account.name} was not submitted: run again")
-    if account.sas:
+    if remote.secret is None or account.sas:
         return secret.lstrip("?")
     try:
         from azure.storage.blob import ContainerSasPermissions, generate_container_sas
     except ImportError:
-        message = f"a key of the account {account.name} needs a package: {INSTALL}"
+        message = f"a key of the account {account.name} needs azure-storage-blob: {INSTALL}"
         raise LaunchError(message) from None
     try:
         return generate_container_sas(
             account.name,
             remote.container,
             account_key=secret,
-            permission=ContainerSasPermissions.from_string(_PERMISSIONS),
+            permission=ContainerSasPermissions.from_string(PERMISSIONS),
             expiry=datetime.now(UTC) + timedelta(days=_DAYS),
         )
     except ValueError:

@@ -21,6 +21,8 @@ class Written:
     is_uploaded: bool
     is_whole: bool
     """Whether the cache has all of it: one that was only read and not changed may have holes."""
+    longer_than: int | None = None
+    """Its size, where the cache has more: rclone 1.60 cuts a closed file in its notes alone."""
 
 
 def written_files(cache: Path, container: str) -> Iterator[Written]:
@@ -49,11 +51,14 @@ def content(cache: Path, container: str) -> Path | None:
 def _written(path: Path, top: Path, cache: Path) -> Written:
     try:
         found = json.loads(path.read_text("utf-8"))
-        whole = [{"Pos": 0, "Size": found["Size"]}] if found["Size"] else []
-        name = path.relative_to(top)
+        size, name = found["Size"], path.relative_to(top)
+        ranges = [(each["Pos"], each["Size"]) for each in found["Rs"] or ()]
+        # Of a file that was cut there may be more than is left.
+        is_there = not size or (len(ranges) == 1 and ranges[0][0] == 0 and ranges[0][1] >= size)
         held = (cache / "vfs" / top.relative_to(cache / "vfsMeta") / name).stat().st_size
-        is_whole = (found["Rs"] or []) == whole and held == found["Size"]
-        return Written(name.as_posix(), not found["Dirty"], is_whole)
+        longer_than = size if is_there and held > size else None
+        is_whole = is_there and held == size
+        return Written(name.as_posix(), not found["Dirty"], is_whole, longer_than)
     except FileNotFoundError:
         # Removed or renamed meanwhile.
         return Written(path.relative_to(top).as_posix(), is_uploaded=True, is_whole=False)

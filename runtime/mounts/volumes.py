@@ -11,8 +11,9 @@ from urllib.parse import urlsplit
 from bai.compiler.resources.binds import bound_directory
 from bai.runtime.accounts import Accounts
 from bai.runtime.errors import LaunchError
-from bai.runtime.mounts.driver import Mount
+from bai.runtime.mounts.driver import Commands, Mount
 from bai.runtime.mounts.remote import Remote, remote_of, signature
+from bai.runtime.mounts.ways import driver_of
 
 FOLDER_KEYS: Final = {
     "azureFileShares": "azureFileUrl",
@@ -30,13 +31,15 @@ class Volume:
     path: str
     """relativeMountPath: below the mount root."""
     folder: Path | None
-    """The folder of this machine; None if a container of a real account is mounted."""
+    """The folder of this machine; None if it is no folder, but a container or a command."""
     made: bool
     """Whether bai makes the folder where it is missing; the user's own folders it does not."""
     address: str | None = None
     """What `bai storage` calls it; None outside of the storage accounts."""
     remote: Remote | None = None
     """The container that is mounted; None for a folder."""
+    command: str | None = None
+    """The shell line that mounts it; None for all others."""
 
 
 def entries(wire: Mapping[str, Any]) -> Iterator[tuple[str, int, Mapping[str, Any]]]:
@@ -50,8 +53,8 @@ def volumes(wire: Mapping[str, Any], storage: Accounts, file_servers: Path) -> l
     """Return the volumes of a `mountVolumes`.
 
     Raises:
-        LaunchError: a mount command that only a real node can run, or a mount path that leaves
-            the mount root or overlaps with another one.
+        LaunchError: a mount path leaves the mount root or overlaps with another one, or a real
+            account can't be mounted.
         StorageError: a share's name leads out of its account.
     """
     found: list[Volume] = []
@@ -66,8 +69,8 @@ def volume(kind: str, entry: Mapping[str, Any], storage: Accounts, file_servers:
     """Return the volume of one entry of a `mountVolumes`.
 
     Raises:
-        LaunchError: a mount command that only a real node can run, a directory outside of its
-            file server, or a real account that can't be mounted.
+        LaunchError: a directory outside of its file server, or a real account that can't be
+            mounted.
         StorageError: a share's name leads out of its account.
     """
     path = entry["relativeMountPath"]
@@ -81,7 +84,10 @@ def volume(kind: str, entry: Mapping[str, Any], storage: Accounts, file_servers:
         case "fileServers":
             return Volume(path, _served(entry, file_servers), made=True)
         case _:
-            return Volume(path, _bound(entry["mountCommand"]), made=False)
+            command: str = entry["mountCommand"]
+            if directory := bound_directory(command):
+                return Volume(path, Path(directory), made=False)
+            return Volume(path, None, made=False, command=command)
     account = entry["accountName"]
     if account in storage.real:
         raise LaunchError(
@@ -102,14 +108,9 @@ def _served(entry: Mapping[str, Any], file_servers: Path) -> Path:
     return folder
 
 
-def _bound(command: str) -> Path:
-    directory = bound_directory(command)
-    if directory is None:
-        raise LaunchError(
-            f"this machine does not run the mount command {command!r}: "
-            "mount it yourself and use file:DIRECTORY"
-        )
-    return Path(directory)
+def refused_command(command: str) -> str:
+    """Return the sentence for a mount command that is not run."""
+    return f"this machine does not run the mount command {command!r}"
 
 
 def check_path(volume: Volume, others: Iterable[Volume]) -> None:
@@ -128,7 +129,12 @@ def check_path(volume: Volume, others: Iterable[Volume]) -> None:
 
 
 def mounts(
-    root: Path, found: Iterable[Volume], secrets: Mapping[str, str] | None = None
+    root: Path,
+    found: Iterable[Volume],
+    secrets: Mapping[str, str] | None = None,
+    *,
+    is_contained: bool = False,
+    commands: Commands = "refuse",
 ) -> list[Mount]:
     """Return what makes each volume appear at its path below `root`.
 
@@ -136,24 +142,32 @@ def mounts(
         root: the mount root.
         found: the volumes.
         secrets: those of real accounts, by the marker of each one's place.
+        is_contained: whether they are for a job in a container.
+        commands: whether mount commands are run.
 
     Raises:
-        LaunchError: the secret of an account is none of them, or is of no use.
+        LaunchError: a mount command is refused, or the secret of an account is none of them, or is
+            of no use.
     """
-    return [_mount(root, volume, secrets or {}) for volume in found]
+    found = list(found)
+    if commands == "refuse" and (refused := [each.command for each in found if each.command]):
+        raise LaunchError(refused_command(refused[0]))
+    return [_mount(root, volume, secrets or {}, is_contained=is_contained) for volume in found]
 
 
-def _mount(root: Path, volume: Volume, secrets: Mapping[str, str]) -> Mount:
+def _mount(root: Path, volume: Volume, secrets: Mapping[str, str], *, is_contained: bool) -> Mount:
     path = str(root / volume.path)
-    if (remote := volume.remote) is None:
-        return Mount(volume.path, path, str(volume.folder), volume.made)
     # Beside the root, in which a job sees its mounts and nothing else.
     cache = root.with_name(f"{root.name}-cache") / volume.path
+    if volume.command:
+        return Mount(volume.path, path, volume.command, driver="command", cache=str(cache))
+    if (remote := volume.remote) is None:
+        return Mount(volume.path, path, str(volume.folder), volume.made)
     return Mount(
         volume.path,
         path,
         remote.url,
-        driver="blob",
+        driver=driver_of(remote.account, is_contained=is_contained),
         cache=str(cache),
         secret=signature(remote, secrets),
     )

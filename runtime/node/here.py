@@ -16,12 +16,14 @@ from functools import cached_property, partial
 from pathlib import Path
 
 from bai.runtime.errors import LaunchError
+from bai.runtime.mounts.copies import PROGRAM
 from bai.runtime.mounts.driver import Mount
 from bai.runtime.mounts.drivers import Drivers
 from bai.runtime.node import processes, symptoms
 from bai.runtime.node.cores import bind, usable_cores
 from bai.runtime.node.gpus import gpu_count
 from bai.runtime.node.machine import Answer, Facts, Hear, Process
+from bai.runtime.node.own_python import own_python
 from bai.runtime.node.streams import Pump, Streams
 from bai.runtime.node.usage import Usage
 
@@ -67,6 +69,7 @@ class Here:
         interface: str = "lo",
         host: str = "",
         reports: str = "",
+        check: Callable[[], None] = lambda: None,
     ) -> None:
         """Run no process yet.
 
@@ -77,13 +80,19 @@ class Here:
             interface: the network interface with that address.
             host: its name; by default its own.
             reports: the file in which scripts report metrics; empty for the attempt's own.
+            check: called now and then while mounts are made; raises an exception to give up.
         """
         self._streams = streams
         self._environment = environment
         self._reports = reports
         self._address, self._interface, self._host = address, interface, host
         self._running: dict[int, _Running] = {}
-        self._drivers = Drivers(processes.die_with(os.getpid(), signal.SIGTERM))
+        self._drivers = Drivers(
+            processes.die_with(os.getpid(), signal.SIGTERM),
+            own_python(PROGRAM),
+            streams.step,
+            check,
+        )
         self._looked = time.monotonic()
         self._usage = Usage()
         streams.each_step(self._look)
@@ -258,9 +267,9 @@ class LocalAgents:
         """Have processes inherit an environment."""
         self._environment = environment
 
-    def join(self, streams: Streams, count: int, check: Callable[[], None]) -> list[Here]:  # noqa: ARG002 - it is there
+    def join(self, streams: Streams, count: int, check: Callable[[], None]) -> list[Here]:
         """Return this machine for each node."""
-        return [Here(streams, self._environment)] * count
+        return [Here(streams, self._environment, check=check)] * count
 
     def close(self) -> None:
         """Do nothing: it ends with this process."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import signal
 from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 
 from bai.compiler.resources.sweep import sweep_of
 from bai.runtime.errors import LaunchError, NodeLostError
@@ -125,10 +126,15 @@ class Run:
     def _mount_and_run(self, crew: Crew) -> End:
         paths, properties = self._paths, self._spec.properties
         found = found_files(properties, paths.own_folders)
-        secrets = self._submitted.accounts
+        make = partial(
+            mounts,
+            secrets=self._submitted.accounts,
+            is_contained=self._spec.container is not None,
+            commands=self._spec.mount_commands,
+        )
         wanted = [
-            *mounts(paths.mount_root, paths.cluster_volumes(), secrets),
-            *mounts(paths.job_mount_root, paths.job_volumes(), secrets),
+            *make(paths.mount_root, paths.cluster_volumes()),
+            *make(paths.job_mount_root, paths.job_volumes()),
         ]
         try:
             self._prepare_machines(crew, wanted)

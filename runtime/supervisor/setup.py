@@ -112,7 +112,12 @@ class _SetupRun:
 
     def _mount_and_run(self, crew: Crew, machine: Machine) -> End:
         paths = self._paths
-        wanted = mounts(paths.mount_root, paths.volumes(), self._submitted.accounts)
+        wanted = mounts(
+            paths.mount_root,
+            paths.volumes(),
+            self._submitted.accounts,
+            commands=self._spec.mount_commands,
+        )
         try:
             folders = [str(paths.mount_root), str(paths.temp)]
             crew.gather([machine.prepare(wanted, folders, [str(paths.temp)])], self._stop.check)

@@ -26,7 +26,7 @@ from bai.runtime.engines.local.file_checks import (
 )
 from bai.runtime.engines.local.settings import EngineSettings
 from bai.runtime.errors import LaunchError, SettingError
-from bai.runtime.jobs.paths import AttemptPaths, Wire, file_servers_folder
+from bai.runtime.jobs.paths import AttemptPaths, Wire
 from bai.runtime.secrets import in_key_vault
 from bai.runtime.toolkits.python_script import ARGUMENTS, words
 from bai.runtime.toolkits.registry import launch, toolkit_keys
@@ -47,14 +47,14 @@ _BY_HAND: Final = "do by hand, or in the job's preparation, what the job needs o
 
 
 def check_cluster(
-    resource: Resource, settings: EngineSettings, state: Path, *, runs_setup: bool
+    resource: Resource, settings: EngineSettings, machine: Machine, *, runs_setup: bool
 ) -> Iterator[Finding]:
     """Iterate over what keeps a cluster from this machine.
 
     Args:
         resource: the cluster.
         settings: how this machine runs jobs.
-        state: the state folder.
+        machine: where it mounts.
         runs_setup: whether setup tasks run here.
     """
     assert isinstance(resource.body, Cluster)
@@ -71,7 +71,7 @@ def check_cluster(
         yield _too_large(resource, at, what, why, settings, nodes=nodes, processes=0)
     setup = resource.body.properties.node_setup
     if setup and setup.setup_task and runs_setup:
-        yield from _check_setup(resource, settings, state)
+        yield from _check_setup(resource, machine)
     elif setup and setup.setup_task:
         way = (
             'write setup-task = "run" below '
@@ -81,7 +81,7 @@ def check_cluster(
         yield _no_effect(resource, "setupTask", "setupTask", way)
     if setup and setup.performance_counters_settings:
         yield _no_effect(resource, "performanceCountersSettings", "performanceCounters", _BY_HAND)
-    yield from check_options(resource, CLUSTER_MOUNTS)
+    yield from check_options(resource, CLUSTER_MOUNTS, machine)
 
 
 def _no_effect(resource: Resource, key: str, name: str, hint: str) -> Finding:
@@ -89,10 +89,10 @@ def _no_effect(resource: Resource, key: str, name: str, hint: str) -> Finding:
     return finding_at(resource, at, "BAI805", f"{name} has no effect on this machine", hint)
 
 
-def _check_setup(resource: Resource, settings: EngineSettings, state: Path) -> Iterator[Finding]:
+def _check_setup(resource: Resource, machine: Machine) -> Iterator[Finding]:
     """Iterate over what keeps a cluster's setup task from running."""
     yield from _check_vaults(resource, ("properties", "nodeSetup", "setupTask", "secrets"))
-    yield from check_mounts(resource, CLUSTER_MOUNTS, _machine(settings, state))
+    yield from check_mounts(resource, CLUSTER_MOUNTS, machine)
 
 
 def _check_vaults(resource: Resource, at: WirePath) -> Iterator[Finding]:
@@ -103,13 +103,12 @@ def _check_vaults(resource: Resource, at: WirePath) -> Iterator[Finding]:
             yield finding_at(resource, (*at, index), "BAI604", in_key_vault(secret["name"]), hint)
 
 
-def _machine(settings: EngineSettings, state: Path) -> Machine:
-    """Return what checks of mounts have to know of this machine."""
-    return Machine(file_servers_folder(state), settings.storage.accounts(state))
-
-
 def check_job(
-    resource: Resource, cluster: Resource | None, settings: EngineSettings, state: Path
+    resource: Resource,
+    cluster: Resource | None,
+    settings: EngineSettings,
+    state: Path,
+    machine: Machine,
 ) -> Iterator[Finding]:
     """Iterate over what keeps a job from this machine.
 
@@ -118,6 +117,7 @@ def check_job(
         cluster: what it will run on, where that is known; without spans if it is not desired.
         settings: how this machine runs jobs.
         state: the state folder.
+        machine: where it mounts.
     """
     assert isinstance(resource.body, Job)
     wire = resource.to_wire()
@@ -126,15 +126,12 @@ def check_job(
     yield from check_container(resource, settings)
     yield from _check_vaults(resource, ("properties", "secrets"))
     yield from _check_launch(resource, wire["properties"], toolkit, settings)
-    yield from check_options(resource, JOB_MOUNTS)
-    machine = _machine(settings, state)
+    yield from check_options(resource, JOB_MOUNTS, machine)
     yield from check_mounts(resource, JOB_MOUNTS, machine)
     if cluster:
         yield from check_cluster_mounts(resource, cluster, machine)
     cluster_wire = cluster.to_wire() if cluster else None
-    paths = AttemptPaths.in_state(
-        state, settings.storage.accounts(state), resource.id, "-", wire, cluster_wire
-    )
+    paths = AttemptPaths.in_state(state, machine.storage, resource.id, "-", wire, cluster_wire)
     yield from check_real_accounts(resource, paths)
     yield from check_files(resource, toolkit, paths)
 

@@ -32,6 +32,7 @@ from bai.specs.errors import ContextError
 if TYPE_CHECKING:
     from bai.compiler.resources.ids import ResourceId
     from bai.compiler.resources.resource import Resource
+    from bai.runtime.engines.local.file_checks import Machine
     from bai.runtime.engines.setup_tasks import SetupTasks
     from bai.specs.findings import Finding
 
@@ -45,6 +46,8 @@ class LocalEngine:
     """The module whose `main()` runs the setup task of a node."""
     has_disposable_nodes: ClassVar[bool] = False
     """Whether nodes are made for their cluster alone: setup tasks run there without being asked."""
+    has_far_nodes: ClassVar[bool] = False
+    """Whether nodes are other machines, which mount no containers of real accounts."""
 
     def __init__(self, state: Path, settings: EngineSettings) -> None:
         """Run the attempts of a state folder."""
@@ -67,7 +70,22 @@ class LocalEngine:
 
         tasks = self.setup_tasks
         runs = tasks is not None and tasks.runs
-        return tuple(check_cluster(resource, self._settings, self._state, runs_setup=runs))
+        machine = self._machine
+        return tuple(check_cluster(resource, self._settings, machine, runs_setup=runs))
+
+    @property
+    def _machine(self) -> Machine:
+        """What checks of mounts have to know of this machine."""
+        from bai.runtime.engines.local.file_checks import Machine
+
+        storage = self._settings.storage.accounts(self._state)
+        return Machine(
+            file_servers_folder(self._state),
+            storage,
+            f"[contexts.{self._settings.context}.engine]",
+            self._settings.unmanaged_mounts,
+            is_far=self.has_far_nodes,
+        )
 
     def check_job(self, resource: Resource, cluster: Resource | None) -> tuple[Finding, ...]:
         """Return what this machine can't do: too many processes, containers, other mounts.
@@ -84,12 +102,16 @@ class LocalEngine:
             # Jobs would run with another one, in which other packages are installed.
             raise ContextError(f"there is no program {python}: correct `python` in bai.toml")
 
-        return tuple(check_job(resource, cluster, self._settings, self._state))
+        return tuple(check_job(resource, cluster, self._settings, self._state, self._machine))
 
     def consequences(self, job: Resource) -> tuple[str, ...]:
-        """Return which image takes the place of the job's, if the context says so."""
+        """Return which image takes the place of the job's, and how containers are mounted."""
+        from bai.runtime.engines.local.mount_notes import mount_notes
+
         mapped = mapped_image(job.to_wire()["properties"], self._settings)
-        return (f"job {job.id.name}: {mapped}",) if mapped else ()
+        notes = [mapped] if mapped else []
+        notes += mount_notes(job, self._settings.storage.real)
+        return tuple(f"{job.id.kind.singular} {job.id.name}: {note}" for note in notes)
 
     def accept(self, uuid: str, submitted: Submitted) -> None:
         """Keep what a job got from the process that submits it, in the attempt's folder.
@@ -126,6 +148,7 @@ class LocalEngine:
             # A container has an interpreter of its own.
             python=None if container else settings.python,
             container=container,
+            mount_commands=settings.unmanaged_mounts,
         )
         # The guardian takes a keeper step in the end, with the settings of this context.
         keeper = json.dumps([str(self._state), settings.name, settings.dumped()])

@@ -13,10 +13,19 @@ from bai.compiler.resources.binds import bound_directory, mounted_path_hint
 from bai.compiler.resources.resource import Resource
 from bai.runtime.accounts import Accounts
 from bai.runtime.jobs.paths import AttemptPaths, Wire, expand
+from bai.runtime.mounts.driver import Commands
 from bai.runtime.mounts.rclone import obstacle
-from bai.runtime.mounts.remote import INSTALL, Remote
-from bai.runtime.mounts.volumes import FOLDER_KEYS, Volume, check_path, entries, volume
-from bai.runtime.secrets import missing
+from bai.runtime.mounts.remote import INSTALL, KIND, Remote
+from bai.runtime.mounts.volumes import (
+    FOLDER_KEYS,
+    Volume,
+    check_path,
+    entries,
+    refused_command,
+    volume,
+)
+from bai.runtime.mounts.ways import why_copied
+from bai.runtime.revealing import missing
 from bai.specs.codes import make_finding
 from bai.specs.document import value_at
 from bai.specs.errors import RuntimeFailure
@@ -40,10 +49,16 @@ _FILES: Final = {"pythonScriptFilePath": "script", "configFilePath": "config fil
 
 @dataclass(frozen=True, slots=True)
 class Machine:
-    """The folders of this machine that mounts lead to."""
+    """What mounts lead to, and where they are made."""
 
     file_servers: Path
     storage: Accounts
+    engine: str
+    """The heading of the engine's table in bai.toml."""
+    commands: Commands = "refuse"
+    """Whether mount commands are run."""
+    is_far: bool = False
+    """Whether mounts are made on other machines."""
 
 
 def finding_at(
@@ -53,9 +68,11 @@ def finding_at(
     return make_finding(code, message, resource.span(*path), hint)
 
 
-def check_options(resource: Resource, at: WirePath) -> Iterator[Finding]:
-    """Iterate over options of mounts, which mean nothing for folders of this machine."""
+def check_options(resource: Resource, at: WirePath, machine: Machine) -> Iterator[Finding]:
+    """Iterate over options of mounts, which mean nothing for folders of this machine and rclone."""
     for kind, index, entry in entries(_mounts(resource, at)):
+        is_real = kind == KIND and entry["accountName"] in machine.storage.real
+        by_rclone = "they are for blobfuse, and here rclone mounts the container, or bai copies it"
         for key, name in _OPTIONS.items():
             if key in entry:
                 yield finding_at(
@@ -64,7 +81,9 @@ def check_options(resource: Resource, at: WirePath) -> Iterator[Finding]:
                     "BAI510",
                     f"{name} of the mount {entry['relativeMountPath']!r} "
                     "has no effect on this machine",
-                    "here a mount is a folder, with the permissions that it has",
+                    by_rclone
+                    if is_real
+                    else "here a mount is a folder, with the permissions that it has",
                 )
 
 
@@ -84,7 +103,18 @@ def check_mounts(resource: Resource, at: WirePath, machine: Machine) -> Iterator
             yield finding_at(resource, (*place, "relativeMountPath"), "BAI508", str(error))
         seen.append(found)
         if found.folder is None:
-            if found.remote:
+            if found.remote and machine.is_far:
+                message = f"{found.remote.address} is in a real account, and nodes are far machines"
+                hint = "run the job in a context whose engine is local, or mount a folder"
+                yield finding_at(resource, folder, "BAI508", message, hint)
+            elif found.command and machine.commands == "refuse":
+                hint = (
+                    "mount it yourself and use file:DIRECTORY; or write "
+                    f'unmanaged-mounts = "run" below {machine.engine} in bai.toml to run it here, '
+                    "as you"
+                )
+                yield finding_at(resource, folder, "BAI508", refused_command(found.command), hint)
+            elif found.remote:
                 yield from _check_remote(resource, place, found.remote)
         elif not found.made and not found.folder.is_dir():
             name = repr(found.path)
@@ -99,20 +129,26 @@ def check_mounts(resource: Resource, at: WirePath, machine: Machine) -> Iterator
 
 def _check_remote(resource: Resource, place: WirePath, remote: Remote) -> Iterator[Finding]:
     """Iterate over what keeps a container of a real account from being mounted here."""
-    if why := obstacle("containers"):
-        yield finding_at(resource, (*place, "containerName"), "BAI508", *why)
-    if remote.account.sas is None and not _has_azure():
-        message = f"a key of the account {remote.account.name} needs a package to mount with"
+    account = remote.account
+    contained = "containerSettings" in resource.to_wire()["properties"]
+    is_copied = why_copied(account, is_contained=contained) is not None
+    if (why := obstacle("containers")) and not is_copied:
+        hint = f'{why[1]}; or write mount = "copy" in the table of the account in bai.toml'
+        yield finding_at(resource, (*place, "containerName"), "BAI508", why[0], hint)
+    packages = ["azure.identity"] if account.identity else []
+    packages += ["azure.storage.blob"] if is_copied or account.sas is None else []
+    if lacking := [name.replace(".", "-") for name in packages if not _has(name)]:
+        message = f"the account {account.name} needs a package to be mounted: {lacking[0]}"
         yield finding_at(resource, (*place, "accountName"), "BAI508", message, INSTALL)
-    for reason in missing([remote.secret]).values():
-        message = f"the account {remote.account.name} can't be opened: {reason}"
+    for reason in missing([remote.secret] if remote.secret else []).values():
+        message = f"the account {account.name} can't be opened: {reason}"
         yield finding_at(resource, (*place, "accountName"), "BAI604", message)
 
 
-def _has_azure() -> bool:
-    """Return whether the package is there that signs with an account's key."""
+def _has(module: str) -> bool:
+    """Return whether a module of Azure's is installed."""
     try:
-        return importlib.util.find_spec("azure.storage.blob") is not None
+        return importlib.util.find_spec(module) is not None
     except ModuleNotFoundError:
         # None of the packages that it is in is there.
         return False
@@ -136,12 +172,13 @@ def check_real_accounts(resource: Resource, paths: AttemptPaths) -> Iterator[Fin
         except RuntimeFailure:
             # A mount is wrong, which is another finding.
             return
-        if mount and mount.remote:
+        if mount and mount.folder is None:
+            place = mount.remote.address if mount.remote else f"the mount {mount.path!r}"
             yield finding_at(
                 resource,
                 at,
                 "BAI508",
-                f"the job has its {what} in {mount.remote.address}, and bai reads them in a folder",
+                f"the job has its {what} in {place}, and bai reads them in a folder",
                 "have them in a mount of an account that is a folder",
             )
 
@@ -152,12 +189,14 @@ def _check_contained(resource: Resource, paths: AttemptPaths) -> Iterator[Findin
     except RuntimeFailure:
         return
     for remote in (each.remote for each in found if each.remote):
+        if why_copied(remote.account, is_contained=True):
+            continue
         yield finding_at(
             resource,
             ("properties", "containerSettings", "imageSourceRegistry", "image"),
             "BAI508",
             f"the job runs in a container, and {remote.address} is mounted for jobs without one",
-            "add --without-containers, or copy the files into a folder and mount that",
+            'write mount = "copy" in the table of the account in bai.toml',
         )
 
 

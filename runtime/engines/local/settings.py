@@ -5,6 +5,7 @@ slots = 4            # processes that may run at once; by default one for each c
 launcher = "gloo"    # or "mpirun"
 bind-to = "core"     # or "none": whether each rank gets its own share of the cores
 python = "envs/tf/bin/python"
+unmanaged-mounts = "refuse"  # or "run": whether mount commands, shell lines, are run
 setup-task = "skip"  # or "run": whether a cluster's setup task runs on this machine
 containers = "auto"  # or "podman", "docker", "none": what runs jobs in containers; what is found
 images = {"tensorflow/tensorflow:1.8.0-gpu" = "localhost/bai-tf"}  # others in their place
@@ -17,6 +18,7 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 from typing import Any, Final, Literal, get_args
 
+from bai.runtime.mounts.driver import Commands
 from bai.runtime.node.cores import cpu_count
 from bai.runtime.settings_table import SettingsTable
 from bai.runtime.storage_settings import StorageSettings, load_storage
@@ -26,7 +28,16 @@ Launcher = Literal["gloo", "mpirun"]
 BindTo = Literal["core", "none"]
 SetupTask = Literal["skip", "run"]
 Containers = Literal["auto", "podman", "docker", "none"]
-KEYS: Final = ("slots", "launcher", "bind-to", "python", "setup-task", "containers", "images")
+KEYS: Final = (
+    "slots",
+    "launcher",
+    "bind-to",
+    "python",
+    "setup-task",
+    "unmanaged-mounts",
+    "containers",
+    "images",
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +54,8 @@ class EngineSettings:
     """Interpreter of jobs that name none; by default the one that runs bai."""
     setup_task: SetupTask = "skip"
     """Whether a cluster's setup task, a root's shell line, runs on this machine."""
+    unmanaged_mounts: Commands = "refuse"
+    """Whether mount commands, shell lines for root, run on this machine."""
     containers: Containers = "auto"
     """What runs jobs that have a container: a program, the one that is found, or nothing."""
     images: Mapping[str, str] = field(default_factory=dict)
@@ -62,6 +75,7 @@ class EngineSettings:
             "bind-to": self.bind_to,
             "python": self.python or sys.executable,
             "setup-task": self.setup_task,
+            "unmanaged-mounts": self.unmanaged_mounts,
             "containers": self.containers,
             "images": ", ".join(f"{one} -> {other}" for one, other in self.images.items())
             or "none",
@@ -93,6 +107,7 @@ def read_settings(table: SettingsTable, context: str, storage: StorageSettings) 
         bind_to=table.choice("bind-to", *get_args(BindTo)),
         python=python,
         setup_task=table.choice("setup-task", *get_args(SetupTask)),
+        unmanaged_mounts=table.choice("unmanaged-mounts", *get_args(Commands)),
         containers=table.choice("containers", *get_args(Containers)),
         images=table.table("images").texts(),
         storage=storage,

@@ -90,6 +90,7 @@ class LocalSetupTasks:
             accounts=tuple(accounts.real.values()),
             file_servers=str(file_servers_folder(self.state)),
             python=settings.python,
+            mount_commands=settings.unmanaged_mounts,
         )
         # The guardian takes a keeper step in the end, with the settings of this context.
         keeper = json.dumps([str(self.state), settings.name, settings.dumped()])

@@ -19,6 +19,7 @@ class FarEngine(LocalEngine):
     guardian = "far_engine.guardian"
     setup_guardian = "far_engine.setup_guardian"
     has_disposable_nodes = True
+    has_far_nodes = True
 
 
 def _read(table: Any, context: str, storage: StorageSettings) -> Any:

@@ -10,7 +10,8 @@ from pathlib import Path
 
 import pytest
 from azurite import served
-from watching import job_json, supervisors, until
+from blob_jobs import DATA, account, container, error, job, running
+from watching import supervisors, until
 
 from bai.runtime.mounts.mounted import mounted_below
 from bai.runtime.mounts.rclone import obstacle
@@ -18,48 +19,7 @@ from bai.runtime.mounts.rclone import obstacle
 MISSING = obstacle("containers")
 pytestmark = pytest.mark.skipif(MISSING is not None, reason=": ".join(MISSING or ()))
 
-
-def account(bai, server, key=None, more=""):
-    """Make the account `vision` of the context a real one."""
-    with (bai.folder / "bai.toml").open("a") as file:
-        file.write(
-            f'[contexts.test.accounts.vision]\nblob-endpoint = "{server.endpoint()}"\n'
-            f'key = "env:VISION_KEY"\n{more}'
-        )
-    bai.environment["VISION_KEY"] = key or server.key
-
-
-def container(server, name="data"):
-    """Return a client of a container, which is made, and empty."""
-    from azure.storage.blob import BlobServiceClient
-
-    service = BlobServiceClient(server.endpoint(), credential=server.key)
-    client = service.get_container_client(name)
-    if not client.exists():
-        client.create_container()
-    for blob in list(client.list_blob_names()):
-        client.delete_blob(blob)
-    return client
-
-
-def job(bai, command, mount="azureBlob://vision/data"):
-    """Write a spec with a job that has a container at `data`."""
-    return bai.write(
-        "    train:\n"
-        f"      mounts: {{r: azureFile:r, data: '{mount}'}}\n"
-        "      logs: ${mounts.r}\n"
-        "      outputs: {MODEL: '${mounts.data}'}\n"
-        f"      custom: {{command: '{command}'}}\n"
-    )
-
-
-def error(bai):
-    """Return code and message of the job's error."""
-    [found] = job_json(bai, "train")["executionInfo"]["errors"]
-    return found["code"], found["message"]
-
-
-DATA = '"$AZ_BATCHAI_JOB_MOUNT_ROOT/data"'
+FUSE = 'mount = "fuse"\n'
 
 
 @pytest.fixture
@@ -92,6 +52,23 @@ def test_a_job_reads_and_writes_a_container(bai, azurite, data):
     assert f"azureBlob://vision/data/{model.removesuffix('/m')}" in described
     copied = bai.run("storage", "cp", "-r", "job:train/MODEL", "copy", code=2).stderr
     assert "it is in azureBlob://vision/data/" in copied
+
+
+def test_files_that_are_cut_or_replaced_while_they_are_open_arrive(bai, azurite, data):
+    account(bai, azurite)
+    for name in ("cut", "closed", "over"):
+        data.upload_blob(name, bytes(2000))
+    script = bai.folder / "script.py"
+    script.write_text(
+        "import os\n"
+        'os.truncate("closed", 2)\n'
+        'with open("cut", "r+") as file:\n    file.truncate(3)\n'
+        'with open("over") as file, open("new", "w") as new:\n    new.write("new")\n'
+        '    new.flush()\n    os.replace("new", "over")\n'
+    )
+    bai.run("apply", job(bai, f"cd {DATA} && python3 {script}"))
+    sizes = {blob.name: blob.size for blob in data.list_blobs()}
+    assert sizes == {"closed": 2, "cut": 3, "over": 3}
 
 
 def test_no_file_keeps_a_secret(bai, azurite, data):
@@ -193,20 +170,11 @@ def test_what_does_not_arrive_fails_the_job(bai):
     assert mounted_below(bai.folder) == []
 
 
-def running(bai, azurite):
-    """Start a job that waits in its mount; return guardian and supervisor."""
-    account(bai, azurite)
-    ready = bai.folder / "ready"
-    bai.run("apply", "-d", job(bai, f"cd {DATA}; touch {ready}; read x < /dev/zero"))
-    until(ready.exists, "the job")
-    assert len(mounted_below(bai.folder)) == 1
-    [pair] = supervisors(bai.folder / ".bai").values()
-    return pair
-
-
 def test_a_killed_supervisor_leaves_no_mount(bai, azurite, data):
     data.upload_blob("words", b"hello\n")
-    _, supervisor = running(bai, azurite)
+    account(bai, azurite)
+    _, supervisor = running(bai)
+    assert len(mounted_below(bai.folder)) == 1
     os.kill(supervisor, signal.SIGKILL)
     bai.run("wait", "train", code=1)
     assert error(bai)[0] == "JobSupervisorLost"
@@ -215,7 +183,8 @@ def test_a_killed_supervisor_leaves_no_mount(bai, azurite, data):
 
 def test_deleting_a_job_whose_processes_were_killed_keeps_the_blobs(bai, azurite, data):
     data.upload_blob("words", b"hello\n")
-    for pid in running(bai, azurite):
+    account(bai, azurite)
+    for pid in running(bai):
         os.kill(pid, signal.SIGSTOP)
     for pair in supervisors(bai.folder / ".bai").values():
         for pid in pair:
@@ -232,12 +201,12 @@ def test_deleting_a_job_whose_processes_were_killed_keeps_the_blobs(bai, azurite
         ({"more": ""}, "BAI604", "the environment variable VISION_KEY is not set"),
         ({"mount": "azureFile://vision/data"}, "BAI508", "mounts blob containers only"),
         ({"logs": "${mounts.data}"}, "BAI508", "the job has its logs in azureBlob://vision/data"),
-        ({"container": ""}, "BAI508", "mounted for jobs without one"),
-        ({"path": ""}, "BAI508", "rclone, which mounts containers, is not installed"),
+        ({"container": "", "way": FUSE}, "BAI508", "mounted for jobs without one"),
+        ({"path": "", "way": FUSE}, "BAI508", "rclone, which mounts containers, is not installed"),
     ],
 )
 def test_what_is_known_before_the_run_is_a_finding(bai, azurite, tmp_path, change, code, message):
-    account(bai, azurite)
+    account(bai, azurite, more=change.get("way", ""))
     spec = job(bai, "true", change.get("mount", "azureBlob://vision/data"))
     if "more" in change:
         del bai.environment["VISION_KEY"]
@@ -255,6 +224,14 @@ def test_what_is_known_before_the_run_is_a_finding(bai, azurite, tmp_path, chang
     done = bai.run("diff", spec, code=2).stderr
     assert f"error {code} " in done
     assert message in " ".join(done.split())
+
+
+def test_options_are_not_for_rclone(bai, azurite):
+    account(bai, azurite)
+    done = bai.run("diff", job(bai, "true", "azureBlob://vision/data?options=-o ro"), code=1)
+    said = " ".join(done.stderr.split())
+    assert "warning BAI510 " in said
+    assert "here rclone mounts the container" in said
 
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="needs root to mount a tmpfs")

@@ -70,8 +70,9 @@ def test_a_file_server_s_directory_does_not_lead_out_of_it(tmp_path):
 
 def test_other_mount_commands_are_refused(tmp_path):
     entry = {"mountCommand": "mount -t nfs host:/x", "relativeMountPath": "m"}
+    found = volumes_of(tmp_path, unmanagedFileSystems=[entry])
     with pytest.raises(LaunchError, match="does not run the mount command"):
-        volumes_of(tmp_path, unmanagedFileSystems=[entry])
+        mounts(tmp_path / "root", found)
 
 
 def test_a_missing_directory_of_the_user_s_is_named(tmp_path):

@@ -1,0 +1,28 @@
+"""How containers of real accounts become directories here: by FUSE, or by copies."""
+
+from __future__ import annotations
+
+from bai.runtime.account_settings import AccountSettings
+from bai.runtime.mounts.rclone import obstacle
+
+
+def why_copied(account: AccountSettings, *, is_contained: bool) -> str | None:
+    """Return why containers of an account are copied for a job; None if they are mounted by FUSE.
+
+    Args:
+        account: the account.
+        is_contained: whether the job runs in a container, which does not see what rclone mounts.
+    """
+    if account.mount == "copy":
+        return 'mount = "copy" in bai.toml'
+    if account.mount == "fuse":
+        return None
+    if is_contained:
+        return "the job runs in a container"
+    why = obstacle("containers")
+    return why and why[0]
+
+
+def driver_of(account: AccountSettings, *, is_contained: bool) -> str:
+    """Return the name of the driver that shows containers of an account here."""
+    return "copy" if why_copied(account, is_contained=is_contained) else "blob"
