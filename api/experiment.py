@@ -226,13 +226,15 @@ class Experiment:
             NotFoundError: the specs have no job of a name in `rerun`, or several.
         """
         from bai.linter.preflight import preflight
+        from bai.runtime.mounts.ways import fuse_accounts
         from bai.runtime.plan.diff import make_plan
 
         self.check()
         session = self._opened(session)
         compiled = self._compiled_for(session, limits)
         chosen = rerun if isinstance(rerun, bool) else _jobs_named(rerun, compiled)
-        noticed = preflight(self._loaded.specs, compiled, self.context.engine)
+        by_fuse = fuse_accounts(self.context.accounts)
+        noticed = preflight(self._loaded.specs, compiled, self.context.engine, by_fuse)
         newer = session.newer_files()
         return make_plan(
             compiled,

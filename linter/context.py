@@ -33,6 +33,7 @@ class RuleContext:
         self.files = environment.files
         self.shell = environment.shell
         self.packages = environment.packages
+        self.fuse_accounts = environment.fuse_accounts
         self.own_python = environment.own_python
         self._given = environment.clusters
         self.jobs = [item for item in items if item.kind is Kind.JOB]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
@@ -28,6 +28,8 @@ class LintEnvironment(NamedTuple):
     """Whether jobs may run with the Python that runs bai, which is asked about their scripts."""
     packages: Packages | None = None
     """The packages that jobs will find; None where no job is going to run."""
+    fuse_accounts: Collection[str] = ()
+    """Storage accounts whose containers jobs will see by FUSE."""
     parameters: GivenValues | None = None
     """Values of the parameters of specs; None where they are not known yet."""
 

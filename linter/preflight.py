@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Protocol
 
 from bai.compiler.compilation import Compilation
@@ -27,7 +27,10 @@ class Target(Protocol):
 
 
 def preflight(
-    specs: Sequence[LoadedSpec], compilations: Sequence[Compilation], target: Target
+    specs: Sequence[LoadedSpec],
+    compilations: Sequence[Compilation],
+    target: Target,
+    fuse_accounts: Collection[str] = (),
 ) -> Mapping[ResourceId, Sequence[Finding]]:
     """Check the files that jobs will run.
 
@@ -37,6 +40,7 @@ def preflight(
         specs: the specs.
         compilations: the compilation of each, without errors.
         target: the engine that will run the jobs.
+        fuse_accounts: storage accounts whose containers the jobs will see by FUSE.
 
     Returns:
         Resource -> the findings about its files.
@@ -49,6 +53,7 @@ def preflight(
         files=LocalFiles(),
         own_python=not target.python,
         packages=InstalledPackages(target.python),
+        fuse_accounts=fuse_accounts,
     )
     found: dict[ResourceId, list[Finding]] = {}
     reported = Reported(SettingsFinder().below)

@@ -188,6 +188,7 @@ _TABLE: Final = (
     Code("BAI519", "a folder of code that is too large", ERROR, PLANNING),
     Code("BAI520", "a script that is left out of its code", ERROR, PLANNING),
     Code("BAI521", "a folder of code that can't be read", ERROR, PLANNING),
+    Code("BAI522", "what a mounted container can't do", WARNING, PREFLIGHT),
     Code("BAI530", "a folder of this machine in files for Azure", WARNING, EXPORTING),
     # secrets
     Code("BAI601", "a secret in the spec itself", ERROR, COMPILING),

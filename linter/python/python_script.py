@@ -8,6 +8,8 @@ import warnings
 
 from bai.linter.python.absent_names import imports_alike
 from bai.linter.python.environment_reads import environment_reads
+from bai.linter.python.link_calls import WORDS as LINK_WORDS
+from bai.linter.python.link_calls import link_calls
 from bai.linter.python.python_2 import OLD_WORDS, is_old_syntax, old_names
 from bai.linter.python.results import Save, ScriptFacts, SyntaxProblem, Unexamined
 from bai.linter.python.script_model import ScriptModel
@@ -131,6 +133,8 @@ def _facts(tree: ast.Module, source: bytes) -> ScriptFacts:
         found = found._replace(uncalled_main=_uncalled_main(tree))
     if script and has("BATCH"):
         found = found._replace(variables=tuple(sorted(environment_reads(script))))
+    if script and has("BATCH") and has(*LINK_WORDS):
+        found = found._replace(links=tuple(sorted(link_calls(script))))
     if script and has(*OLD_WORDS):
         found = found._replace(old=min(old_names(script), default=None))
     return found

@@ -91,6 +91,18 @@ class VariableRead(NamedTuple):
     """Whether the script fails without it whenever it runs."""
 
 
+class LinkCall(NamedTuple):
+    """A call that makes a link or a named pipe."""
+
+    line: int
+    call: str
+    """As it is written: `os.symlink`, for example."""
+    what: str
+    """What it makes: `symbolic links`."""
+    path: str
+    """How its path begins, `$NAME` for an environment variable."""
+
+
 class ScriptFacts(NamedTuple):
     """What is known of a script that compiles.
 
@@ -99,6 +111,8 @@ class ScriptFacts(NamedTuple):
 
     horovod_line: int | None = None
     """Where it first imports Horovod for a framework."""
+    links: tuple[LinkCall, ...] = ()
+    """Calls that make links at paths which variables begin."""
     initialises: bool = False
     """Whether it calls `hvd.init()`, or hands Horovod to code that may."""
     saves: tuple[Save, ...] = ()

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from bai.runtime.account_settings import AccountSettings
 from bai.runtime.mounts.rclone import obstacle
 
@@ -26,3 +28,9 @@ def why_copied(account: AccountSettings, *, is_contained: bool) -> str | None:
 def driver_of(account: AccountSettings, *, is_contained: bool) -> str:
     """Return the name of the driver that shows containers of an account here."""
     return "copy" if why_copied(account, is_contained=is_contained) else "blob"
+
+
+def fuse_accounts(real: Mapping[str, AccountSettings]) -> frozenset[str]:
+    """Return the accounts whose containers jobs see by FUSE, unless they run in a container."""
+    shown = (name for name, each in real.items() if not why_copied(each, is_contained=False))
+    return frozenset(shown)

@@ -48,7 +48,11 @@ SOURCES = Path(next(iter(bai.__path__)))
 DEFAULTS = Defaults(resource_group="group", workspace="workspace", location="eastus")
 PACKAGES = SimpleNamespace(version={"keras": "3.15.1"}.get)
 MACHINE = LintEnvironment(
-    lambda: DEFAULTS, files=LocalFiles(), shell=ShellCheck(), packages=PACKAGES
+    lambda: DEFAULTS,
+    files=LocalFiles(),
+    shell=ShellCheck(),
+    packages=PACKAGES,
+    fuse_accounts={"visiondata"},
 )
 SHORT_OF = {
     "BAI204": replace(DEFAULTS, location=None),

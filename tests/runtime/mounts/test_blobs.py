@@ -226,6 +226,16 @@ def test_what_is_known_before_the_run_is_a_finding(bai, azurite, tmp_path, chang
     assert message in " ".join(done.split())
 
 
+def test_what_a_container_lacks_is_known_before_the_run(bai, azurite):
+    spec = job(bai, f"ln -s a {DATA}/b")
+    account(bai, azurite, more='mount = "copy"\n')
+    assert "BAI522" not in bai.run("diff", spec, code=1).stderr
+    text = (bai.folder / "bai.toml").read_text()
+    (bai.folder / "bai.toml").write_text(text.replace('mount = "copy"\n', ""))
+    said = " ".join(bai.run("diff", spec, code=1).stderr.split())
+    assert "warning BAI522 the mount 'data' is a container that rclone shows" in said
+
+
 def test_options_are_not_for_rclone(bai, azurite):
     account(bai, azurite)
     done = bai.run("diff", job(bai, "true", "azureBlob://vision/data?options=-o ro"), code=1)
