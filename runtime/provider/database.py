@@ -8,6 +8,7 @@ import fcntl
 import os
 import sqlite3
 import threading
+import time
 import uuid
 import weakref
 from collections.abc import Callable, Iterator
@@ -21,6 +22,7 @@ from bai.runtime.provider.readable_copy import readable_copy
 from bai.runtime.provider.schema import MIGRATIONS, SCHEMA, VERSION
 
 BUSY_SECONDS = 30.0
+_RETRY_SECONDS = 0.01
 STORAGE = "storage"
 """The folder of the storage accounts, which may be in the state folder before a database is."""
 _IGNORED = "# bai's state: nothing in this folder belongs under version control.\n*\n"
@@ -128,7 +130,7 @@ class Database:
         if version:
             self._back_up(connection, version)
         else:
-            connection.execute("PRAGMA journal_mode = WAL")
+            _use_wal(connection)
         with _transaction(connection):
             # Another process may have been faster.
             version = _version(connection)
@@ -250,13 +252,29 @@ class Database:
             read_only = os.statvfs(self.folder).f_flag & os.ST_RDONLY
             why = "the file system is read-only" if read_only else "no permission to write there"
             return f"can't write {path}: {why}. {_OTHER_FOLDER}"
-        # An extended code holds the plain one in its lowest byte.
-        match code & 0xFF:
-            case sqlite3.SQLITE_NOTADB | sqlite3.SQLITE_CORRUPT:
-                return self._damaged
-            case sqlite3.SQLITE_BUSY | sqlite3.SQLITE_LOCKED:
-                return f"{path} is locked by another process for over {BUSY_SECONDS:.0f} s"
+        if code & 0xFF in (sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_CORRUPT):
+            return self._damaged
+        if _is_locked(error):
+            return f"{path} is locked by another process for over {BUSY_SECONDS:.0f} s"
         return f"can't use {path}: {error}"
+
+
+def _use_wal(connection: sqlite3.Connection) -> None:
+    """Give a new database its write-ahead log, unless another process does.
+
+    This is the one statement for which SQLite does not wait while another process writes: it fails
+    at once if two commands make the database at the same time.
+    """
+    deadline = time.monotonic() + BUSY_SECONDS
+    while True:
+        try:
+            connection.execute("PRAGMA journal_mode = WAL")
+        except sqlite3.OperationalError as error:
+            if not _is_locked(error) or time.monotonic() > deadline:
+                raise
+            time.sleep(_RETRY_SECONDS)
+        else:
+            return
 
 
 def _run(connection: sqlite3.Connection, script: str) -> None:
@@ -269,6 +287,12 @@ def _is_unwritable(error: sqlite3.Error) -> bool:
     code = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_ERROR)
     plain = (sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_PERM)
     return code in _NO_ROOM or code & 0xFF in plain
+
+
+def _is_locked(error: sqlite3.Error) -> bool:
+    # An extended code holds the plain one in its lowest byte.
+    code = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_ERROR) & 0xFF
+    return code in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED)
 
 
 def _version(connection: sqlite3.Connection) -> int:

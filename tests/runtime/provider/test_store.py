@@ -5,6 +5,7 @@ import signal
 import sqlite3
 import subprocess
 import sys
+from concurrent.futures import ThreadPoolExecutor, wait
 
 import pytest
 
@@ -59,6 +60,17 @@ def test_ids_are_the_same_in_any_case(store):
         ResourceId.parse(str(CLUSTER).replace("/resourceGroups/g", "/RESOURCEGROUPS/g"))
     )
     assert store.get(WORKSPACE.sibling(Kind.CLUSTER, "C")).id == CLUSTER
+
+
+def test_a_database_that_another_process_is_making(tmp_path):
+    with sqlite3.connect(tmp_path / "state.db", isolation_level=None) as other:
+        other.execute("BEGIN IMMEDIATE")
+        with ThreadPoolExecutor(1) as pool:
+            opened = pool.submit(Store, tmp_path)
+            # It waits, however slow this machine is.
+            assert not wait([opened], 0.5).done
+            other.execute("ROLLBACK")
+            assert opened.result().of_kind(Kind.JOB) == []
 
 
 @pytest.mark.slow
