@@ -36,9 +36,10 @@ def follow(
         name: FollowedJob(job, name, screen, lines, prefixed=len(jobs) > 1)
         for name, job in jobs.items()
     }
+    followed = dict(going)
     try:
         for name in show_live(going, screen, provider):
-            print_summary(jobs[name], name, out)
+            print_summary(jobs[name], name, out, is_in_sight=followed[name].is_in_sight)
             out.flush()
     except KeyboardInterrupt:
         if going:

@@ -11,6 +11,7 @@ from bai.cli.render.progress import Progress, progress_line
 from bai.cli.render.screen import Screen, format_line
 from bai.cli.render.width import status_width
 from bai.handle import JobHandle
+from bai.log_lines import LogLine
 from bai.poll_interval import PollInterval
 from bai.runtime.jobs.records import ExecutionState
 from bai.runtime.jobs.waiting import Waiting
@@ -109,11 +110,16 @@ class FollowedJob:
                 self.news = True
                 # What was written may belong to a phase that began since.
                 self._write_events()
-            self._screen.write(
-                format_line(line, self._screen.style, self._prefix, ranks=self._rank is None)
-            )
+            self._screen.write(self._formatted(line))
         self._look_for_a_wait()
         return not self.attempt.state.ended
+
+    def _formatted(self, line: LogLine) -> str:
+        return format_line(line, self._screen.style, self._prefix, ranks=self._rank is None)
+
+    def is_in_sight(self, line: LogLine) -> bool:
+        """Return whether a line of the job is among the last ones on the screen."""
+        return self._screen.is_recent(self._formatted(line))
 
     def progress(self) -> Progress:
         """Return how far the job is by now."""

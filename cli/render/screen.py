@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+from collections import deque
 from typing import IO, TYPE_CHECKING
 
 from bai.cli.render.style import RANKS, Style
@@ -16,6 +17,8 @@ _MOVES = re.compile(r"\x1b\[[0-9;?]*[A-HJKSTfsu]")
 """What moves the cursor or wipes: bars of several lines write it, and would hit other lines."""
 _MANY = 500
 """Lines that are gathered before they are written."""
+_RECENT = 20
+"""Lines that are still in sight when others have come."""
 
 
 class Screen:
@@ -28,14 +31,20 @@ class Screen:
         self.has_status = self._is_terminal and os.environ.get("TERM") != "dumb"
         self._out = out
         self._lines: list[str] = []
+        self._recent: deque[str] = deque(maxlen=_RECENT)
         self._status = ""
         """What is on the status line now."""
 
     def write(self, line: str) -> None:
         """Add a line."""
+        self._recent.append(line)
         self._lines.append(_MOVES.sub("", line) if self._is_terminal and "\x1b" in line else line)
         if len(self._lines) >= _MANY:
             self.show(self._status)
+
+    def is_recent(self, line: str) -> bool:
+        """Return whether a line is one of the last that were added."""
+        return line in self._recent
 
     def show(self, status: str = "") -> None:
         """Write the lines that were added, and this status below them."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import IO, Final
 
 from bai.cli.render.screen import format_line
@@ -9,6 +10,7 @@ from bai.cli.render.style import Style
 from bai.cli.render.table import STATE_COLOURS, age
 from bai.directory import Directory
 from bai.handle import JobHandle
+from bai.log_lines import LogLine
 from bai.runtime.errors import ElsewhereError, NotFoundError
 from bai.runtime.jobs.records import Attempt, ExecutionState
 from bai.specs.words import duration
@@ -55,13 +57,17 @@ def print_errors(attempt: Attempt, out: IO[str]) -> None:
         out.write(f"  {style(error.code, 'red')}: {error.message}\n")
 
 
-def print_last_lines(job: JobHandle, name: str, out: IO[str]) -> bool:
+def print_last_lines(
+    job: JobHandle, name: str, out: IO[str], is_in_sight: Callable[[LogLine], bool] | None = None
+) -> bool:
     """Write the last lines of the process that made an attempt fail, and what shows all of them.
 
     Args:
         job: the attempt.
         name: the job's, as commands take it.
         out: where to write.
+        is_in_sight: whether a line stands shortly above already; None if nothing does. The last
+            lines are not repeated if all do.
 
     Returns:
         Whether there are any.
@@ -75,13 +81,23 @@ def print_last_lines(job: JobHandle, name: str, out: IO[str]) -> bool:
         whose = "its last lines"
     if number != job.provider.attempts(job.id)[-1].number:
         command += f" --attempt {number}"
+    if is_in_sight and all(map(is_in_sight, lines)):
+        _write_row("logs", f"{command}; {whose} are above", out)
+        return True
     _write_row("logs", f"{command}; {whose}:", out)
     style = Style(out)
     out.writelines(f"    {format_line(line, style, ranks=False)}\n" for line in lines)
     return True
 
 
-def print_summary(job: JobHandle, name: str, out: IO[str], *, places: bool = False) -> None:
+def print_summary(
+    job: JobHandle,
+    name: str,
+    out: IO[str],
+    *,
+    places: bool = False,
+    is_in_sight: Callable[[LogLine], bool] | None = None,
+) -> None:
     """Write the state of an attempt, its errors, and how to get its logs and outputs.
 
     Args:
@@ -89,6 +105,7 @@ def print_summary(job: JobHandle, name: str, out: IO[str], *, places: bool = Fal
         name: the job's, as commands take it.
         out: where to write.
         places: whether to write where logs and outputs are, also if there is nothing yet.
+        is_in_sight: as for `print_last_lines`.
     """
     style, attempt = Style(out), job.attempt
     state = style(attempt.outcome, STATE_COLOURS[attempt.outcome], "bold")
@@ -114,7 +131,7 @@ def print_summary(job: JobHandle, name: str, out: IO[str], *, places: bool = Fal
                 _write_row(id.lower(), place, out)
         if places:
             _write_row("logs", job.log_files.address, out)
-        if not print_last_lines(job, name, out) and not places:
+        if not print_last_lines(job, name, out, is_in_sight) and not places:
             _write_row("logs", f"bai logs {name}", out)
     except NotFoundError as error:
         out.write(f"  {error}\n")

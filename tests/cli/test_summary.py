@@ -7,30 +7,57 @@ RANKS = """\
       nodeCount: 2
       mounts: {r: azureFile:r, code: 'file:code'}
       logs: ${mounts.r}
-      pyTorch: {script: '${mounts.code}/train.py', processCount: 2}
+      pyTorch: {script: '${mounts.code}/train.py', args: OTHERS, processCount: 2}
 """
 SCRIPT = """\
-import os, signal, sys
-print(*range(30), sep="\\n", flush=True)
+import os, signal, sys, time
+from pathlib import Path
+def wait_for(log, line):
+    path = Path(os.environ["AZ_BATCHAI_STDOUTERR_DIR"], log)
+    while line not in path.read_text().splitlines():
+        time.sleep(0.01)
+others = int(sys.argv[1])
 if os.environ["RANK"] == "0":
+    wait_for("stderr-1.txt", "RuntimeError: boom")
+    print(*["other"] * others, "done", sep="\\n", flush=True)
     signal.pause()
-sys.exit("RuntimeError: boom")
+print(*range(30), sep="\\n", flush=True)
+wait_for("stdout-1.txt", "29")
+print("RuntimeError: boom", file=sys.stderr, flush=True)
+wait_for("stdout-0.txt", "done")
+sys.exit(1)
 """
+
+
+def failed_ranks(bai, others):
+    """Apply a job whose rank 1 fails after rank 0 has written so many lines; return its end."""
+    (bai.folder / "code").mkdir(exist_ok=True)
+    (bai.folder / "code/train.py").write_text(SCRIPT)
+    spec = bai.write(RANKS.replace("OTHERS", str(others)))
+    done = bai.run("apply", spec, "--rerun", code=1).stdout
+    return done[done.index("job/train failed in ") :].splitlines()
+
+
+LAST = [*(f"    {number}" for number in range(23, 30)), "    RuntimeError: boom"]
 
 
 def test_a_failure_ends_with_the_last_lines_of_the_rank_at_fault(bai):
-    (bai.folder / "code").mkdir()
-    (bai.folder / "code/train.py").write_text(SCRIPT)
-    done = bai.run("apply", bai.write(RANKS), code=1).stdout
-    end = done[done.index("job/train failed in ") :].splitlines()
+    end = failed_ranks(bai, others=30)
     assert end[1].startswith("  JobFailed: ")
     assert end[2] == "  logs      bai logs train --rank 1; its last lines:"
-    assert end[3:] == [*(f"    {number}" for number in range(23, 30)), "    RuntimeError: boom"]
+    assert end[3:] == LAST
     waited = bai.run("wait", "train", code=1).stderr
     assert waited.splitlines()[1:] == end[2:]
     assert bai.run("logs", "train", "--rank", "1").stdout.endswith("RuntimeError: boom\n")
+
+
+def test_last_lines_that_have_just_been_shown_are_not_repeated(bai):
+    end = failed_ranks(bai, others=3)
+    assert end[2:] == ["  logs      bai logs train --rank 1; its last lines are above"]
+    waited = bai.run("wait", "train", code=1).stderr
+    assert waited.splitlines()[2:] == LAST
     # Of an attempt that is not the newest, the command says so.
-    bai.run("apply", bai.write(RANKS), "--rerun", code=1)
+    failed_ranks(bai, others=4)
     described = bai.run("describe", "job", "train").stdout
     assert "  logs      bai logs train --rank 1; its last lines:\n" in described
     assert "  logs      bai logs train --rank 1 --attempt 1; its last lines:\n" in described
@@ -38,16 +65,19 @@ def test_a_failure_ends_with_the_last_lines_of_the_rank_at_fault(bai):
 
 def test_a_preparation_that_fails_shows_its_last_lines(bai):
     text = bai.custom("job", "true", preparation="echo no disk >&2; exit 3", nodeCount=2)
-    end = bai.run("apply", bai.write(text), code=1).stdout.splitlines()[-2:]
-    assert re.fullmatch(
-        r"  logs      bai logs job; the last lines of node-[01] preparation:", end[0]
-    )
-    assert end[1] == "    no disk"
+    end = bai.run("apply", bai.write(text), code=1).stdout.splitlines()[-1]
+    node = "the last lines of node-[01] preparation"
+    assert re.fullmatch(rf"  logs      bai logs job; {node} are above", end)
+    command, said = bai.run("wait", "job", code=1).stderr.splitlines()[-2:]
+    assert re.fullmatch(rf"  logs      bai logs job; {node}:", command)
+    assert said == "    no disk"
 
 
 def test_a_process_alone_needs_no_rank_and_one_that_was_cancelled_shows_nothing(bai):
     end = bai.run("apply", bai.write(bai.custom("one", "echo why; exit 3")), code=1).stdout
-    assert end.endswith("  logs      bai logs one; its last lines:\n    why\n")
+    assert end.endswith("  logs      bai logs one; its last lines are above\n")
+    waited = bai.run("wait", "one", code=1).stderr
+    assert waited.endswith("  logs      bai logs one; its last lines:\n    why\n")
     bai.run("apply", "-d", bai.write(bai.custom("long", "echo begun; sleep 600")))
     bai.run("cancel", "long")
     assert bai.run("wait", "long", code=1).stderr.count("\n") == 1
