@@ -5,16 +5,21 @@ It does no I/O and has no clock: events come in with their times, instructions g
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from enum import Enum
 from typing import Any, Final, NamedTuple
 
 from bai.runtime.supervisor.first_failure import Failure, Failures
+from bai.specs.words import counted
 
 CULPRIT_SECONDS = 5.0
 """How long to wait for the failure of the rank at fault, once others failed because of it."""
 
 HALTED_SECONDS = 600.0
 """How long to wait for a process that a signal has stopped, until another one continues it."""
+
+ENDED_SECONDS = 60.0
+"""How long others go on after the first process has succeeded, until that is worth a word."""
 
 
 class Started(NamedTuple):
@@ -103,6 +108,8 @@ class Outcome(NamedTuple):
     """The process that a signal stopped for too long."""
     stopped: str | None = None
     """Why it was stopped."""
+    ended: str | None = None
+    """Which processes had succeeded before it was stopped, in a sentence."""
     survivors: tuple[str, ...] = ()
     """What even SIGKILL does not end, stuck in the kernel."""
 
@@ -158,6 +165,8 @@ class Decisions:
         self._failures = Failures()
         self._patience = float("inf")
         self._halted: dict[str, float] = {}
+        self._ended: list[str] = []
+        self._say_ended = float("inf")
         self._outcome = Outcome()
 
     def handle(self, event: Event, now: float) -> list[Instruction]:
@@ -190,19 +199,27 @@ class Decisions:
                 return self._end(Outcome(failure, None if failure else event))
             case StopAsked(reason):
                 # A failure that is there already is the reason.
-                failure = self._failures.first
-                return self._end(Outcome(failure, stopped=None if failure else reason))
+                if failure := self._failures.first:
+                    return self._end(Outcome(failure))
+                ended = self._words_on_ended() if self._ended and self._awaited else None
+                return self._end(Outcome(stopped=reason, ended=ended))
             case LogsBroken():
                 return self._end(Outcome(self._failures.first))
         return said or self._decide(now)
 
     def _exited(self, name: str, code: int, now: float) -> None:
         self._halted.pop(name, None)
-        if name in self._awaited:
+        is_awaited = name in self._awaited
+        if is_awaited:
             self._awaited.remove(name)
         if code:
             self._failures.add(name, code)
             self._patience = min(self._patience, now + self._wait)
+        elif is_awaited:
+            self._failures.add_end(name)
+            if not self._ended:
+                self._say_ended = now + ENDED_SECONDS
+            self._ended.append(name)
 
     def _say_halted(self, name: str, now: float, *, halted: bool) -> list[Instruction]:
         if not halted:
@@ -222,7 +239,16 @@ class Decisions:
         late = [name for name, since in self._halted.items() if now - since > HALTED_SECONDS]
         if late and not failures.first:
             return self._end(Outcome(halted=late[0]))
+        if now > self._say_ended:
+            # Once is enough: a rank may have work that the others have not.
+            self._say_ended = float("inf")
+            left = _in_short(self._awaited)
+            message = f"{self._words_on_ended()}; the job waits for {left}"
+            return [Say(message, {"name": self._ended[0]})]
         return []
+
+    def _words_on_ended(self) -> str:
+        return f"{_in_short(self._ended)} ended with exit code 0"
 
     def _end(self, outcome: Outcome) -> list[Instruction]:
         self.stage, self._outcome = Stage.ENDING, outcome
@@ -232,6 +258,10 @@ class Decisions:
         if self.stage is not Stage.ENDING:
             return []
         self.stage = Stage.FINISHED
-        known = self._outcome
-        outcome = Outcome(known.failure, known.lost, known.halted, known.stopped, survivors)
-        return [Finished(outcome)]
+        return [Finished(self._outcome._replace(survivors=survivors))]
+
+
+def _in_short(names: Sequence[str]) -> str:
+    """Return the first of some names, and how many more there are."""
+    more = len(names) - 1
+    return f"{names[0]} and {counted(more, 'other')}" if more else names[0]

@@ -93,7 +93,7 @@ class Run:
             return self._join_and_run()
         except Stopped as stopped:
             self._log.write(self.stop.words(stopped.reason))
-            return self.stop.end(stopped.reason)
+            return self.stop.end(stopped)
         except NodeLostError as error:
             return node_lost(error.node, error.reason)
         except RuntimeFailure as error:

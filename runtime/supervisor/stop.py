@@ -23,10 +23,16 @@ _WORDS: Final = {
 class Stopped(Exception):  # noqa: N818 - no error
     """The run shall end."""
 
-    def __init__(self, reason: str) -> None:
-        """Give up for a reason that `Stop` knows."""
+    def __init__(self, reason: str, ended: str | None = None) -> None:
+        """Give up for a reason that `Stop` knows.
+
+        Args:
+            reason: why.
+            ended: which processes had succeeded by then, in a sentence; None if none.
+        """
         super().__init__(reason)
         self.reason = reason
+        self.ended = ended
 
 
 class Stop:
@@ -68,8 +74,10 @@ class Stop:
         """Return what execution logs say of a reason."""
         return reason if reason == _TIMED_OUT else _WORDS[StopReason(reason)]
 
-    def end(self, reason: str) -> End:
+    def end(self, why: Stopped) -> End:
         """Return the end of a run that was stopped."""
-        if reason == _TIMED_OUT:
-            return failed("JobTimedOut", f"The job ran longer than its time limit {self._limit}")
-        return stopped(StopReason(reason))
+        if why.reason == _TIMED_OUT:
+            message = f"The job ran longer than its time limit {self._limit}"
+            ended = f"; {why.ended} before" if why.ended else ""
+            return failed("JobTimedOut", f"{message}{ended}")
+        return stopped(StopReason(why.reason))

@@ -177,10 +177,10 @@ class Work:
         several = len(launch.tasks) > 1
         words = str(failure) if several else f"the process failed with {failure.code}"
         self._log.write(words)
-        data = {"name": failure.name, "exitCode": failure.exit_code}
+        data = {"name": failure.culprit, "exitCode": 0 if failure.missed else failure.exit_code}
         self._journal.event("rank", words, data)
         message = f"Job failed with non-zero exit code: {words}"
-        details = {FAILED_FIRST: failure.name}
+        details = {FAILED_FIRST: failure.culprit}
         return failed("JobFailed", message, failure.exit_code, **details)
 
     def _run_gang(self, found: Sequence[Member], spare: Collection[int] = ()) -> Outcome:
@@ -194,7 +194,7 @@ class Work:
     def _other_end(self, outcome: Outcome) -> End | None:
         """Return the end of a gang that no process's failure ended; None if it succeeded."""
         if outcome.stopped:
-            raise Stopped(outcome.stopped)
+            raise Stopped(outcome.stopped, outcome.ended)
         if outcome.lost:
             return node_lost(outcome.lost.node, outcome.lost.reason)
         if outcome.halted:

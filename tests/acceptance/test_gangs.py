@@ -29,6 +29,30 @@ def test_pytorch_ranks_are_ended_together_and_the_first_to_fail_is_named(bai):
     assert bai.run("logs", "gang", "--rank", "0").stdout == "rank 0 of 2\n"
 
 
+def test_a_rank_that_ends_too_early_is_to_blame_for_what_others_miss(bai):
+    (bai.folder / "gang.py").write_text(
+        "import os, sys\n"
+        "gate = os.environ['AZ_BATCHAI_SHARED_JOB_TEMP'] + '/gate'\n"
+        "if os.environ['RANK'] == '1':\n"
+        "    keep = open(gate, 'w')\n"
+        "    sys.exit(print('no data for me', flush=True))\n"
+        # Until rank 1 is gone.
+        "open(gate).read()\n"
+        "sys.exit('RuntimeError: Connection closed by peer')\n"
+    )
+    text = (
+        "    gang:\n      nodeCount: 2\n      mounts: {r: azureFile:r, code: 'file:.'}\n"
+        "      preparation: mkfifo $AZ_BATCHAI_SHARED_JOB_TEMP/gate || true\n"
+        "      logs: ${mounts.r}\n      pyTorch: {script: '${mounts.code}/gang.py'}\n"
+    )
+    done = bai.run("apply", bai.write(text), code=1).stdout
+    assert (
+        "rank 1 ended with exit code 0 while others needed it, and rank 0 failed with exit code 1\n"
+        "  logs      bai logs gang --rank 1; its last lines are above\n"
+    ) in done
+    assert job_json(bai, "gang")["executionInfo"]["exitCode"] == 1
+
+
 def test_tensorflow_workers_end_the_job_and_the_parameter_server(bai):
     (bai.folder / "role.py").write_text(
         "import json, os, sys, time\n"

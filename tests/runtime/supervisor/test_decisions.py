@@ -6,6 +6,7 @@ from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, 
 
 from bai.runtime.supervisor.decisions import (
     CULPRIT_SECONDS,
+    ENDED_SECONDS,
     HALTED_SECONDS,
     Complete,
     Decisions,
@@ -94,6 +95,32 @@ def test_a_stopped_process_is_said_and_not_waited_for_without_end():
         "a signal has stopped a: the job waits 10 minutes for it",
     ]
     assert found[-1].outcome.halted == "a"
+
+
+def test_what_others_go_on_without_is_said_once():
+    events = (
+        (0, Started("a")),
+        (0, Started("b")),
+        (0, Started("c")),
+        (0, Complete()),
+        (1, Exited("b", 0)),
+        (1 + ENDED_SECONDS, Tick()),
+        (2 + ENDED_SECONDS, Tick()),
+        (3 + ENDED_SECONDS, Exited("a", 0)),
+        (9 + 2 * ENDED_SECONDS, Tick()),
+    )
+    (said,) = decided(*events)
+    assert said.message == "b ended with exit code 0; the job waits for a and 1 other"
+    asked = decided(*events, (999, StopAsked("timed out")))[-1].outcome
+    assert (asked.stopped, asked.ended) == ("timed out", "b and 1 other ended with exit code 0")
+    assert asked.failure is None
+
+
+def test_a_process_that_ended_is_the_culprit_of_what_complains_of_it():
+    complaint = (2, Symptom("a")), (3, Exited("a", 1))
+    assert outcome((1, Exited("b", 0)), *complaint).failure.culprit == "b"
+    # It may end a little later.
+    assert outcome(*complaint, (4, Exited("b", 0))).failure.culprit == "b"
 
 
 @pytest.mark.parametrize("event", [LogsBroken(), StopAsked("cancel"), NodeLost("n", "cable")])

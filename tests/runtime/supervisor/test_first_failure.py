@@ -45,6 +45,29 @@ def test_if_all_complain_the_first_of_them_is_named():
     assert failures.first.name == "rank 1"
 
 
+def test_a_rank_that_ended_is_to_blame_if_all_failures_are_for_want_of_it():
+    failures = Failures()
+    failures.observer("rank 0")(b"HorovodInternalError")
+    failures.observer("rank 2")(b"HorovodInternalError")
+    failures.add("rank 0", 1)
+    # It takes the failure of the others for the end of the training.
+    failures.add_end("rank 2")
+    failures.add_end("rank 1")
+    assert not failures.certain
+    assert failures.first.culprit == "rank 1"
+    gone = "rank 1 ended with exit code 0 while others needed it"
+    assert str(failures.first) == f"{gone}, and rank 0 failed with exit code 1"
+    failures.add("rank 3", 9)
+    assert failures.first.culprit == "rank 3"
+
+
+def test_a_rank_that_ended_is_not_to_blame_for_what_a_signal_did():
+    failures = Failures()
+    failures.add_end("rank 1")
+    failures.add("rank 0", 128 + 15)
+    assert failures.first.culprit == "rank 0"
+
+
 def test_a_rank_that_its_launcher_ended_is_not_to_blame():
     failures = Failures()
     failures.add("rank 0", 128 + 15)
