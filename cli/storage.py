@@ -16,7 +16,7 @@ from bai.cli.usage import Command, group
 from bai.specs.words import counted
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from bai.output_place import OutputPlace
     from bai.runtime.entries import Entry
@@ -32,7 +32,6 @@ app = group(
     "for the default account, and the same with azureBlob. job:NAME/OUTPUT_ID/PATH is what a job "
     "has written to an output, in its newest attempt; stdouterr is the OUTPUT_ID of its logs."
 )
-Url = Annotated[str, typer.Argument(help="Place in an account: azureFile:SHARE/PATH, for example.")]
 Recursive = Annotated[
     bool, typer.Option("--recursive", "-r", help="Also folders, with everything in them.")
 ]
@@ -50,7 +49,8 @@ def ls(
     url: Annotated[
         str | None,
         typer.Argument(
-            help="Place in an account; without one, all shares and containers are listed."
+            help="Place in an account, also with wildcards (*, ?, [abc]); without one, all shares "
+            "and containers are listed."
         ),
     ] = None,
     recursive: Recursive = False,
@@ -111,9 +111,12 @@ def _print_entries(found: Iterable[tuple[Entry | None, str]]) -> None:
 
 @app.command("cp", cls=Command)
 def cp(
-    source: Annotated[
-        str,
-        typer.Argument(help="Place in an account, path on this machine, or output of a job."),
+    sources: Annotated[
+        list[str],
+        typer.Argument(
+            metavar="SOURCE...",
+            help="Places in accounts, paths on this machine, or output of a job.",
+        ),
     ],
     target: Annotated[str, typer.Argument(help="Place or path to copy to.")],
     recursive: Recursive = False,
@@ -121,14 +124,19 @@ def cp(
 ) -> None:
     """Copy files in, out, or inside the storage accounts.
 
-    `-` in the place of a file on this machine is standard input or output. A share that does not
-    exist is created, and that is reported. So is what could not be copied from a folder; the exit
-    code is 1 then.
+    Several sources, and what fits wildcards (*, ?, [abc]), are copied into the folder TARGET. `-`
+    in the place of a file on this machine is standard input or output. A share that does not exist
+    is created, and that is reported. So is what could not be copied from a folder; the exit code is
+    1 then.
     """
     storage = _storage(context)
     if target.startswith("job:"):
         message = f"{target!r}: only a job itself writes its outputs"
         raise typer.BadParameter(message, param_hint="TARGET")
+    if sources[1:]:
+        _copy_all(sources, target, storage, recursive=recursive)
+        return
+    (source,) = sources
     if source.startswith("job:"):
         output = _output(source, context)
         if target == "-":
@@ -144,6 +152,21 @@ def cp(
         with _progress() as watch:
             copied = storage.copy(source, target, recursive=recursive, watch=watch)
         _report(copied, storage)
+
+
+def _copy_all(sources: Sequence[str], target: str, storage: Storage, *, recursive: bool) -> None:
+    """Copy several sources into a folder.
+
+    Raises:
+        typer.BadParameter: one of them has to be copied alone.
+    """
+    for name in (*sources, target):
+        if name == "-" or name.startswith("job:"):
+            what = "the output of a job" if name != "-" else "standard input or output"
+            raise typer.BadParameter(f"{name!r} is one of several: {what} is copied alone")
+    with _progress() as watch:
+        copied = storage.copy_all(sources, target, recursive=recursive, watch=watch)
+    _report(copied, storage)
 
 
 @contextmanager
@@ -252,12 +275,18 @@ def _used(users: Mapping[str, str]) -> str:
 
 @app.command("rm", cls=Command)
 def rm(
-    url: Url,
+    urls: Annotated[
+        list[str],
+        typer.Argument(
+            metavar="URL...",
+            help="Places in accounts, also with wildcards (*, ?, [abc]): 'azureFile:SHARE/*.bin'.",
+        ),
+    ],
     recursive: Recursive = False,
     yes: options.Yes = False,
     context: options.ContextName = None,
 ) -> None:
-    """Remove a file or a folder.
+    """Remove files or folders.
 
     bai asks before it removes a whole share, or a folder in use by a job that has not ended;
     without a terminal this needs --yes.
@@ -267,9 +296,10 @@ def rm(
         from bai.cli.sessions import open_session
 
         storage = open_session(context).storage
-        _confirm(url, storage)
-    storage.remove(url, recursive=recursive, in_use=True)
-    typer.echo(f"removed {url}")
+        for each in dict.fromkeys(one for url in urls for one in storage.matching(url)):
+            _confirm(each, storage)
+    for url in storage.remove_all(urls, recursive=recursive, in_use=True):
+        typer.echo(f"removed {url}")
 
 
 def _confirm(url: str, storage: Storage) -> None:

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from pathlib import PurePosixPath
 
 from bai.runtime.entries import Entry
-from bai.runtime.storage.copying import Copied, Item
-from bai.runtime.storage.files import Uncopied
+from bai.runtime.storage.copying import Copied
+from bai.runtime.storage.files import Item, Uncopied
 from bai.runtime.storage.partial import is_partial
 from bai.runtime.storage.place import Place
 

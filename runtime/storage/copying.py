@@ -12,9 +12,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from bai.runtime.entries import Entry
 from bai.runtime.errors import AccountError, StorageError
-from bai.runtime.storage.files import Files, Uncopied
+from bai.runtime.storage.files import Files, Item, Uncopied
 
 _NO_ROOM: Final = (errno.ENOSPC, errno.EDQUOT, errno.EROFS)
 """Errors of a target that will not take the next file either."""
@@ -45,17 +44,6 @@ class Progress:
 
 Watch = Callable[[Progress], None]
 """Called with the progress of a copy as it grows: always the same object."""
-
-
-@dataclass(frozen=True, slots=True)
-class Item:
-    """A file or a folder to be copied."""
-
-    entry: Entry
-    source: str
-    """Its path in the place that it is copied from."""
-    target: str
-    """Its path in the place that it is copied to."""
 
 
 class CopyStoppedError(Exception):
@@ -198,6 +186,7 @@ class Copier:
         at = self._target.on_disk(item.target)
         if at is None:
             return None
+        shown = self._target.shown(item.target)
         if item.entry.is_directory:
-            return f"a file is at {at}" if os.path.lexists(at) and not at.is_dir() else None
-        return f"a folder is at {at}" if at.is_dir() else None
+            return f"a file is at {shown}" if os.path.lexists(at) and not at.is_dir() else None
+        return f"a folder is at {shown}" if at.is_dir() else None

@@ -20,6 +20,17 @@ class Uncopied:
     """Why, in a few words: `a named pipe`, `Permission denied`."""
 
 
+@dataclass(frozen=True, slots=True)
+class Item:
+    """A file or a folder to be copied."""
+
+    entry: Entry
+    source: str
+    """Its path in the place that it is copied from."""
+    target: str
+    """Its path in the place that it is copied to."""
+
+
 Count = Callable[[int], None]
 """Called with the number of bytes that have just been copied."""
 

@@ -6,11 +6,12 @@ import errno
 import shutil
 import stat
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import BinaryIO, Final
 
+from bai.runtime.accounts import Address
 from bai.runtime.entries import Entry
 from bai.runtime.errors import StorageError
 from bai.runtime.storage.files import Count, Uncopied
@@ -33,6 +34,8 @@ class FolderFiles:
 
     account: Path | None = None
     """Folder of all shares, or of all containers, that nothing leads out of; None: no account."""
+    address: Address | None = None
+    """The address of that folder."""
     at_once: int = 1
     """One: a disk is not faster with several."""
 
@@ -41,8 +44,8 @@ class FolderFiles:
         return self.account / path if self.account else Path(path)
 
     def shown(self, path: str) -> str:
-        """Return the path on this machine."""
-        return str(self.on_disk(path))
+        """Return the address of a path in an account, or the path on this machine."""
+        return str(replace(self.address, path=path) if self.address else self.on_disk(path))
 
     def stat(self, path: str) -> Entry | None:
         """Return what is at a path; of a link that leads nowhere, the link itself.
@@ -156,7 +159,7 @@ class FolderFiles:
         except OSError as error:
             if not above:
                 raise
-            yield Uncopied(str(folder), error.strerror or str(error))
+            yield Uncopied(self._shown(folder), error.strerror or str(error))
             return
         for path in paths:
             if is_partial(path.name):
@@ -166,11 +169,14 @@ class FolderFiles:
             except OSError as error:
                 reason = error.strerror or str(error)
             if reason:
-                yield Uncopied(str(path), reason)
+                yield Uncopied(self._shown(path), reason)
                 continue
             yield path
             if path.is_dir():
                 yield from self._followed(path, inner)
+
+    def _shown(self, path: Path) -> str:
+        return self.shown(path.relative_to(self.account).as_posix() if self.account else str(path))
 
     def _bad_lead(self, path: Path, above: frozenset[Path]) -> str | None:
         """Return why a path may not be followed: it leads out of an account, or around."""

@@ -9,8 +9,7 @@ from pathlib import Path, PurePosixPath
 
 from bai.runtime.accounts import Address
 from bai.runtime.entries import Entry
-from bai.runtime.storage.copying import Item
-from bai.runtime.storage.files import Files, Uncopied
+from bai.runtime.storage.files import Files, Item, Uncopied
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,6 +27,27 @@ class Place:
     def on_disk(self) -> Path | None:
         """Where this machine has it; None where it has not."""
         return self.files.on_disk(self.path)
+
+    @property
+    def shown(self) -> str:
+        """What people call it: its address, or its path on this machine."""
+        return self.files.shown(self.path)
+
+    @property
+    def is_link(self) -> bool:
+        """Whether it is a link."""
+        return (path := self.on_disk) is not None and path.is_symlink()
+
+    @property
+    def leads_nowhere(self) -> bool:
+        """Whether it is nothing on this machine, or a link to nothing."""
+        return (path := self.on_disk) is not None and not path.exists()
+
+    def own_name(self, entry: Entry) -> str:
+        """Return what a copy of this is called; `entry` is what is here."""
+        if self.address is None and entry.name in ("", ".", ".."):
+            return Path(self.path).resolve().name
+        return entry.name
 
     @property
     def depth(self) -> int | None:

@@ -1,10 +1,11 @@
-"""Addresses with wildcards: `*`, `?` and `[abc]` stand for parts of one name, not for slashes."""
+"""Names with wildcards: `*`, `?` and `[abc]` stand for parts of one name, not for slashes."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
 from fnmatch import fnmatchcase
+from itertools import takewhile
 from pathlib import PurePosixPath
 
 from bai.runtime.entries import Entry
@@ -17,33 +18,47 @@ def has_wildcard(path: str) -> bool:
     return any(character in path for character in "*?[")
 
 
-def matches(pattern: Place) -> dict[str, tuple[Place, Entry]]:
-    """Return the files and folders that a pattern in an account stands for, by their last names.
+def matches(pattern: Place) -> list[tuple[Place, Entry]]:
+    """Return the files and folders that a pattern stands for, by name.
 
     Raises:
-        StorageError: there are none, or two have one name.
+        StorageError: there are none.
     """
-    found: dict[str, tuple[Place, Entry]] = {}
-    root = replace(pattern, path="")
-    for place, entry in _matches(root, PurePosixPath(pattern.path).parts):
-        if entry.name in found:
-            first, second = (each.files.shown(each.path) for each in (found[entry.name][0], place))
-            raise StorageError(f"{first} and {second} have the same name: copy them one by one")
-        found[entry.name] = place, entry
+    found = list(_matches(replace(pattern, path=""), PurePosixPath(pattern.path).parts))
     if not found:
         raise StorageError(f"nothing fits {pattern.name}")
     return found
+
+
+def listed(pattern: Place, *, recursive: bool) -> Iterator[Entry]:
+    """Iterate over what a pattern stands for, each with its path from the last folder without one.
+
+    Args:
+        pattern: what to list.
+        recursive: whether to go into the folders that fit. Links are listed, and not followed.
+
+    Raises:
+        StorageError: nothing fits.
+    """
+    fixed = takewhile(lambda part: not has_wildcard(part), PurePosixPath(pattern.path).parts)
+    base = PurePosixPath(*fixed)
+    for place, entry in matches(pattern):
+        name = str(PurePosixPath(place.path).relative_to(base))
+        yield replace(entry, name=name)
+        if recursive and entry.is_directory and not place.is_link:
+            for below in place.files.entries(place.path, recursive=True):
+                yield replace(below, name=f"{name}/{below.name}")
 
 
 def _matches(folder: Place, parts: tuple[str, ...]) -> Iterator[tuple[Place, Entry]]:
     part, *rest = parts
     names = [part]
     if has_wildcard(part):
-        listed = folder.files.entries(folder.path, recursive=False)
-        names = [entry.name for entry in listed if fnmatchcase(entry.name, part)]
+        entries = folder.files.entries(folder.path, recursive=False)
+        names = [entry.name for entry in entries if fnmatchcase(entry.name, part)]
     for place in map(folder.below, names):
         entry = place.stat()
         if entry and not rest:
-            yield place, entry
+            yield replace(place, name=place.shown), entry
         elif entry and entry.is_directory:
             yield from _matches(place, tuple(rest))
