@@ -14,6 +14,8 @@ _NAME: Final = "epoch-{:05}"
 _NAMED: Final = re.compile(r"epoch-(\d{5,})")
 _PART: Final = ".{}.part"
 """The name of a checkpoint that is being written or removed."""
+_RANKS: Final = ("HOROVOD_RANK", "OMPI_COMM_WORLD_RANK", "PMI_RANK")
+"""Variables that number the processes of a training, as Horovod and mpirun set them."""
 
 
 class Checkpoints:
@@ -46,10 +48,12 @@ class Checkpoints:
             The checkpoint's path.
 
         Raises:
+            RuntimeError: this process is another rank than 0.
             ValueError: a checkpoint of that epoch or of a later one is there: it belongs to another
                 training, or this one did not resume from it. Or `write` made nothing.
             OSError: it can't be written.
         """
+        self._check_rank()
         found = self._found()
         if epoch < 0 or (found and epoch <= max(found)):
             newest = f"that of epoch {max(found)} is there already" if found else "it is negative"
@@ -77,6 +81,19 @@ class Checkpoints:
     def newest(self) -> tuple[int, Path] | None:
         """Return the epoch and the path of the newest checkpoint, or None if there is none."""
         return max(self._found().items(), default=None)
+
+    def _check_rank(self) -> None:
+        """Keep ranks from writing to one file at once.
+
+        Raises:
+            RuntimeError: this process is another rank than 0.
+        """
+        rank = next((os.environ[name] for name in _RANKS if os.environ.get(name)), "0")
+        if rank != "0":
+            raise RuntimeError(
+                f"rank {rank} saves a checkpoint in {self._folder}, as rank 0 does: call save on "
+                "rank 0 alone (`if hvd.rank() == 0:`)"
+            )
 
     def _found(self) -> dict[int, Path]:
         """Return epoch -> checkpoint."""

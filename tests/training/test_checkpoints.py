@@ -100,6 +100,19 @@ def test_a_process_that_is_killed_while_it_saves_leaves_the_older_one(tmp_path):
     assert names(tmp_path) == ["epoch-00002"]
 
 
+@pytest.mark.parametrize("variable", ["HOROVOD_RANK", "OMPI_COMM_WORLD_RANK", "PMI_RANK"])
+def test_only_rank_0_saves(tmp_path, monkeypatch, variable):
+    checkpoints = Checkpoints(tmp_path / "of_all")
+    monkeypatch.setenv(variable, "1")
+    with pytest.raises(RuntimeError, match=r"^rank 1 saves a checkpoint in .*/of_all, as"):
+        checkpoints.save(1, a_file("of 1"))
+    assert names(tmp_path) == []
+    monkeypatch.setenv(variable, "0")
+    assert checkpoints.newest() is None
+    checkpoints.save(1, a_file("of 0"))
+    assert checkpoints.newest()[1].read_text() == "of 0"
+
+
 def test_other_files_stay(tmp_path):
     others = ["epoch-1", "epoch-00003.txt", "events", ".epoch-00001.swp"]
     for name in others:
