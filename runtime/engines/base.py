@@ -115,10 +115,10 @@ class Engine(Protocol):
                 not desired but lives.
         """
 
-    def consequences(self, job: Resource) -> tuple[str, ...]:
-        """Return what it would do to run a job that its spec does not say, in sentences.
+    def consequences(self, resource: Resource) -> tuple[str, ...]:
+        """Return what a job or a new cluster would be that its spec does not say, in sentences.
 
-        It is that another image takes the place of the job's.
+        It is that another image takes the place of the job's, or that an account is a folder.
         """
 
     def accept(self, uuid: str, submitted: Submitted) -> None:

@@ -97,8 +97,8 @@ class Provider(Protocol):
     def consequences(self, resource: Resource) -> tuple[str, ...]:
         """Return what it would do now to put a resource, in sentences.
 
-        These are jobs that would end, setup tasks that would run, and images that would take the
-        place of a job's.
+        These are jobs that would end, setup tasks that would run, images that would take the place
+        of a job's, and accounts that are folders beside real ones.
         """
 
     def validate(self, resource: Resource, desired: Mapping[ResourceId, Resource]) -> None:

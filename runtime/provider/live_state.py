@@ -106,10 +106,14 @@ class LiveState:
         """Return what it would do now to put a resource, in sentences."""
         if resource.id.kind is Kind.JOB:
             return self._engine.consequences(resource)
-        if resource.id.kind is not Kind.CLUSTER or self._engine.features.has_queue:
+        if resource.id.kind is not Kind.CLUSTER:
             return ()
+        is_new = self._store.get(resource.id) is None
+        notes = list(self._engine.consequences(resource)) if is_new else []
+        if self._engine.features.has_queue:
+            return tuple(notes)
         wire, cluster = resource.to_wire(), str(resource.id)
-        scale, is_new = scale_of(wire), self._store.get(resource.id) is None
+        scale = scale_of(wire)
         decided: Sequence[Instruction] = first_nodes(cluster, scale) if is_new else ()
         place = f"runs on nodes of cluster {resource.id.name} that go"
         with self._store.snapshot() as connection:
@@ -119,7 +123,7 @@ class LiveState:
             ends = [each for each in decided if isinstance(each, Requeue | Terminate)]
             found = [(view.running(each.attempt), _ENDS[type(each)]) for each in ends]
         jobs = [(ResourceId.parse(running.job), end) for running, end in found if running]
-        notes = [f"the job {id.experiment}/{id.name} {place}: {end}" for id, end in jobs]
+        notes += [f"the job {id.experiment}/{id.name} {place}: {end}" for id, end in jobs]
         added = sum(len(each.numbers) for each in decided if isinstance(each, AddNodes))
         is_fixed = isinstance(scale, ManualScale)
         if setup := self._setup.note(resource.id, wire, added if is_fixed else None):

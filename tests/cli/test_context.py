@@ -226,3 +226,23 @@ def test_a_file_that_cant_be_written_stays_as_it_was(bai, monkeypatch):
     with pytest.raises(PermissionError):
         use("large", bai.folder)
     assert (bai.folder / "bai.toml").read_text() == TWO
+
+
+def test_an_account_that_is_a_folder_beside_real_ones_is_noted(bai):
+    bai.context(slots=2)
+    job = bai.custom("job", "true").replace("{r: azureFile:r}", "{r: azureFile://visoin/r}")
+    spec = bai.write(job)
+    assert "note" not in bai.run("diff", spec, code=1).stdout
+    with (bai.folder / "bai.toml").open("a") as file:
+        file.write('[contexts.test.accounts.vision]\nkey = "env:VISION_KEY"\n')
+    mount = "scale: 2, mounts: {s: azureFile://other/s}}"
+    spec.write_text(spec.read_text().replace("scale: 2}", mount))
+    notes = [line for line in bai.run("diff", spec, code=1).stdout.splitlines() if "note" in line]
+    missing, meant = "has no table in bai.toml", "(did you mean vision?)"
+    assert notes == [
+        f"note: cluster c: account other {missing}: it is the folder {bai.storage}/other",
+        f"note: job job: account visoin {missing} {meant}: it is the folder {bai.storage}/visoin",
+    ]
+    applied = bai.run("apply", spec).stdout
+    assert all(note in applied for note in notes)
+    assert "note" not in bai.run("diff", spec).stdout

@@ -9,6 +9,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 
+from bai.compiler.resources.ids import Kind
 from bai.runtime.containers.settings import container_settings
 from bai.runtime.engines.base import EngineNode, Features, Report, Submission
 from bai.runtime.engines.local import supervised
@@ -104,14 +105,17 @@ class LocalEngine:
 
         return tuple(check_job(resource, cluster, self._settings, self._state, self._machine))
 
-    def consequences(self, job: Resource) -> tuple[str, ...]:
-        """Return which image takes the place of the job's, and how containers are mounted."""
+    def consequences(self, resource: Resource) -> tuple[str, ...]:
+        """Return how containers are mounted, which accounts are folders, and a job's other image."""
+        from bai.runtime.engines.local.folder_accounts import folder_accounts
         from bai.runtime.engines.local.mount_notes import mount_notes
 
-        mapped = mapped_image(job.to_wire()["properties"], self._settings)
-        notes = [mapped] if mapped else []
-        notes += mount_notes(job, self._settings.storage.real)
-        return tuple(f"{job.id.kind.singular} {job.id.name}: {note}" for note in notes)
+        notes = list(folder_accounts(resource, self._settings.storage, self._state))
+        if resource.id.kind is Kind.JOB:
+            mapped = mapped_image(resource.to_wire()["properties"], self._settings)
+            notes += [mapped] if mapped else []
+        notes += mount_notes(resource, self._settings.storage.real)
+        return tuple(f"{resource.id.kind.singular} {resource.id.name}: {note}" for note in notes)
 
     def accept(self, uuid: str, submitted: Submitted) -> None:
         """Keep what a job got from the process that submits it, in the attempt's folder.

@@ -64,7 +64,7 @@ class RecordingEngine:
     def check_job(self, resource, cluster):
         return ()
 
-    def consequences(self, job):
+    def consequences(self, resource):
         return ()
 
     def accept(self, uuid, submitted):
