@@ -11,10 +11,11 @@ from typing import TYPE_CHECKING, Final
 if TYPE_CHECKING:
     from pathspec import GitIgnoreSpec
 
-_FILES: Final = (".gitignore", ".baiignore")
+_OWN: Final = ".baiignore"
+_FILES: Final = (".gitignore", _OWN)
 """In one folder, what the second one says counts more."""
 _FOLDERS: Final = frozenset({".git", ".bai", "__pycache__"})
-_SETTINGS: Final = "bai.toml"
+_SETTINGS: Final = ("bai.toml", _OWN)
 _REPORT: Final = ".report.html"
 _YAML: Final = (".yaml", ".yml")
 _SPEC: Final = re.compile(rb"^apiVersion:[ \t]*[\"']?bai/", re.MULTILINE)
@@ -91,7 +92,7 @@ def is_never_code(entry: os.DirEntry[str], own: Iterable[str]) -> bool:
     """Return whether a file or folder is in no snapshot, whatever the rules say.
 
     It is bai's or git's own, a cache of Python, a virtual environment, a report, or a spec: neither
-    a changed spec nor a report changes the code of all jobs.
+    a changed spec nor a report changes the code of all jobs, nor does a line that keeps one out.
 
     Args:
         entry: the file or folder.
@@ -102,7 +103,7 @@ def is_never_code(entry: os.DirEntry[str], own: Iterable[str]) -> bool:
     if entry.is_dir():
         is_own = entry.name in _FOLDERS or entry.path in own
         return is_own or os.path.exists(f"{entry.path}/pyvenv.cfg")  # noqa: PTH110 - many files
-    if entry.name == _SETTINGS or entry.name.endswith(_REPORT):
+    if entry.name in _SETTINGS or entry.name.endswith(_REPORT):
         return True
     return entry.name.endswith(_YAML) and _is_spec(entry.path)
 

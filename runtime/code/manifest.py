@@ -5,10 +5,10 @@ from __future__ import annotations
 import hashlib
 import json
 import os
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 from typing import Final
 
 from bai.runtime.code.listing import Entry, EntryKind, Listing
@@ -66,7 +66,7 @@ class Manifest:
         return cls({entry.path: (entry, digest) for entry, digest in rows})
 
     def changes(self, older: Manifest) -> str:
-        """Return what has changed since an older one: `train.py changed, data.py added`."""
+        """Return what has changed since an older one: `train.py changed, data.py added; ...`."""
         mine, others = self.entries, older.entries
         added = sorted(mine.keys() - others.keys())
         gone = sorted(others.keys() - mine.keys())
@@ -78,7 +78,23 @@ class Manifest:
         groups = (changed, "changed"), (added, "added"), (gone, "removed")
         found = ", ".join(f"{_listed(paths)} {word}" for paths, word in groups if paths)
         # Perhaps results, which nobody means to be code.
-        return f"{found}; see .baiignore" if added else found
+        return f"{found}; {_leaving_out(added, others)}" if added else found
+
+
+def _leaving_out(added: Iterable[str], older: Collection[str]) -> str:
+    """Return what leaves files out that were not there before, in words."""
+    folders = {".", *(str(each) for path in older for each in PurePosixPath(path).parents)}
+    lines = list(dict.fromkeys(_pattern(PurePosixPath(path), folders) for path in added))
+    if len(lines) == 1:
+        return f"{lines[0]} in .baiignore leaves it out"
+    more = " and so on" if lines[_NAMED:] else ""
+    return f"{', '.join(lines[:_NAMED])}{more} in .baiignore leave them out"
+
+
+def _pattern(path: PurePosixPath, folders: Collection[str]) -> str:
+    """Return the line of .baiignore for a file, or for the outermost folder of it that is new."""
+    new = [each for each in path.parents if str(each) not in folders]
+    return f"/{new[-1]}/" if new else f"/{path}"
 
 
 def _listed(paths: list[str]) -> str:

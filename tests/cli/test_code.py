@@ -93,6 +93,17 @@ def test_files_for_az_that_stand_in_the_code_are_none_of_it(bai, folder):
     assert again.stderr == "left out/old.job.json, which these specs do not compile to\n"
 
 
+def test_what_is_fetched_beside_the_spec_is_left_out_as_the_plan_proposes(bai):
+    text = bai.custom("job", "echo w > $AZ_BATCHAI_OUTPUT_MODEL/weights", code=".")
+    spec = bai.write(text.replace("code: .", 'code: .\n      outputs: {MODEL: "${mounts.r}"}'))
+    bai.run("apply", spec)
+    bai.run("storage", "cp", "-r", "job:job/MODEL", ".")
+    changed = bai.run("diff", spec, code=1).stdout
+    assert "(MODEL/weights added; /MODEL/ in .baiignore leaves it out)\n" in changed
+    (bai.folder / ".baiignore").write_text("/MODEL/\n")
+    assert bai.run("diff", spec).stdout.endswith("4 unchanged\n")
+
+
 def test_ranks_of_mpirun_start_in_the_code_in_azure(bai, folder):
     text = SPEC.replace("custom: {command: python train.py}", "customMpi: {command: echo 'a  b'}")
     (folder / "experiment.yaml").write_text(text)

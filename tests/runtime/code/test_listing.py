@@ -49,7 +49,6 @@ def test_what_the_rules_leave_out(make):
         }
     )
     assert paths(folder) == [
-        ".baiignore",
         ".gitignore",
         "data/x",
         "kept.log",
@@ -161,15 +160,22 @@ def test_the_name_depends_on_the_content_alone(make):
     [
         (lambda path: (path / "train.py").write_text("X"), "train.py changed"),
         (lambda path: (path / "train.py").chmod(0o755), "train.py changed"),
-        (lambda path: (path / "new").touch(), "new added; see .baiignore"),
+        (lambda path: (path / "new").touch(), "new added; /new in .baiignore leaves it out"),
         (lambda path: (path / "sub/a").unlink(), "sub/a removed"),
         (
             lambda path: (path / "sub/a").rename(path / "a"),
-            "a added, sub/a removed; see .baiignore",
+            "a added, sub/a removed; /a in .baiignore leaves it out",
         ),
         (
             lambda path: [(path / name).touch() for name in "defgh"],
-            "d, e, f and 2 more added; see .baiignore",
+            "d, e, f and 2 more added; /d, /e, /f and so on in .baiignore leave them out",
+        ),
+        (
+            lambda path: [
+                (path / name).mkdir(parents=True) or (path / name / "x").touch()
+                for name in ("MODEL/deep", "sub/new")
+            ],
+            "MODEL/deep/x, sub/new/x added; /MODEL/, /sub/new/ in .baiignore leave them out",
         ),
     ],
 )
