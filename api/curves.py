@@ -5,10 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
+from typing import Final
 
 from bai.metric_points import OWN, MetricPoint
 from bai.runtime.errors import NotFoundError
 from bai.specs.names import suggestion
+
+_SECONDS: Final = "seconds"
 
 
 @dataclass(slots=True)
@@ -36,6 +39,11 @@ class Picture:
     curves: Sequence[Curve]
     left_out: int = 0
     """How many curves there are besides: many ranks are alike."""
+
+    @property
+    def has_whole_xs(self) -> bool:
+        """Whether the numbers on the x axis are whole."""
+        return self.x_name != _SECONDS
 
 
 def chosen(points: Sequence[MetricPoint], names: Sequence[str]) -> list[str]:
@@ -93,7 +101,7 @@ def pictures(
 def _x_name(points: Iterable[MetricPoint]) -> str:
     if all(point.step is not None for point in points):
         return "step"
-    return "seconds" if all(point.time is not None for point in points) else "report"
+    return _SECONDS if all(point.time is not None for point in points) else "report"
 
 
 def _curves(points: Iterable[MetricPoint], begun: Mapping[str, float], x_name: str) -> list[Curve]:
@@ -102,7 +110,7 @@ def _curves(points: Iterable[MetricPoint], begun: Mapping[str, float], x_name: s
         curve = found.setdefault((point.job, point.rank), Curve(point.job, point.rank))
         if x_name == "step" and point.step is not None:
             curve.xs.append(point.step)
-        elif x_name == "seconds" and point.time is not None:
+        elif x_name == _SECONDS and point.time is not None:
             curve.xs.append(point.time - begun[point.job])
         else:
             curve.xs.append(len(curve.xs) + 1)

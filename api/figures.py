@@ -107,10 +107,15 @@ def _style() -> dict[Any, str]:
 
 
 def _draw(axes: Axes, picture: Picture) -> None:
+    from matplotlib.ticker import MaxNLocator
+
     for number, curve in enumerate(picture.curves):
         _draw_curve(axes, curve, number)
     axes.set_title(picture.name)
     axes.set_xlabel(picture.x_name)
+    if picture.has_whole_xs:
+        # There is no half of a step.
+        axes.xaxis.set_major_locator(MaxNLocator(integer=True))
     axes.grid(color="#dddddd", linewidth=0.6)
     axes.spines[["top", "right"]].set_visible(False)
     if any(curve.label for curve in picture.curves):

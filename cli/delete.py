@@ -46,11 +46,10 @@ def delete(
 ) -> None:
     """Delete resources and everything in them.
 
-    Running jobs are cancelled first. bai asks before that, and before it deletes a workspace that
-    is not empty; without a terminal these need --yes. Files in storage are kept. With --file,
-    everything that other resources need is kept, and a workspace that has no document of its own.
-    Exit code: 0 all are deleted, 2 one does not exist, and none was deleted, or one is used by a
-    job that stays.
+    Running jobs are cancelled first. On a terminal bai asks; without one, --yes is needed where a
+    job runs, or a workspace is not empty. Files in storage are kept. With --file, everything that
+    other resources need is kept, and a workspace that has no document of its own. Exit code: 0 all
+    are deleted, 2 one does not exist, and none was deleted, or one is used by a job that stays.
     """
     from bai.cli.spec_files import checked_specs
     from bai.cli.steps import report_steps

@@ -34,6 +34,12 @@ def metrics(
         ),
     ],
     plot: Annotated[bool, typer.Option("--plot", help="Draw curves.")] = False,
+    attempt: Annotated[
+        int | None,
+        typer.Option(
+            metavar="N", help="Number of the job's attempt, from 1; by default the last.", min=1
+        ),
+    ] = None,
     output: Annotated[str, options.output("table", "json", "csv")] = "table",
     context: options.ContextName = None,
 ) -> None:
@@ -45,7 +51,10 @@ def metrics(
     """
     if plot and output != "table":
         raise typer.BadParameter("curves are for people: leave out one of the two", param_hint="-o")
-    sources, names = _sources(open_session(context), what)
+    session = open_session(context)
+    sources, names = _sources(session, what)
+    if attempt is not None:
+        sources = [_attempt(session, sources, attempt)]
     points = [point for source in sources for point in source.metric_points()]
     _require(points, names, sources)
     if output == "csv":
@@ -92,6 +101,27 @@ def _sources(
             sources |= {str(job.id): job for job in jobs}
             sources |= {str(sweep.id): sweep for sweep in sweeps}
     return list(sources.values()), metrics
+
+
+def _attempt(
+    session: Session, sources: Sequence[JobHandle | SweepHandle], number: int
+) -> JobHandle:
+    """Return an attempt of the job that is the only source.
+
+    Raises:
+        NotFoundError: it has no such attempt.
+        typer.BadParameter: there are several sources, or it is a sweep.
+    """
+    from bai.handle import JobHandle
+
+    (source, *more) = sources
+    if more or not isinstance(source, JobHandle):
+        what = "several jobs" if more else "a sweep"
+        message = f"{what} can't have it: say one job, or leave it out"
+        raise typer.BadParameter(message, param_hint="--attempt")
+    handle = session.handle(source.id, number)
+    handle.report = source.report
+    return handle
 
 
 def _require(

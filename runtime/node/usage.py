@@ -63,7 +63,10 @@ class Usage:
         self._next = time.monotonic() + FIRST_SECONDS
 
     def look(self, roots: Collection[int]) -> dict[int, dict[str, float]]:
-        """Return what each tree that lives uses, by its root: name of a metric -> value."""
+        """Return what each tree that lives uses, by its root: name of a metric -> value.
+
+        One that is just ending has no memory any more, and is left out.
+        """
         self._looks += 1
         self._next = time.monotonic() + SECONDS * 2 ** (self._looks // LOOKS)
         now, before, self._seen = time.clock_gettime(time.CLOCK_BOOTTIME), self._seen, {}
@@ -78,7 +81,7 @@ class Usage:
 
 
 def _trees(roots: Collection[int]) -> dict[int, _Tree]:
-    """Return the trees whose roots still live."""
+    """Return the trees whose roots still live, and are not ending."""
     children: dict[int, list[int]] = {}
     all_fields: dict[int, list[bytes]] = {}
     for entry in os.listdir("/proc"):  # noqa: PTH208 - in a loop, and pathlib is slow
@@ -93,5 +96,6 @@ def _trees(roots: Collection[int]) -> dict[int, _Tree]:
                 below += children.get(pid, ())
             ticks = sum(int(each) for pid in below for each in all_fields[pid][_TIMES])
             pages = sum(int(all_fields[pid][_RSS]) for pid in below)
-            trees[root] = _Tree(ticks, pages, int(all_fields[root][_START]) * _TICK)
+            if pages:
+                trees[root] = _Tree(ticks, pages, int(all_fields[root][_START]) * _TICK)
     return trees

@@ -92,6 +92,13 @@ def test_a_figure_shows_itself_on_white_whatever_style_is_chosen():
     assert image[0, 0, :3].tolist() == [1, 1, 1]
 
 
+@pytest.mark.parametrize(("steps", "whole"), [(True, True), (False, False)])
+def test_no_half_steps_are_marked(steps, whole):
+    few = [point for point in points(steps=steps) if point.time < 102]
+    (axes,) = bai.figure(Source(few)).axes
+    assert all(tick % 1 == 0 for tick in axes.get_xticks()) is whole
+
+
 def test_figures_say_what_is_missing(monkeypatch):
     with pytest.raises(NotFoundError, match=r"no metrics yet: .*bai\.metrics\.report"):
         bai.figure([Source([])])

@@ -46,6 +46,23 @@ def test_the_table_has_a_row_for_each_metric_and_for_ranks_that_differ(train):
     assert some.splitlines()[0].split() == ["METRIC", "STEP", "NEWEST", "LOWEST", "HIGHEST"]
 
 
+def test_an_attempt_is_chosen_by_its_number(train):
+    again = [line.replace('"loss": 4', '"loss": 8') for line in LINES]
+    (train.folder / "train.jsonl").write_text("\n".join(again) + "\n")
+    train.run("apply", "train.yaml", "--rerun")
+    assert "4.5" in train.run("metrics", "train", "loss", "--attempt", "1").stdout
+    assert train.run("metrics", "train", "loss", "--attempt", "2").stdout == (
+        train.run("metrics", "train", "loss").stdout
+    )
+    rows = train.run("metrics", "train", "loss", "--attempt", "1", "-o", "csv").stdout
+    assert rows.splitlines()[1] == "train (attempt 1),0,loss,1,10.0,4.0"
+    missing = train.run("metrics", "train", "--attempt", "3", code=2).stderr
+    assert missing == "error: the job train has no attempt 3 (valid here: 1, 2)\n"
+    reported(train, LINES, "other")
+    several = train.run("metrics", "train", "other", "--attempt", "1", code=2).stderr
+    assert "several jobs can't have it: say one job, or leave it out" in several
+
+
 def test_of_very_many_ranks_the_extremes_have_rows(bai):
     lines = [f'{{"rank": {rank}, "loss": {abs(rank - 30)}}}' for rank in range(64)]
     shown = reported(bai, lines).run("metrics", "train", "loss").stdout.splitlines()

@@ -1,5 +1,6 @@
 """What trees of processes use."""
 
+import os
 import subprocess
 import sys
 
@@ -51,6 +52,13 @@ def test_the_time_of_children_that_have_ended_still_counts():
         process.stdout.readline()
         assert usage._trees([process.pid])[process.pid].ticks * usage._TICK >= 0.29
         process.communicate(b"\n")
+
+
+def test_what_is_ending_is_not_measured():
+    with subprocess.Popen(["true"]) as process:
+        # It has ended, and nobody has asked how.
+        os.waitid(os.P_PID, process.pid, os.WEXITED | os.WNOWAIT)
+        assert Usage().look([process.pid]) == {}
 
 
 def test_what_is_gone_is_not_measured():
