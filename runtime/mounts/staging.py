@@ -20,8 +20,8 @@ from bai.runtime.entries import Entry
 from bai.runtime.errors import StorageError
 from bai.runtime.mounts.copies import Order
 from bai.runtime.storage.blobs import BlobFiles
-from bai.runtime.storage.copying import Copier, Item
-from bai.runtime.storage.files import Uncopied
+from bai.runtime.storage.copying import Copier
+from bai.runtime.storage.files import Item, Uncopied
 from bai.runtime.storage.folders import FolderFiles
 from bai.specs.secrets import SecretRef
 from bai.specs.words import counted, sized

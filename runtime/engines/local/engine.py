@@ -106,7 +106,7 @@ class LocalEngine:
         return tuple(check_job(resource, cluster, self._settings, self._state, self._machine))
 
     def consequences(self, resource: Resource) -> tuple[str, ...]:
-        """Return how containers are mounted, which accounts are folders, and a job's other image."""
+        """Return how containers are mounted, which accounts are folders, and other images."""
         from bai.runtime.engines.local.folder_accounts import folder_accounts
         from bai.runtime.engines.local.mount_notes import mount_notes
 
