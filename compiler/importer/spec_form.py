@@ -1,6 +1,6 @@
 """A resource in the words of a spec, for people to read.
 
-What the compiler put into a job for `sweep` and `code` is shown as these keys.
+What the compiler put into a job for `sweep`, `code` and `timeline` is shown as these keys.
 """
 
 from __future__ import annotations
@@ -19,6 +19,10 @@ from bai.compiler.resources.reserved import (
     MEMBER_VARIABLE,
     SWEEP_VARIABLE,
     SWEEP_VARIABLES,
+    TIMELINE_FILE,
+    TIMELINE_OUTPUT,
+    TIMELINE_SUFFIX,
+    TIMELINE_VARIABLE,
 )
 from bai.compiler.resources.sweep import point_of, point_text
 from bai.specs.toolkits import TOOLKITS
@@ -49,7 +53,8 @@ def spec_form(id: ResourceId, wire: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _with_own_words(job: dict[str, Any], point: Mapping[str, Any]) -> dict[str, Any]:
-    """Return a job with `sweep` and `code` in place of what the compiler made of them."""
+    """Return a job with `sweep`, `code` and `timeline` in place of what was made of them."""
+    job = _with_timeline(job)
     environment, mounts = dict(job.get("environment", {})), dict(job.get("mounts", {}))
     words: dict[str, Any] = {}
     if point and environment.keys() >= SWEEP_VARIABLES:
@@ -66,6 +71,23 @@ def _with_own_words(job: dict[str, Any], point: Mapping[str, Any]) -> dict[str, 
     changed = {"environment": environment, "mounts": mounts}
     kept = {key: changed.get(key, value) for key, value in job.items() if changed.get(key, True)}
     return words | kept
+
+
+def _with_timeline(job: dict[str, Any]) -> dict[str, Any]:
+    """Return a job with `timeline: true` in place of the output and the variable made of it."""
+    outputs, environment = dict(job.get("outputs", {})), dict(job.get("environment", {}))
+    output = outputs.pop(TIMELINE_OUTPUT, None)
+    file = environment.pop(TIMELINE_VARIABLE, None)
+    made = {"path": job.get("logs"), "suffix": TIMELINE_SUFFIX}
+    if (
+        "horovod" not in job
+        or output != made
+        or file != f"${{outputs.{TIMELINE_OUTPUT}}}/{TIMELINE_FILE}"
+    ):
+        return job
+    changed = {"outputs": outputs, "environment": environment}
+    kept = {key: changed.get(key, value) for key, value in job.items() if changed.get(key, True)}
+    return kept | {"horovod": {**job["horovod"], "timeline": True}}
 
 
 def _in_code(toolkit: dict[str, Any], folder: str) -> dict[str, Any]:

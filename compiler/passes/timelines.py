@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Final
-
 from bai.compiler.passes.wire_builder import WireBuilder
-from bai.compiler.resources.reserved import TIMELINE_FILE, TIMELINE_OUTPUT
+from bai.compiler.resources.reserved import (
+    TIMELINE_FILE,
+    TIMELINE_OUTPUT,
+    TIMELINE_SUFFIX,
+    TIMELINE_VARIABLE,
+)
 from bai.specs.findings import Path
 from bai.specs.models.job import Job
 from bai.specs.models.toolkits import Horovod
-
-_VARIABLE: Final = "HOROVOD_TIMELINE"
-_SUFFIX: Final = "timeline"
 
 
 def lower_timeline(builder: WireBuilder, job: Job, at: Path) -> None:
@@ -31,9 +31,13 @@ def lower_timeline(builder: WireBuilder, job: Job, at: Path) -> None:
     source = (*at, name, "timeline")
     logs = builder.wire["properties"]["stdOutErrPathPrefix"]
     output = builder.item(("properties", "outputDirectories"), source)
-    for key, text in (("id", TIMELINE_OUTPUT), ("pathPrefix", logs), ("pathSuffix", _SUFFIX)):
+    for key, text in (
+        ("id", TIMELINE_OUTPUT),
+        ("pathPrefix", logs),
+        ("pathSuffix", TIMELINE_SUFFIX),
+    ):
         builder.set((*output, key), text, source)
     variable = builder.item(("properties", "environmentVariables"), source)
     path = f"$AZ_BATCHAI_OUTPUT_{TIMELINE_OUTPUT}/{TIMELINE_FILE}"
-    for key, text in (("name", _VARIABLE), ("value", path)):
+    for key, text in (("name", TIMELINE_VARIABLE), ("value", path)):
         builder.set((*variable, key), text, source)

@@ -53,3 +53,19 @@ def test_what_only_looks_like_code_stays():
     assert form["environment"] == {"BAI_CODE": "${mounts.code}/x"}
     [form] = forms("environment: {BAI_SWEEP: train}", "custom: {command: run}")
     assert form["environment"] == {"BAI_SWEEP": "train"}
+
+
+@pytest.mark.parametrize("environment", [{}, {"A": "1"}])
+def test_a_timeline_is_a_key_of_the_toolkit(environment):
+    rest = {"environment": environment} if environment else {}
+    [form] = forms(f"environment: {environment}", "horovod: {script: /t.py, timeline: true}")
+    assert form == {**ALWAYS, **rest, "horovod": {"script": "/t.py", "timeline": True}}
+
+
+def test_what_only_looks_like_a_timeline_stays():
+    file = "environment: {HOROVOD_TIMELINE: '${outputs.TIMELINE}/other.json'}"
+    output = "outputs: {TIMELINE: {path: '${mounts.r}', suffix: timeline}}"
+    [form] = forms("mounts: {r: azureFile:r}", output, file, "horovod: {script: /t.py}")
+    assert form["horovod"] == {"script": "/t.py"}
+    assert "TIMELINE" in form["outputs"]
+    assert "HOROVOD_TIMELINE" in form["environment"]
