@@ -84,6 +84,11 @@ def show(
             for name, account in found.accounts.items()
             for key, value in account.shown().items()
         },
+        **{
+            f"file-servers.{name}.{key}": value
+            for name, server in found.file_servers.items()
+            for key, value in server.shown().items()
+        },
         "provider.name": provider.name,
         **{f"provider.{key}": value for key, value in provider.shown().items()},
         "engine.name": engine.name,

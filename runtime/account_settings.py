@@ -3,6 +3,7 @@
 [contexts.lab.accounts.mystore]
 blob-endpoint = "http://127.0.0.1:10000/mystore"  # by default https://mystore.blob.core.windows.net
 file-endpoint = "https://..."                     # by default https://mystore.file.core.windows.net
+                                                  # or smb://HOST:PORT, any server of SMB
 key = "env:MYSTORE_KEY"                           # or "file:PATH"
 sas = "env:MYSTORE_SAS"                           # in place of a key
 identity = true                                   # in place of a key: what azure-identity finds
@@ -19,7 +20,7 @@ import re
 from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass
 from typing import Any, Final, Literal, get_args
-from urllib.parse import urlsplit
+from urllib.parse import SplitResult, urlsplit
 
 from bai.runtime.settings_table import SettingsTable
 from bai.specs.secrets import SOURCES, SecretRef
@@ -40,7 +41,7 @@ class AccountSettings:
     blob_endpoint: str
     """The URL of its blob service, without a slash at the end."""
     file_endpoint: str
-    """The URL of its file service, without a slash at the end."""
+    """The URL of its file service, or `smb://HOST:PORT`, without a slash at the end."""
     key: SecretRef | None = None
     """Where one of the account's keys lives."""
     sas: SecretRef | None = None
@@ -54,6 +55,13 @@ class AccountSettings:
     def secret(self) -> SecretRef | None:
         """Where its secret lives; None if it has none."""
         return self.key or self.sas
+
+    @property
+    def smb_server(self) -> tuple[str, int | None]:
+        """Host and port of what serves its file shares by SMB; None is SMB's own port."""
+        parts = urlsplit(self.file_endpoint)
+        assert parts.hostname, "it was checked"
+        return parts.hostname, parts.port if parts.scheme == "smb" else None
 
     @property
     def is_emulated(self) -> bool:
@@ -127,10 +135,22 @@ def _endpoint(table: SettingsTable, service: str, name: str) -> str:
     # What is wrong is not repeated: a signature or a password may be a part of it.
     if parts.query or parts.username is not None or parts.fragment:
         raise table.wrong(key, "must be the service's URL alone: write key or sas for a secret")
-    if parts.scheme not in ("http", "https") or not parts.hostname:
+    schemes = ("http", "https", *(("smb",) if service == "file" else ()))
+    if parts.scheme not in schemes or not parts.hostname or not _has_port(parts):
         example = f"https://{name}.{service}.core.windows.net"
         raise table.wrong(key, f"must be a URL such as {example}")
+    if parts.scheme == "smb" and parts.path.strip("/"):
+        raise table.wrong(key, "must be smb://HOST or smb://HOST:PORT: mounts name the shares")
     return url.rstrip("/")
+
+
+def _has_port(parts: SplitResult) -> bool:
+    """Return whether the port of a URL is one, or left out."""
+    try:
+        _ = parts.port
+    except ValueError:
+        return False
+    return True
 
 
 def _reference(table: SettingsTable, key: str) -> SecretRef | None:

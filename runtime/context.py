@@ -18,6 +18,9 @@ slots = 4
 [contexts.laptop.accounts.mystore]  # a storage account that is real: runtime/account_settings.py
 key = "env:MYSTORE_KEY"
 
+[contexts.laptop.file-servers.nfs]  # what stands for a file server: runtime/file_server_settings.py
+export = "10.0.0.5:/data"
+
 The storage accounts belong to neither provider nor engine: `bai storage` works on them without a
 provider, and every engine mounts the same ones.
 """
@@ -44,6 +47,7 @@ if TYPE_CHECKING:
     from bai.runtime.account_settings import AccountSettings
     from bai.runtime.engines.registry import EngineType
     from bai.runtime.engines.registry import Settings as EngineSettings
+    from bai.runtime.file_server_settings import FileServerSettings
     from bai.runtime.plugins import Plugins
     from bai.runtime.provider.registry import ProviderType
     from bai.runtime.provider.registry import Settings as ProviderSettings
@@ -95,7 +99,8 @@ class Context:
         # Imported here: a lint opens a context, and needs no storage.
         from bai.runtime.storage_settings import StorageSettings
 
-        storage = StorageSettings(self.table.path("storage"), self.accounts)
+        folder = self.table.path("storage")
+        storage = StorageSettings(folder, self.accounts, self.file_servers)
         return declared.read(table, self.name, storage)
 
     def _part(self, noun: str, part: str, keys: Sequence[str]) -> SettingsTable:
@@ -146,6 +151,11 @@ class Context:
         """The storage accounts that are real, by name; all others are folders in `storage`."""
         return _accounts(self.table)
 
+    @property
+    def file_servers(self) -> dict[str, FileServerSettings]:
+        """What stands for file servers, by name; all others are folders of the state."""
+        return _file_servers(self.table)
+
 
 def _accounts(table: SettingsTable) -> dict[str, AccountSettings]:
     """Return the storage accounts that are real, by name.
@@ -159,6 +169,20 @@ def _accounts(table: SettingsTable) -> dict[str, AccountSettings]:
     from bai.runtime.account_settings import read_accounts
 
     return read_accounts(table.table("accounts"))
+
+
+def _file_servers(table: SettingsTable) -> dict[str, FileServerSettings]:
+    """Return what stands for file servers, by name.
+
+    Raises:
+        ContextError: the table of one is not valid.
+    """
+    if "file-servers" not in table:
+        return {}
+    # Imported here: few contexts have any.
+    from bai.runtime.file_server_settings import read_file_servers
+
+    return read_file_servers(table.table("file-servers"))
 
 
 def find_file(start: Path) -> Path | None:
@@ -266,6 +290,7 @@ def _context(name: str, table: SettingsTable, source: Path | None = None) -> Con
     )
     table.path("storage")
     _accounts(table)
+    _file_servers(table)
     _code_limit(table)
     for part in ("provider", "engine"):
         table.table(part).text("name")

@@ -9,7 +9,8 @@ from typing import Any
 from bai.runtime.account_settings import AccountSettings
 from bai.runtime.errors import SecretError
 from bai.runtime.jobs.submitted import Submitted
-from bai.runtime.mounts.remote import Remote, remotes
+from bai.runtime.mounts.remote import Remote
+from bai.runtime.mounts.remotes import InAccount, remotes
 from bai.runtime.revealing import reveal
 from bai.specs.secrets import STORAGE_KEY, SecretRef, parse_secret_marker
 
@@ -86,7 +87,7 @@ def _submitted(
     environment: Mapping[str, str],
     own: Iterable[Mapping[str, Any]],
     withheld: Collection[str],
-    mounted: Iterable[Remote],
+    mounted: Iterable[InAccount],
     password: str | None = None,
 ) -> Submitted:
     secrets = {entry["name"]: reveal(_reference(entry)) for entry in own}
@@ -95,14 +96,15 @@ def _submitted(
     return Submitted(kept, secrets, tuple(sorted(withheld)), password, accounts)
 
 
-def _opening(remote: Remote) -> str:
-    """Return what opens a container: the secret behind its reference, or what a login gives.
+def _opening(remote: InAccount) -> str:
+    """Return what opens something: the secret behind its reference, or what a login gives.
 
     Raises:
         SecretError: there is none.
     """
     if remote.secret:
         return reveal(remote.secret)
+    assert isinstance(remote, Remote), "a share has a key"
     # Imported here: few accounts are opened by a login.
     from bai.runtime.mounts.delegation import delegated
 

@@ -30,10 +30,13 @@ CONTEXT_KEYS: Final = (
     "provider",
     "engine",
     "accounts",
+    "file-servers",
 )
 """Keys of a context."""
 ACCOUNT_KEYS: Final = ("blob-endpoint", "file-endpoint", "key", "sas", "identity", "mount")
 """Keys of a storage account that is real."""
+FILE_SERVER_KEYS: Final = ("export", "folder")
+"""Keys of what stands for a file server."""
 HOMES: Final = {
     "contexts.NAME": CONTEXT_KEYS,
     "contexts.NAME.provider": ("state",),
@@ -48,6 +51,7 @@ HOMES: Final = {
         "images",
     ),
     "contexts.NAME.accounts.ACCOUNT": ACCOUNT_KEYS,
+    "contexts.NAME.file-servers.SERVER": FILE_SERVER_KEYS,
 }
 """Table -> keys that may stand in it in a context with the default provider and engine."""
 

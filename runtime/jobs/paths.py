@@ -10,6 +10,7 @@ from typing import Any, Final
 from bai.compiler.resources.ids import ResourceId
 from bai.compiler.resources.reserved import CODE_VARIABLE, variable_of
 from bai.runtime.accounts import Accounts
+from bai.runtime.file_server_settings import FileServers
 from bai.runtime.jobs.files import KEPT_FILES, LOG_ORDER, LOGS, METRICS, USAGE, FolderFiles, output
 from bai.runtime.jobs.run_spec import RunSpec
 from bai.runtime.mounts.user_folders import written_paths
@@ -25,11 +26,6 @@ SCRIPTS: Final = "scripts"
 def attempt_folder(state: Path, uuid: str) -> Path:
     """Return the folder of an attempt in a state folder."""
     return state / "jobs" / uuid
-
-
-def file_servers_folder(state: Path) -> Path:
-    """Return the folder of a state folder that stands for the directories of file servers."""
-    return state / "fileservers"
 
 
 def path_segment(job: ResourceId, uuid: str) -> str:
@@ -50,7 +46,9 @@ def names_in(text: str) -> set[str]:
     return set(Template(text).get_identifiers())
 
 
-def cluster_volumes(cluster: Wire | None, storage: Accounts, file_servers: Path) -> list[Volume]:
+def cluster_volumes(
+    cluster: Wire | None, storage: Accounts, file_servers: FileServers
+) -> list[Volume]:
     """Return the volumes below the mount root of a cluster, given in wire form if it exists.
 
     Raises:
@@ -86,7 +84,7 @@ class AttemptPaths:
         self,
         folder: Path,
         storage: Accounts,
-        file_servers: Path,
+        file_servers: FileServers,
         job: ResourceId,
         uuid: str,
         wire: Wire,
@@ -97,7 +95,7 @@ class AttemptPaths:
         Args:
             folder: the attempt's folder.
             storage: the storage accounts.
-            file_servers: the folder that stands for the directories of file servers.
+            file_servers: the file servers.
             job: the job's id.
             uuid: the attempt's.
             wire: the job's wire form.
@@ -128,7 +126,7 @@ class AttemptPaths:
         return cls(
             Path(spec.folder),
             spec.storage_accounts,
-            Path(spec.file_servers),
+            spec.all_file_servers,
             spec.job,
             spec.uuid,
             spec.wire,
@@ -140,6 +138,7 @@ class AttemptPaths:
         cls,
         state: Path,
         storage: Accounts,
+        file_servers: FileServers,
         job: ResourceId,
         uuid: str,
         wire: Wire,
@@ -150,6 +149,7 @@ class AttemptPaths:
         Args:
             state: the state folder.
             storage: the storage accounts.
+            file_servers: the file servers.
             job: the job's id.
             uuid: the attempt's.
             wire: the job's wire form.
@@ -158,7 +158,7 @@ class AttemptPaths:
         return cls(
             attempt_folder(state, uuid),
             storage,
-            file_servers_folder(state),
+            file_servers,
             job,
             uuid,
             wire,

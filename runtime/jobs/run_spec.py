@@ -11,6 +11,7 @@ from bai.compiler.resources.ids import ResourceId
 from bai.runtime.account_settings import AccountSettings, load_accounts
 from bai.runtime.accounts import Accounts
 from bai.runtime.containers.settings import ContainerSettings, container_from_data
+from bai.runtime.file_server_settings import FileServers, FileServerSettings, load_file_servers
 from bai.runtime.jobs.documents import read_document, run_file, write_document
 from bai.runtime.jobs.records import NodeName
 from bai.runtime.mounts.driver import Commands
@@ -47,6 +48,8 @@ class RunSpec:
     """The folder that stands for the directories of file servers."""
     accounts: tuple[AccountSettings, ...] = ()
     """The storage accounts that are no folders."""
+    mapped: tuple[FileServerSettings, ...] = ()
+    """What stands for file servers; others are in their folder."""
     launcher: str = "gloo"
     """What starts Horovod's processes: `gloo` or `mpirun`."""
     bind_to: str = "core"
@@ -70,6 +73,11 @@ class RunSpec:
     def storage_accounts(self) -> Accounts:
         """The storage accounts."""
         return Accounts(Path(self.storage), {account.name: account for account in self.accounts})
+
+    @property
+    def all_file_servers(self) -> FileServers:
+        """The file servers."""
+        return FileServers(Path(self.file_servers), {each.name: each for each in self.mapped})
 
     def as_data(self) -> dict[str, Any]:
         """Return the document as JSON data; what it says of secrets are references."""
@@ -98,5 +106,6 @@ def read_run_spec(folder: Path, run: int) -> RunSpec:
         "nodes": tuple,
         "container": container_from_data,
         "accounts": load_accounts,
+        "mapped": load_file_servers,
     }
     return read_document(run_file(folder, run), RunSpec, VERSION, _WAY, parsers)

@@ -42,7 +42,7 @@ class SetupPaths:
             LaunchError, StorageError: one can't be mounted.
         """
         spec = self._spec
-        return cluster_volumes(spec.wire, spec.storage_accounts, Path(spec.file_servers))
+        return cluster_volumes(spec.wire, spec.storage_accounts, spec.all_file_servers)
 
     @property
     def variables(self) -> dict[str, str]:

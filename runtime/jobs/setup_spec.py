@@ -10,6 +10,7 @@ from typing import Any, Final
 from bai.compiler.resources.ids import ResourceId
 from bai.runtime.account_settings import AccountSettings, load_accounts
 from bai.runtime.accounts import Accounts
+from bai.runtime.file_server_settings import FileServers, FileServerSettings, load_file_servers
 from bai.runtime.jobs.documents import read_document, run_file, write_document
 from bai.runtime.mounts.driver import Commands
 
@@ -46,6 +47,8 @@ class SetupSpec:
     """The folder that stands for the directories of file servers."""
     accounts: tuple[AccountSettings, ...] = ()
     """The storage accounts that are no folders."""
+    mapped: tuple[FileServerSettings, ...] = ()
+    """What stands for file servers; others are in their folder."""
     mount_commands: Commands = "refuse"
     """Whether mount commands are run."""
     python: str | None = None
@@ -61,6 +64,11 @@ class SetupSpec:
     def storage_accounts(self) -> Accounts:
         """The storage accounts."""
         return Accounts(Path(self.storage), {account.name: account for account in self.accounts})
+
+    @property
+    def all_file_servers(self) -> FileServers:
+        """The file servers."""
+        return FileServers(Path(self.file_servers), {each.name: each for each in self.mapped})
 
     def write(self) -> None:
         """Write the document into the node's folder, all of it or nothing.
@@ -85,5 +93,5 @@ def read_setup_spec(folder: Path, run: int) -> SetupSpec:
         SetupSpec,
         VERSION,
         _WAY,
-        {"cluster": ResourceId.parse, "accounts": load_accounts},
+        {"cluster": ResourceId.parse, "accounts": load_accounts, "mapped": load_file_servers},
     )

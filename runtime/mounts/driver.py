@@ -24,12 +24,16 @@ class Mount:
     driver: str = "folder"
     cache: str = ""
     """A folder in which the driver may keep files, absolute; some need none."""
+    user: str = ""
+    """Whom the secret belongs to, where the source has users."""
     secret: str = field(default="", repr=False)
     """What opens the source."""
     file_mode: str = "0777"
     """Permissions of its files, octal, where the source keeps none."""
     directory_mode: str = "0777"
     """Permissions of its directories, octal, where the source keeps none."""
+    options: str = ""
+    """Options of the mount command, with commas between them."""
 
 
 class Driver(Protocol):

@@ -12,7 +12,9 @@ from bai.runtime.mounts.commands import CommandDriver
 from bai.runtime.mounts.copies import CopyDriver
 from bai.runtime.mounts.driver import Driver, Mount
 from bai.runtime.mounts.folders import FolderDriver
+from bai.runtime.mounts.nfs import nfs_driver
 from bai.runtime.mounts.rclone import RcloneDriver
+from bai.runtime.mounts.smb import ShareDriver
 
 
 class Drivers:
@@ -39,6 +41,8 @@ class Drivers:
             "blob": RcloneDriver(Containers(), prepare),
             "copy": CopyDriver(prepare, copier, wait, check),
             "command": CommandDriver(prepare, wait, check),
+            "smb": ShareDriver(prepare),
+            "nfs": nfs_driver(),
         }
 
     @property

@@ -10,11 +10,16 @@ import os
 import re
 import shutil
 import subprocess
+import threading
+import time
 from pathlib import Path
 from typing import Final
 
 _TABLE: Final = Path("/proc/self/mountinfo")
+_MNT_FORCE: Final = 1
 _MNT_DETACH: Final = 2
+_DETACH_SECONDS: Final = 10.0
+_LOOK_SECONDS: Final = 0.1
 _LIBC: Final = ctypes.CDLL(None, use_errno=True)
 
 
@@ -26,13 +31,25 @@ def mounted_below(folder: Path) -> list[str]:
     return sorted((path for path in paths if f"{path}/".startswith(f"{real}/")), reverse=True)
 
 
-def detach_below(folder: Path) -> bool:
+def detach_below(folder: Path, *, force: bool = False) -> bool:
     """Take away the mounts at a folder or in it; return whether none is left.
 
     What uses one goes on with it; nobody else finds it any more.
+
+    Args:
+        folder: the folder.
+        force: whether what waits for the server of a mount fails, and waits no more.
     """
     for path in mounted_below(folder):
-        _detach(path)
+        flags = _MNT_DETACH | (_MNT_FORCE if force else 0)
+        # Where a server is silent the call waits, though the mount is gone at once.
+        call = threading.Thread(target=_detach, args=(path, flags), daemon=True)
+        call.start()
+        deadline = time.monotonic() + _DETACH_SECONDS
+        while call.is_alive() and time.monotonic() < deadline:
+            call.join(_LOOK_SECONDS)
+            if not mounted_below(Path(path)):
+                break
     return not mounted_below(folder)
 
 
@@ -50,8 +67,8 @@ def fusermount() -> str | None:
     return shutil.which("fusermount3") or shutil.which("fusermount")
 
 
-def _detach(path: str) -> None:
-    if _LIBC.umount2(os.fsencode(path), _MNT_DETACH) == 0:
+def _detach(path: str, flags: int) -> None:
+    if _LIBC.umount2(os.fsencode(path), flags) == 0:
         return
     if program := fusermount():
         subprocess.run([program, "-uz", path], capture_output=True, check=False)

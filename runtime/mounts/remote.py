@@ -2,22 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
-from typing import Any, Final
+from typing import Any, Final, Protocol
 
 from bai.runtime.account_settings import AccountSettings
 from bai.runtime.errors import LaunchError
 from bai.specs.secrets import SecretRef, parse_secret_marker
 
-KIND: Final = "azureBlobFileSystems"
-"""The kind of mount in `mountVolumes` that is a container."""
 _DAYS: Final = 8
 """How long a signature holds: longer than a job may run."""
 PERMISSIONS: Final = "rwdlac"
 """What a signature allows: read, write, delete, list, add, create."""
 INSTALL: Final = "install it: pip install 'bai[azure]'"
+
+
+class Opened(Protocol):
+    """What a secret of an account opens."""
+
+    @property
+    def account(self) -> AccountSettings:
+        """The account that it is in."""
+
+    @property
+    def marker(self) -> str:
+        """What its secret is kept by."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,26 +55,50 @@ class Remote:
         return f"azureBlob://{self.account.name}/{self.container}"
 
 
-def remote_of(entry: Mapping[str, Any], real: Mapping[str, AccountSettings]) -> Remote | None:
-    """Return the container that a mount shows; None if its account is a folder.
+def container_of(entry: Mapping[str, Any], account: AccountSettings) -> Remote:
+    """Return the container that a mount shows.
 
     Args:
         entry: the mount, in wire form.
-        real: name -> account that is none.
+        account: the account that it is in.
 
     Raises:
         LaunchError: nothing says how to log in to the account.
     """
-    account = real.get(entry["accountName"])
-    if account is None:
-        return None
-    secret = None if account.identity else account.secret or _key_of(entry)
-    if secret is None and not account.identity:
+    secret = None if account.identity else login(entry, account)
+    return Remote(account, entry["containerName"], secret)
+
+
+def login(entry: Mapping[str, Any], account: AccountSettings) -> SecretRef:
+    """Return where the secret lives that opens the account of a mount.
+
+    Args:
+        entry: the mount, in wire form.
+        account: the account that it is in.
+
+    Raises:
+        LaunchError: nothing says how to log in to the account.
+    """
+    secret = account.secret or _key_of(entry)
+    if secret is None:
         raise LaunchError(
             f"nothing says where a key of the account {account.name} is: "
             "give its table in bai.toml a key, a sas or identity = true"
         )
-    return Remote(account, entry["containerName"], secret)
+    return secret
+
+
+def submitted(remote: Opened, secrets: Mapping[str, str]) -> str:
+    """Return the secret that opens something.
+
+    Raises:
+        LaunchError: the job did not get it.
+    """
+    secret = secrets.get(remote.marker)
+    if secret is None:
+        name = remote.account.name
+        raise LaunchError(f"the secret of the account {name} was not submitted: run again")
+    return secret
 
 
 def _key_of(entry: Mapping[str, Any]) -> SecretRef | None:
@@ -72,26 +106,6 @@ def _key_of(entry: Mapping[str, Any]) -> SecretRef | None:
         return parse_secret_marker(entry["credentials"]["accountKey"])
     except (KeyError, ValueError):
         return None
-
-
-def remotes(
-    wires: Iterable[Mapping[str, Any]], real: Mapping[str, AccountSettings]
-) -> Iterator[Remote]:
-    """Iterate over the containers of real accounts that jobs and clusters mount.
-
-    Args:
-        wires: their wire forms.
-        real: name -> account that is no folder.
-
-    Raises:
-        LaunchError: nothing says how to log in to an account.
-    """
-    for wire in wires:
-        properties = wire.get("properties") or {}
-        for owner in (properties, properties.get("nodeSetup") or {}):
-            for entry in (owner.get("mountVolumes") or {}).get(KIND) or ():
-                if found := remote_of(entry, real):
-                    yield found
 
 
 def signature(remote: Remote, secrets: Mapping[str, str]) -> str:
@@ -105,9 +119,7 @@ def signature(remote: Remote, secrets: Mapping[str, str]) -> str:
         LaunchError: the secret is none of them, or no key.
     """
     account = remote.account
-    secret = secrets.get(remote.marker)
-    if secret is None:
-        raise LaunchError(f"the secret of the account {account.name} was not submitted: run again")
+    secret = submitted(remote, secrets)
     if remote.secret is None or account.sas:
         return secret.lstrip("?")
     try:

@@ -1,4 +1,4 @@
-"""Volumes of this machine: what each mount of a job or cluster shows, a folder for every kind."""
+"""Volumes: what each mount of a job or cluster shows, a folder or something from elsewhere."""
 
 from __future__ import annotations
 
@@ -11,8 +11,12 @@ from urllib.parse import urlsplit
 from bai.compiler.resources.binds import bound_directory
 from bai.runtime.accounts import Accounts
 from bai.runtime.errors import LaunchError
+from bai.runtime.file_server_settings import FileServers
 from bai.runtime.mounts.driver import Commands, Mount
-from bai.runtime.mounts.remote import Remote, remote_of, signature
+from bai.runtime.mounts.export_remote import Export
+from bai.runtime.mounts.remote import Remote, signature
+from bai.runtime.mounts.remotes import remote_of
+from bai.runtime.mounts.share_remote import FileShare
 from bai.runtime.mounts.ways import driver_of
 
 FOLDER_KEYS: Final = {
@@ -31,13 +35,13 @@ class Volume:
     path: str
     """relativeMountPath: below the mount root."""
     folder: Path | None
-    """The folder of this machine; None if it is no folder, but a container or a command."""
+    """The folder of this machine; None if it is none, but a mount of something else."""
     made: bool
     """Whether bai makes the folder where it is missing; the user's own folders it does not."""
     address: str | None = None
     """What `bai storage` calls it; None outside of the storage accounts."""
-    remote: Remote | None = None
-    """The container that is mounted; None for a folder."""
+    remote: Remote | FileShare | Export | None = None
+    """What is mounted from elsewhere; None for a folder."""
     command: str | None = None
     """The shell line that mounts it; None for all others."""
 
@@ -49,7 +53,7 @@ def entries(wire: Mapping[str, Any]) -> Iterator[tuple[str, int, Mapping[str, An
             yield kind, index, entry
 
 
-def volumes(wire: Mapping[str, Any], storage: Accounts, file_servers: Path) -> list[Volume]:
+def volumes(wire: Mapping[str, Any], storage: Accounts, file_servers: FileServers) -> list[Volume]:
     """Return the volumes of a `mountVolumes`.
 
     Raises:
@@ -65,7 +69,9 @@ def volumes(wire: Mapping[str, Any], storage: Accounts, file_servers: Path) -> l
     return found
 
 
-def volume(kind: str, entry: Mapping[str, Any], storage: Accounts, file_servers: Path) -> Volume:
+def volume(
+    kind: str, entry: Mapping[str, Any], storage: Accounts, file_servers: FileServers
+) -> Volume:
     """Return the volume of one entry of a `mountVolumes`.
 
     Raises:
@@ -78,34 +84,37 @@ def volume(kind: str, entry: Mapping[str, Any], storage: Accounts, file_servers:
         case "azureFileShares":
             scheme, name = "azureFile", urlsplit(entry["azureFileUrl"]).path.strip("/")
         case "azureBlobFileSystems":
-            if remote := remote_of(entry, storage.real):
-                return Volume(path, None, made=False, address=remote.address, remote=remote)
             scheme, name = "azureBlob", entry["containerName"]
         case "fileServers":
-            return Volume(path, _served(entry, file_servers), made=True)
+            return _served(entry, file_servers)
         case _:
             command: str = entry["mountCommand"]
             if directory := bound_directory(command):
                 return Volume(path, Path(directory), made=False)
             return Volume(path, None, made=False, command=command)
+    if remote := remote_of(kind, entry, storage.real):
+        return Volume(path, None, made=False, address=remote.address, remote=remote)
     account = entry["accountName"]
-    if account in storage.real:
-        raise LaunchError(
-            f"the account {account} is real, and of such accounts bai mounts blob containers only: "
-            f"use azureBlob, or name another account for the share {name}"
-        )
     folder, address = storage.folder(scheme, account, name), storage.address(scheme, account, name)
     return Volume(path, folder, made=True, address=address)
 
 
-def _served(entry: Mapping[str, Any], file_servers: Path) -> Path:
+def _served(entry: Mapping[str, Any], file_servers: FileServers) -> Volume:
+    path: str = entry["relativeMountPath"]
     name: str = entry["fileServer"]["id"].rstrip("/").rsplit("/", 1)[-1]
-    base = file_servers / name
-    below: str = entry.get("sourceDirectory") or ""
-    folder: Path = base / below.strip("/")
+    below: str = (entry.get("sourceDirectory") or "").strip("/")
+    mapped = file_servers.mapped.get(name)
+    if mapped and mapped.export:
+        if ".." in below.split("/"):
+            raise LaunchError(f"the file server's directory {below} leads out of it")
+        source = f"{mapped.export.rstrip('/')}/{below}" if below else mapped.export
+        remote = Export(source, entry.get("mountOptions") or "")
+        return Volume(path, None, made=False, remote=remote)
+    base = Path(mapped.folder) if mapped and mapped.folder else file_servers.root / name
+    folder = base / below
     if not folder.resolve().is_relative_to(base.resolve()):
         raise LaunchError(f"the file server's directory {folder} leads out of it")
-    return folder
+    return Volume(path, folder, made=mapped is None)
 
 
 def refused_command(command: str) -> str:
@@ -163,6 +172,10 @@ def _mount(root: Path, volume: Volume, secrets: Mapping[str, str], *, is_contain
         return Mount(volume.path, path, volume.command, driver="command", cache=str(cache))
     if (remote := volume.remote) is None:
         return Mount(volume.path, path, str(volume.folder), volume.made)
+    if isinstance(remote, Export):
+        return remote.mount(volume.path, Path(path))
+    if isinstance(remote, FileShare):
+        return remote.mount(volume.path, Path(path), cache, secrets)
     return Mount(
         volume.path,
         path,

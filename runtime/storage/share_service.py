@@ -25,6 +25,11 @@ def connect(account: AccountSettings) -> ShareServiceClient:
         from azure.storage.fileshare import ShareServiceClient
     except ImportError:
         raise AccountError(missing("azure-storage-file-share", account)) from None
+    if account.file_endpoint.startswith("smb:"):
+        raise AccountError(
+            f"the shares of the account {account.name} are reached by SMB alone, with which "
+            "bai copies nothing: let a job that mounts one do it"
+        )
     # Without an intent the service takes no login; this one needs a role for backups.
     intent: dict[str, Any] = {"token_intent": "backup"} if account.identity else {}
     found = credential(account)

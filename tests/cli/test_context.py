@@ -87,6 +87,7 @@ def test_all_values_are_shown_by_their_keys(bai):
         "engine.bind-to": "core",
         "engine.python": f"{bai.folder}/p/python",
         "engine.setup-task": "run",
+        "engine.unmanaged-mounts": "refuse",
         "engine.containers": "auto",
         "engine.images": "tf:1.8 -> localhost/tf, b -> c",
     }
@@ -95,17 +96,22 @@ def test_all_values_are_shown_by_their_keys(bai):
 def test_accounts_are_shown_without_their_secrets(bai):
     (bai.folder / "bai.toml").write_text(
         '[contexts.lab.accounts.vision]\nkey = "env:VISION_KEY"\n'
+        '[contexts.lab.file-servers.nfs]\nexport = "10.0.0.5:/data"\n'
         '[contexts.lab.accounts.nlp]\nblob-endpoint = "http://127.0.0.1:1/nlp"\nidentity = true\n'
     )
     lines = bai.run("context", "show", env={"VISION_KEY": "bm8="}).stdout.splitlines()
     assert [line.split() for line in lines if line.startswith("accounts.")] == [
         ["accounts.vision.blob-endpoint", "https://vision.blob.core.windows.net"],
         ["accounts.vision.file-endpoint", "https://vision.file.core.windows.net"],
+        ["accounts.vision.mount", "auto"],
         ["accounts.vision.key", "env:VISION_KEY"],
         ["accounts.nlp.blob-endpoint", "http://127.0.0.1:1/nlp"],
         ["accounts.nlp.file-endpoint", "https://nlp.file.core.windows.net"],
+        ["accounts.nlp.mount", "auto"],
         ["accounts.nlp.identity", "true"],
     ]
+    [server] = [line.split() for line in lines if line.startswith("file-servers.")]
+    assert server == ["file-servers.nfs.export", "10.0.0.5:/data"]
 
 
 def test_another_context_becomes_the_current_one(bai):
@@ -118,7 +124,7 @@ def test_another_context_becomes_the_current_one(bai):
     assert (bai.folder / "bai.toml").read_text() == TWO.replace(
         ".\n\n", '.\n\ncurrent-context = "large"\n\n'
     )
-    assert "name               large\n" in bai.run("context", "show").stdout
+    assert "name                     large\n" in bai.run("context", "show").stdout
     again = bai.run("context", "use", "large", env={"BAI_CONTEXT": "laptop"})
     assert again.stdout == "context large is the current one already\n"
     assert again.stderr == "warning: BAI_CONTEXT is set, so commands use laptop\n"

@@ -9,13 +9,14 @@ from bai.runtime.account_settings import AccountSettings, load_account
 from bai.runtime.context import CONTEXT_KEYS, load_contexts, select
 from bai.runtime.engines.local.plugin import LOCAL
 from bai.runtime.engines.local.settings import EngineSettings
+from bai.runtime.file_server_settings import FileServerSettings
 from bai.runtime.node.cores import cpu_count
 from bai.runtime.provider.plugin import EMBEDDED
 from bai.runtime.provider.settings import EmbeddedSettings
-from bai.runtime.storage_settings import StorageSettings
+from bai.runtime.storage_settings import StorageSettings, load_storage
 from bai.specs.errors import ContextError
 from bai.specs.secrets import SecretRef
-from bai.specs.toml_files import ACCOUNT_KEYS, HOMES
+from bai.specs.toml_files import ACCOUNT_KEYS, FILE_SERVER_KEYS, HOMES
 
 WHOLE = """\
 current-context = "laptop"
@@ -133,6 +134,43 @@ identity = true
         assert load_account(json.loads(json.dumps(account.dumped()))) == account
 
 
+@pytest.mark.parametrize(
+    ("written", "server"),
+    [
+        ("", ("abc.file.core.windows.net", None)),
+        ("file-endpoint = 'https://a.privatelink.example/'", ("a.privatelink.example", None)),
+        ("file-endpoint = 'https://localhost:8443'", ("localhost", None)),
+        ("file-endpoint = 'smb://127.0.0.1:4450'", ("127.0.0.1", 4450)),
+        ("file-endpoint = 'smb://files.lab'", ("files.lab", None)),
+    ],
+)
+def test_the_server_of_an_account_s_shares(write, tmp_path, written, server):
+    write(f"[contexts.a.accounts.abc]\n{written}\n")
+    assert select(None, tmp_path).accounts["abc"].smb_server == server
+
+
+def test_what_stands_for_file_servers(write, tmp_path):
+    write(
+        """\
+[contexts.local.file-servers.nfs]
+export = "10.0.0.5:/data"
+[contexts.local.file-servers.six]
+export = "[fd00::5]:/"
+[contexts.local.file-servers."a b"]
+folder = "served"
+"""
+    )
+    context = select(None, tmp_path)
+    assert context.file_servers == {
+        "nfs": FileServerSettings("nfs", export="10.0.0.5:/data"),
+        "six": FileServerSettings("six", export="[fd00::5]:/"),
+        "a b": FileServerSettings("a b", folder=str(tmp_path / "served")),
+    }
+    storage = context.engine.storage
+    assert load_storage(json.loads(json.dumps(storage.dumped()))) == storage
+    assert storage.file_servers(tmp_path).root == tmp_path / "fileservers"
+
+
 def test_accounts_are_folders_without_a_table(write, tmp_path):
     write("[contexts.local]\n")
     assert select(None, tmp_path).accounts == {}
@@ -147,6 +185,7 @@ A = "[contexts.a]\n"
 PROVIDER = "[contexts.a.provider]\n"
 ENGINE = "[contexts.a.engine]\n"
 ACCOUNT = "[contexts.a.accounts.vision]\n"
+SERVER = "[contexts.a.file-servers.nfs]\n"
 TEXT = "must be a string that is not empty"
 COUNT = "must be an integer of at least 1"
 
@@ -195,7 +234,7 @@ COUNT = "must be an integer of at least 1"
             (
                 "contexts.a.name is no key of a context (valid here: storage, resource-group, "
                 "workspace, location, subscription, storage-account, cluster, vm-size, code-limit, "
-                "provider, engine, accounts)"
+                "provider, engine, accounts, file-servers)"
             ),
         ),
         (
@@ -295,6 +334,70 @@ COUNT = "must be an integer of at least 1"
             ),
         ),
         (
+            f"{ACCOUNT}blob-endpoint = 'smb://host'",
+            "2:17",
+            (
+                "contexts.a.accounts.vision.blob-endpoint must be a URL such as "
+                "https://vision.blob.core.windows.net"
+            ),
+        ),
+        (
+            f"{ACCOUNT}file-endpoint = 'smb://host:x'",
+            "2:17",
+            (
+                "contexts.a.accounts.vision.file-endpoint must be a URL such as "
+                "https://vision.file.core.windows.net"
+            ),
+        ),
+        (
+            f"{ACCOUNT}file-endpoint = 'smb://host/share'",
+            "2:17",
+            (
+                "contexts.a.accounts.vision.file-endpoint must be smb://HOST or smb://HOST:PORT: "
+                "mounts name the shares"
+            ),
+        ),
+        # File servers.
+        (
+            f"{SERVER}exports = 'host:/data'",
+            "2:1",
+            (
+                "contexts.a.file-servers.nfs.exports is no key of a file server "
+                "(did you mean export?)"
+            ),
+        ),
+        (
+            f"{SERVER}export = '/data'",
+            "2:10",
+            "contexts.a.file-servers.nfs.export must be HOST:/PATH, such as 10.0.0.5:/data",
+        ),
+        (
+            f"{SERVER}export = 'host:data,ro'",
+            "2:10",
+            "contexts.a.file-servers.nfs.export must be HOST:/PATH, such as 10.0.0.5:/data",
+        ),
+        (
+            f"{SERVER}export = 'host:/data'\nfolder = 'data'",
+            "3:10",
+            "contexts.a.file-servers.nfs.folder stands beside export: keep one of them",
+        ),
+        (
+            SERVER,
+            "1:26",
+            (
+                'contexts.a.file-servers.nfs says nothing: write export = "HOST:/PATH" '
+                'or folder = "PATH"'
+            ),
+        ),
+        (
+            f"{A}file-servers = 'nfs'",
+            "2:16",
+            (
+                "contexts.a.file-servers must be a table: [contexts.a.file-servers], and below "
+                'that name = "nfs"'
+            ),
+        ),
+        (
             f"{ACCOUNT}file-endpoint = 'https://host/?sig=x'",
             "2:17",
             (
@@ -379,6 +482,7 @@ def test_the_tables_that_keys_are_told_are_the_ones_that_have_them():
         "contexts.NAME.provider": EMBEDDED.keys,
         "contexts.NAME.engine": LOCAL.keys,
         "contexts.NAME.accounts.ACCOUNT": ACCOUNT_KEYS,
+        "contexts.NAME.file-servers.SERVER": FILE_SERVER_KEYS,
     } == HOMES
 
 

@@ -131,7 +131,9 @@ def check_job(
     if cluster:
         yield from check_cluster_mounts(resource, cluster, machine)
     cluster_wire = cluster.to_wire() if cluster else None
-    paths = AttemptPaths.in_state(state, machine.storage, resource.id, "-", wire, cluster_wire)
+    paths = AttemptPaths.in_state(
+        state, machine.storage, machine.file_servers, resource.id, "-", wire, cluster_wire
+    )
     yield from check_real_accounts(resource, paths)
     yield from check_files(resource, toolkit, paths)
 

@@ -19,7 +19,7 @@ from bai.runtime.engines.local.setup_tasks import LocalSetupTasks, this_machine
 from bai.runtime.errors import LaunchError, NotFoundError
 from bai.runtime.jobs.files import FolderFiles
 from bai.runtime.jobs.journal import Record, ask_to_stop, claim, read_journal
-from bai.runtime.jobs.paths import AttemptPaths, attempt_folder, file_servers_folder
+from bai.runtime.jobs.paths import AttemptPaths, attempt_folder
 from bai.runtime.jobs.records import Attempt
 from bai.runtime.jobs.run_spec import RunSpec, read_run_spec
 from bai.runtime.jobs.submitted import Submitted, remove_submitted, write_submitted
@@ -79,10 +79,10 @@ class LocalEngine:
         """What checks of mounts have to know of this machine."""
         from bai.runtime.engines.local.file_checks import Machine
 
-        storage = self._settings.storage.accounts(self._state)
+        storage = self._settings.storage
         return Machine(
-            file_servers_folder(self._state),
-            storage,
+            storage.file_servers(self._state),
+            storage.accounts(self._state),
             f"[contexts.{self._settings.context}.engine]",
             self._settings.unmanaged_mounts,
             is_far=self.has_far_nodes,
@@ -106,7 +106,7 @@ class LocalEngine:
         return tuple(check_job(resource, cluster, self._settings, self._state, self._machine))
 
     def consequences(self, resource: Resource) -> tuple[str, ...]:
-        """Return how containers are mounted, which accounts are folders, and other images."""
+        """Return what mounts show from elsewhere, which accounts are folders, and other images."""
         from bai.runtime.engines.local.folder_accounts import folder_accounts
         from bai.runtime.engines.local.mount_notes import mount_notes
 
@@ -114,7 +114,7 @@ class LocalEngine:
         if resource.id.kind is Kind.JOB:
             mapped = mapped_image(resource.to_wire()["properties"], self._settings)
             notes += [mapped] if mapped else []
-        notes += mount_notes(resource, self._settings.storage.real)
+        notes += mount_notes(resource, self._settings.storage)
         return tuple(f"{resource.id.kind.singular} {resource.id.name}: {note}" for note in notes)
 
     def accept(self, uuid: str, submitted: Submitted) -> None:
@@ -134,6 +134,7 @@ class LocalEngine:
     ) -> Submission:
         """Return the supervisor of the newest run of an attempt, which is not started yet."""
         settings, accounts = self._settings, self._settings.storage.accounts(self._state)
+        servers = settings.storage.file_servers(self._state)
         folder = self._folder(attempt)
         container = container_settings(job["properties"], program(settings), settings.images)
         spec = RunSpec(
@@ -146,7 +147,8 @@ class LocalEngine:
             folder=str(folder),
             storage=str(accounts.root),
             accounts=tuple(accounts.real.values()),
-            file_servers=str(file_servers_folder(self._state)),
+            file_servers=str(servers.root),
+            mapped=tuple(servers.mapped.values()),
             launcher=settings.launcher,
             bind_to=settings.bind_to,
             # A container has an interpreter of its own.

@@ -12,10 +12,15 @@ from typing import Final
 from bai.compiler.resources.binds import bound_directory, mounted_path_hint
 from bai.compiler.resources.resource import Resource
 from bai.runtime.accounts import Accounts
+from bai.runtime.file_server_settings import FileServers
 from bai.runtime.jobs.paths import AttemptPaths, Wire, expand
+from bai.runtime.mounts import kernel, smb
 from bai.runtime.mounts.driver import Commands
+from bai.runtime.mounts.export_remote import Export
+from bai.runtime.mounts.nfs import NFS
 from bai.runtime.mounts.rclone import obstacle
-from bai.runtime.mounts.remote import INSTALL, KIND, Remote
+from bai.runtime.mounts.remote import INSTALL, Remote
+from bai.runtime.mounts.share_remote import FileShare
 from bai.runtime.mounts.volumes import (
     FOLDER_KEYS,
     Volume,
@@ -51,7 +56,7 @@ _FILES: Final = {"pythonScriptFilePath": "script", "configFilePath": "config fil
 class Machine:
     """What mounts lead to, and where they are made."""
 
-    file_servers: Path
+    file_servers: FileServers
     storage: Accounts
     engine: str
     """The heading of the engine's table in bai.toml."""
@@ -69,9 +74,17 @@ def finding_at(
 
 
 def check_options(resource: Resource, at: WirePath, machine: Machine) -> Iterator[Finding]:
-    """Iterate over options of mounts, which mean nothing for folders of this machine and rclone."""
+    """Iterate over options of mounts that have no effect: folders and containers take none."""
     for kind, index, entry in entries(_mounts(resource, at)):
-        is_real = kind == KIND and entry["accountName"] in machine.storage.real
+        try:
+            remote = volume(kind, entry, machine.storage, machine.file_servers).remote
+        except RuntimeFailure:
+            # It can't be mounted, which is another finding.
+            continue
+        if isinstance(remote, FileShare | Export):
+            # The kernel gets them.
+            continue
+        is_real = remote is not None
         by_rclone = "they are for blobfuse, and here rclone mounts the container, or bai copies it"
         for key, name in _OPTIONS.items():
             if key in entry:
@@ -114,6 +127,13 @@ def check_mounts(resource: Resource, at: WirePath, machine: Machine) -> Iterator
                     "as you"
                 )
                 yield finding_at(resource, folder, "BAI508", refused_command(found.command), hint)
+            elif isinstance(found.remote, Export):
+                if why := kernel.obstacle(NFS):
+                    yield finding_at(resource, (*place, "fileServer"), "BAI508", *why)
+            elif isinstance(found.remote, FileShare):
+                if why := smb.obstacle():
+                    yield finding_at(resource, folder, "BAI508", *why)
+                yield from _check_secret(resource, place, found.remote)
             elif found.remote:
                 yield from _check_remote(resource, place, found.remote)
         elif not found.made and not found.folder.is_dir():
@@ -140,8 +160,15 @@ def _check_remote(resource: Resource, place: WirePath, remote: Remote) -> Iterat
     if lacking := [name.replace(".", "-") for name in packages if not _has(name)]:
         message = f"the account {account.name} needs a package to be mounted: {lacking[0]}"
         yield finding_at(resource, (*place, "accountName"), "BAI508", message, INSTALL)
+    yield from _check_secret(resource, place, remote)
+
+
+def _check_secret(
+    resource: Resource, place: WirePath, remote: Remote | FileShare
+) -> Iterator[Finding]:
+    """Iterate over what keeps an account from being opened."""
     for reason in missing([remote.secret] if remote.secret else []).values():
-        message = f"the account {account.name} can't be opened: {reason}"
+        message = f"the account {remote.account.name} can't be opened: {reason}"
         yield finding_at(resource, (*place, "accountName"), "BAI604", message)
 
 
@@ -189,14 +216,18 @@ def _check_contained(resource: Resource, paths: AttemptPaths) -> Iterator[Findin
     except RuntimeFailure:
         return
     for remote in (each.remote for each in found if each.remote):
-        if why_copied(remote.account, is_contained=True):
+        if not isinstance(remote, Remote):
+            way = "add --without-containers, or copy the files into a folder and mount that"
+        elif why_copied(remote.account, is_contained=True):
             continue
+        else:
+            way = 'write mount = "copy" in the table of the account in bai.toml'
         yield finding_at(
             resource,
             ("properties", "containerSettings", "imageSourceRegistry", "image"),
             "BAI508",
             f"the job runs in a container, and {remote.address} is mounted for jobs without one",
-            'write mount = "copy" in the table of the account in bai.toml',
+            way,
         )
 
 

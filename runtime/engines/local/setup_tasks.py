@@ -21,7 +21,6 @@ from bai.runtime.engines.local import supervised
 from bai.runtime.engines.local.settings import EngineSettings
 from bai.runtime.errors import LaunchError
 from bai.runtime.jobs.journal import ask_to_stop, claim, reported_end
-from bai.runtime.jobs.paths import file_servers_folder
 from bai.runtime.jobs.records import End, ExecutionState, StopReason
 from bai.runtime.jobs.setup_paths import nodes_folder
 from bai.runtime.jobs.setup_records import PreparingNode
@@ -77,6 +76,7 @@ class LocalSetupTasks:
         """
         settings, folder = self.settings, self._folder(node.uuid)
         accounts = settings.storage.accounts(self.state)
+        servers = settings.storage.file_servers(self.state)
         spec = SetupSpec(
             uuid=node.uuid,
             cluster=node.cluster,
@@ -88,7 +88,8 @@ class LocalSetupTasks:
             submitted=str(self._cluster_folder(node.cluster_uuid)),
             storage=str(accounts.root),
             accounts=tuple(accounts.real.values()),
-            file_servers=str(file_servers_folder(self.state)),
+            file_servers=str(servers.root),
+            mapped=tuple(servers.mapped.values()),
             python=settings.python,
             mount_commands=settings.unmanaged_mounts,
         )

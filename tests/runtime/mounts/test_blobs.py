@@ -199,7 +199,6 @@ def test_deleting_a_job_whose_processes_were_killed_keeps_the_blobs(bai, azurite
     ("change", "code", "message"),
     [
         ({"more": ""}, "BAI604", "the environment variable VISION_KEY is not set"),
-        ({"mount": "azureFile://vision/data"}, "BAI508", "mounts blob containers only"),
         ({"logs": "${mounts.data}"}, "BAI508", "the job has its logs in azureBlob://vision/data"),
         ({"container": "", "way": FUSE}, "BAI508", "mounted for jobs without one"),
         ({"path": "", "way": FUSE}, "BAI508", "rclone, which mounts containers, is not installed"),
@@ -207,7 +206,7 @@ def test_deleting_a_job_whose_processes_were_killed_keeps_the_blobs(bai, azurite
 )
 def test_what_is_known_before_the_run_is_a_finding(bai, azurite, tmp_path, change, code, message):
     account(bai, azurite, more=change.get("way", ""))
-    spec = job(bai, "true", change.get("mount", "azureBlob://vision/data"))
+    spec = job(bai, "true")
     if "more" in change:
         del bai.environment["VISION_KEY"]
     if logs := change.get("logs"):

@@ -3,6 +3,7 @@
 import pytest
 
 from bai.runtime.errors import LaunchError
+from bai.runtime.file_server_settings import FileServers, FileServerSettings
 from bai.runtime.mounts.driver import Mount
 from bai.runtime.mounts.drivers import Drivers
 from bai.runtime.mounts.volumes import mounts, volumes
@@ -15,7 +16,10 @@ def share(path, name="data"):
 
 
 def volumes_of(folder, **wire):
-    return volumes(wire, Storage(folder / "storage"), folder / "fileservers")
+    servers = FileServers(
+        folder / "fileservers", {"kept": FileServerSettings("kept", folder=str(folder / "kept"))}
+    )
+    return volumes(wire, Storage(folder / "storage"), servers)
 
 
 def test_every_kind_of_mount_shows_its_folder(tmp_path):
@@ -62,6 +66,14 @@ def test_mounts_stand_side_by_side(tmp_path):
     assert sorted(path.name for path in (tmp_path / "root/a").iterdir()) == ["b", "c"]
 
 
+def test_a_folder_that_stands_for_a_file_server_is_there_already(tmp_path):
+    entry = {"fileServer": {"id": "x/kept"}, "sourceDirectory": "a/b", "relativeMountPath": "m"}
+    [volume] = volumes_of(tmp_path, fileServers=[entry])
+    assert (volume.folder, volume.made) == (tmp_path / "kept/a/b", False)
+    with pytest.raises(LaunchError, match="kept/a/b of mount m is missing"):
+        Drivers(list).mount(mounts(tmp_path / "root", [volume]))
+
+
 def test_a_file_server_s_directory_does_not_lead_out_of_it(tmp_path):
     entry = {"fileServer": {"id": "x/nfs"}, "sourceDirectory": "../..", "relativeMountPath": "m"}
     with pytest.raises(LaunchError, match="leads out"):
@@ -93,5 +105,5 @@ def test_what_a_job_put_in_place_of_a_mount_stays(tmp_path):
 
 
 def test_a_mount_that_this_node_has_no_driver_for():
-    with pytest.raises(LaunchError, match="no driver 'nfs' for the mount data"):
-        Drivers(list).mount([Mount("data", "/root/data", "server:/data", driver="nfs")])
+    with pytest.raises(LaunchError, match="no driver 'tape' for the mount data"):
+        Drivers(list).mount([Mount("data", "/root/data", "server:/data", driver="tape")])
