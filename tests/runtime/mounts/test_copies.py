@@ -3,7 +3,11 @@
 import os
 import shutil
 import signal
-from contextlib import ExitStack
+import socket
+import threading
+import time
+from contextlib import ExitStack, contextmanager
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -182,3 +186,52 @@ def test_a_job_in_a_container_has_a_copy(bai, azurite, data, image):
     assert "the job runs in a container" in " ".join(said.split())
     assert bai.run("logs", "train").stdout == "hello\n"
     assert data.download_blob("new").readall() == b"more\n"
+
+
+@contextmanager
+def stalling(azurite):
+    """Serve Azurite's first connection, and leave all others without an answer."""
+    host, port = azurite.url.removeprefix("http://").split(":")
+    held = []
+
+    def forward(source, target):
+        while data := source.recv(1 << 16):
+            target.sendall(data)
+        target.shutdown(socket.SHUT_WR)
+
+    def serve():
+        first, _ = listening.accept()
+        with first, socket.create_connection((host, int(port))) as there:
+            threading.Thread(target=forward, args=(first, there)).start()
+            forward(there, first)
+        while True:
+            try:
+                held.append(listening.accept()[0])
+            except OSError:
+                return
+
+    with socket.create_server(("127.0.0.1", 0)) as listening:
+        thread = threading.Thread(target=serve)
+        thread.start()
+        url = f"http://127.0.0.1:{listening.getsockname()[1]}"
+        yield replace(azurite, url=url), held
+        listening.shutdown(socket.SHUT_RDWR)
+        thread.join()
+        for each in held:
+            each.close()
+
+
+def test_a_copy_that_does_not_go_on_is_cancelled(bai, azurite, data):
+    data.upload_blob("words", b"hello\n")
+    with stalling(azurite) as (server, held):
+        account(bai, server, more=COPY)
+        bai.run("apply", "-d", job(bai, "true"))
+        until(lambda: held, "the copy")
+        begin = time.monotonic()
+        bai.run("cancel", "train")
+        bai.run("wait", "train", code=1)
+        # Less than the library waits for an answer.
+        assert time.monotonic() - begin < 55
+    [attempt] = (bai.folder / ".bai/jobs").iterdir()
+    assert not list(attempt.glob("mounts/job/data"))
+    assert list(data.list_blob_names()) == ["words"]
