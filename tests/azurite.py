@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[1]
-_LISTENS = re.compile(r"successfully listens on (http://\S+)")
+_LISTENS = re.compile(r"successfully listens on (https?://\S+)")
 
 
 @dataclass(frozen=True)
@@ -40,10 +40,10 @@ def program() -> Path:
 
 
 @contextmanager
-def served() -> Iterator[Azurite]:
-    """Serve blobs from memory, at a free port of the loopback interface."""
+def served(*more: str) -> Iterator[Azurite]:
+    """Serve blobs from memory, at a free port of the loopback interface, with more options."""
     options = ["--blobPort", "0", "--silent", "--disableTelemetry", "--skipApiVersionCheck"]
-    command = ["node", str(program()), *options, "--inMemoryPersistence"]
+    command = ["node", str(program()), *options, "--inMemoryPersistence", *more]
     accounts = ";".join(f"{name}:{Azurite.key}" for name in Azurite.accounts)
     process = subprocess.Popen(
         command,
