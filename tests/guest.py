@@ -17,7 +17,8 @@ from pathlib import Path
 import pytest
 import samba
 
-SECONDS = 120
+SECONDS = 240
+_END_SECONDS = 30
 SERVER = "10.78.0.1"
 """The address of this side of the network; the guest has the next one."""
 _GUEST = "10.78.0.2"
@@ -168,6 +169,9 @@ def _exported(folder: Path, export: Path, within: Sequence[str]) -> Iterator[sub
             yield process
         finally:
             process.terminate()
+            with contextlib.suppress(subprocess.TimeoutExpired):
+                process.wait(_END_SECONDS)
+            process.kill()
 
 
 @contextmanager
@@ -192,7 +196,7 @@ def _linux(folder: Path, init: Path, within: Sequence[str]) -> Iterator[subproce
         finally:
             (folder / "shared/end").touch()
             with contextlib.suppress(subprocess.TimeoutExpired):
-                process.wait(SECONDS)
+                process.wait(_END_SECONDS)
             with contextlib.suppress(ProcessLookupError):
                 os.killpg(process.pid, 9)
 

@@ -19,7 +19,7 @@ def main() -> None:
         number += 1
         found = json.loads(asked.read_text())
         done = subprocess.run(
-            ["timeout", "60", "bash", "-c", found["script"]],
+            ["timeout", "200", "bash", "-c", found["script"]],
             env={"PATH": "/usr/sbin:/usr/bin:/sbin:/bin", "HOME": "/mnt"} | found["environment"],
             stdin=subprocess.DEVNULL,
             capture_output=True,
