@@ -9,6 +9,7 @@ from typing import Final
 from bai.directory import Directory
 from bai.event_files import event_files, is_readable, read_scalars
 from bai.metric_points import MetricPoint, read_points
+from bai.runtime.errors import StorageError
 from bai.runtime.jobs.files import Files
 
 UNREAD: Final = (
@@ -28,7 +29,11 @@ def attempt_points(
         name: what the job is called in the table.
         tell: takes a sentence about what can't be read.
     """
-    found = event_files(directories)
+    try:
+        found = event_files(directories)
+    except StorageError as error:
+        tell(f"its TensorBoard event files can't be read: {error}")
+        found = ()
     if found and not is_readable():
         tell(UNREAD)
         found = ()

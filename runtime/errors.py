@@ -81,7 +81,7 @@ class FolderError(StorageError):
 
 
 class ElsewhereError(StorageError):
-    """What a job has written is in a storage account that is no folder of this machine."""
+    """What a job has written is where its own mounts were, and not on this machine."""
 
 
 class InUseError(StorageError, ConflictError):

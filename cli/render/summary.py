@@ -11,7 +11,7 @@ from bai.cli.render.table import STATE_COLOURS, age
 from bai.directory import Directory
 from bai.handle import JobHandle
 from bai.log_lines import LogLine
-from bai.runtime.errors import ElsewhereError, NotFoundError
+from bai.runtime.errors import NotFoundError, StorageError
 from bai.runtime.jobs.records import Attempt, ExecutionState
 from bai.specs.words import duration
 
@@ -141,7 +141,8 @@ def _place(output: Directory, command: str) -> str | None:
     """Return how to get what is in an output, by a command or its address; None if it is empty."""
     try:
         is_empty = all(entry.is_directory for entry in output.list(recursive=True))
-    except ElsewhereError:
+    except StorageError:
+        # A real account, of which this command has no key, or that is out of reach.
         return output.address
     return None if is_empty else command
 

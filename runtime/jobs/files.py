@@ -15,7 +15,7 @@ from pathlib import Path, PurePosixPath
 from typing import Final, Protocol
 
 from bai.runtime.entries import Entry
-from bai.runtime.errors import ElsewhereError, MissingFileError, StorageError
+from bai.runtime.errors import MissingFileError, StorageError
 
 LOGS: Final = "logs"
 """The directory of the logs, named as Batch AI names them: `stdout.txt`, `stderr-wk-0.txt`."""
@@ -71,21 +71,45 @@ class Files(Protocol):
         """
 
 
+class RemoteFolder(Protocol):
+    """One directory of an attempt that is no folder of this machine."""
+
+    @property
+    def address(self) -> str:
+        """Where people find it."""
+
+    def list(self, path: str) -> Sequence[Entry]:
+        """Return what is in it, or in a folder in it, by name.
+
+        Raises:
+            MissingFileError: there is no such folder.
+            StorageError: it can't be read.
+        """
+
+    def read(self, path: str, offset: int, size: int | None) -> bytes:
+        """Return a part of a file; less than `size` bytes only at its end.
+
+        Raises:
+            MissingFileError: there is no such file.
+            StorageError: it can't be read.
+        """
+
+
 class FolderFiles:
-    """The files of an attempt in folders of this machine."""
+    """The files of an attempt in folders of this machine, with some directories elsewhere."""
 
     def __init__(
         self,
         folders: Mapping[str, Path],
         records: Path,
-        elsewhere: Mapping[str, str] | None = None,
+        elsewhere: Mapping[str, RemoteFolder] | None = None,
     ) -> None:
         """Serve folders.
 
         Args:
             folders: directory -> the folder that it is. They need not exist yet.
             records: the folder of the records, of which nothing else is served.
-            elsewhere: directory -> its address in a storage account that is no folder.
+            elsewhere: directory -> what reads it, where it is no folder.
         """
         self._folders = folders
         self._records = records
@@ -98,6 +122,8 @@ class FolderFiles:
             MissingFileError: there is no such directory, or not yet.
             StorageError: it can't be read, or a link leads out of the directory.
         """
+        if remote := self._elsewhere.get(directory):
+            return remote.list(path)
         folder = self._path(directory, path)
         with _explained(folder), os.scandir(folder) as found:
             entries = [entry for each in found if (entry := _entry(each))]
@@ -112,6 +138,8 @@ class FolderFiles:
             MissingFileError: there is no such file, or not yet.
             StorageError: it can't be read, or a link leads out of the directory.
         """
+        if remote := self._elsewhere.get(directory):
+            return remote.read(path, offset, size)
         file = self._path(directory, path)
         if directory == RECORDS and path not in _RECORDS:
             raise MissingFileError(f"there is no record {path}")
@@ -133,12 +161,10 @@ class FolderFiles:
         Raises:
             MissingFileError: the attempt has no such directory.
         """
-        return self._elsewhere.get(directory) or str(self._folder(directory))
+        remote = self._elsewhere.get(directory)
+        return remote.address if remote else str(self._folder(directory))
 
     def _folder(self, directory: str) -> Path:
-        if address := self._elsewhere.get(directory):
-            what = directory.removeprefix(_OUTPUTS)
-            raise ElsewhereError(f"the output {what} is not on this machine: it is in {address}")
         folder = self._records if directory == RECORDS else self._folders.get(directory)
         if folder is None:
             what = directory.removeprefix(_OUTPUTS)

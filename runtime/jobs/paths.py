@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 from string import Template
 from typing import Any, Final
 
@@ -11,7 +11,7 @@ from bai.compiler.resources.ids import ResourceId
 from bai.compiler.resources.reserved import CODE_VARIABLE, variable_of
 from bai.runtime.accounts import Accounts
 from bai.runtime.file_server_settings import FileServers
-from bai.runtime.jobs.files import KEPT_FILES, LOG_ORDER, LOGS, METRICS, USAGE, FolderFiles, output
+from bai.runtime.jobs.files import KEPT_FILES, LOG_ORDER, METRICS, USAGE
 from bai.runtime.jobs.run_spec import RunSpec
 from bai.runtime.mounts.user_folders import written_paths
 from bai.runtime.mounts.volumes import Volume, volumes
@@ -276,15 +276,8 @@ class AttemptPaths:
             for output in self.properties.get("outputDirectories") or ()
         }
 
-    @property
-    def files(self) -> FolderFiles:
-        """What is read of the attempt from elsewhere."""
-        outputs = {output(id): folder for id, folder in self.outputs.items()}
-        elsewhere = {name: a for name, folder in outputs.items() if (a := self._address(folder))}
-        return FolderFiles({LOGS: self.stdouterr, **outputs}, self.folder, elsewhere)
-
-    def _address(self, path: Path) -> str | None:
-        """Return what people call a path in a mount that is gone after the job; None elsewhere."""
+    def not_here(self, path: Path) -> tuple[Volume, PurePosixPath] | None:
+        """Return the mount that a path is in, and where in it, if it is no folder here."""
         try:
             _, volume = self.locate(str(path))
         except RuntimeFailure:
@@ -292,5 +285,4 @@ class AttemptPaths:
         if volume is None or volume.folder is not None:
             return None
         root = self.job_mount_root if volume in self.job_volumes() else self.mount_root
-        below = path.relative_to(root / volume.path)
-        return f"{volume.address}/{below}" if volume.address else f"{below} of {volume.command!r}"
+        return volume, PurePosixPath(path.relative_to(root / volume.path))

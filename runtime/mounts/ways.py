@@ -13,7 +13,8 @@ def why_copied(account: AccountSettings, *, is_contained: bool) -> str | None:
 
     Args:
         account: the account.
-        is_contained: whether the job runs in a container, which does not see what rclone mounts.
+        is_contained: whether the job runs in a container, where not all users see what rclone
+            mounts.
     """
     if account.mount == "copy":
         return 'mount = "copy" in bai.toml'

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, BinaryIO, Final
 from bai.runtime.account_settings import AccountSettings
 from bai.runtime.accounts import Address
 from bai.runtime.entries import Entry
-from bai.runtime.errors import StorageError
+from bai.runtime.errors import MissingFileError, StorageError
 from bai.runtime.storage import blob_transfers
 from bai.runtime.storage.blob_listing import MARK, below, file, folder, has_below, level
 from bai.runtime.storage.blob_service import connect, translated
@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 _AT_ONCE: Final = 8
 """Files that are copied at once, and blocks of files."""
 _FORBIDDEN: Final = 403
+_BEHIND_END: Final = 416
 
 
 class BlobFiles:
@@ -102,6 +103,33 @@ class BlobFiles:
         """Copy the content of a blob."""
         with self._asked(path):
             blob_transfers.read(self._blob(path), into, self._blocks)
+
+    def read_part(self, path: str, offset: int, size: int | None) -> bytes:
+        """Return a part of a blob; less than `size` bytes only at its end.
+
+        Args:
+            path: the blob.
+            offset: where to begin.
+            size: how many bytes to read at most; None for all there are.
+
+        Raises:
+            MissingFileError: there is no such blob.
+            StorageError: it can't be read.
+        """
+        if size == 0:
+            return b""
+        with self._asked(path):
+            from azure.core.exceptions import HttpResponseError, ResourceNotFoundError
+
+            try:
+                data: bytes = self._blob(path).download_blob(offset, size).readall()
+            except ResourceNotFoundError:
+                raise MissingFileError(f"{self.shown(path)} is missing") from None
+            except HttpResponseError as error:
+                if error.status_code != _BEHIND_END:
+                    raise
+                return b""
+            return data
 
     def fetch(self, path: str, target: Path, count: Count) -> None:
         """Copy a blob to this machine; what an interrupted copy has left is not read again."""

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from bai.compiler.resources.ids import Kind
+from bai.runtime.attempt_files import files_of
 from bai.runtime.containers.settings import container_settings
 from bai.runtime.engines.base import EngineNode, Features, Report, Submission
 from bai.runtime.engines.local import supervised
@@ -258,8 +259,8 @@ class LocalEngine:
             time.sleep(seconds)
 
     def files(self, spec: RunSpec) -> FolderFiles:
-        """Return what the runs of an attempt have written: folders of this machine."""
-        return AttemptPaths.of_run(spec).files
+        """Return what the runs of an attempt have written: folders here, or of real accounts."""
+        return files_of(AttemptPaths.of_run(spec))
 
     def remove(self, uuid: str) -> None:
         """Remove the attempt's folder; outputs and logs in storage stay."""

@@ -184,7 +184,7 @@ def _has(module: str) -> bool:
 def check_real_accounts(resource: Resource, paths: AttemptPaths) -> Iterator[Finding]:
     """Iterate over what a job can't have in real accounts.
 
-    bai itself reads logs and code, and a container of the job does not see what rclone mounts.
+    bai itself reads logs and code, and a container of the job has no file shares and exports.
     """
     properties = paths.properties
     if "containerSettings" in properties:
@@ -216,18 +216,14 @@ def _check_contained(resource: Resource, paths: AttemptPaths) -> Iterator[Findin
     except RuntimeFailure:
         return
     for remote in (each.remote for each in found if each.remote):
-        if not isinstance(remote, Remote):
-            way = "add --without-containers, or copy the files into a folder and mount that"
-        elif why_copied(remote.account, is_contained=True):
+        if isinstance(remote, Remote):
             continue
-        else:
-            way = 'write mount = "copy" in the table of the account in bai.toml'
         yield finding_at(
             resource,
             ("properties", "containerSettings", "imageSourceRegistry", "image"),
             "BAI508",
             f"the job runs in a container, and {remote.address} is mounted for jobs without one",
-            way,
+            "add --without-containers, or copy the files into a folder and mount that",
         )
 
 

@@ -4,6 +4,7 @@ import os
 import shutil
 import signal
 import subprocess
+import sys
 from contextlib import ExitStack
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -50,8 +51,53 @@ def test_a_job_reads_and_writes_a_container(bai, azurite, data):
     assert list((bai.folder / ".bai/jobs").glob("*/mounts/*-cache/*")) == []
     described = bai.run("describe", "job", "train").stdout
     assert f"azureBlob://vision/data/{model.removesuffix('/m')}" in described
-    copied = bai.run("storage", "cp", "-r", "job:train/MODEL", "copy", code=2).stderr
-    assert "it is in azureBlob://vision/data/" in copied
+
+
+READ = """
+import bai
+model = bai.job("train").outputs["MODEL"]
+print(model, sorted(each.name for each in model.list(recursive=True)))
+print(model.read("deep/m"), [each.size for each in model.list()])
+with model.open("big") as file:
+    print(file.seek(-3, 2), file.read(), file.read(), file.seek(2_000_000), len(file.read(7)))
+for wrong in ("nothing", "../m"):
+    try:
+        model.read(wrong)
+    except (bai.NotFoundError, bai.StorageError) as error:
+        print(type(error).__name__)
+print(model.download("copied"))
+"""
+
+
+def test_an_output_in_a_container_is_read_there(bai, azurite, data):
+    account(bai, azurite)
+    into = "cd $AZ_BATCHAI_OUTPUT_MODEL"
+    command = f"{into} && mkdir deep && echo m > deep/m && head -c 3000000 /dev/zero > big"
+    shown = bai.run("apply", job(bai, command)).stdout
+    assert "model     bai storage cp -r job:train/MODEL ." in shown
+    done = subprocess.run(
+        [sys.executable, "-c", READ],
+        cwd=bai.folder,
+        env=bai.environment,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    named, content, part, *errors, count = done.stdout.splitlines()
+    assert named.startswith("azureBlob://vision/data/")
+    assert named.endswith("/outputs ['big', 'deep', 'deep/m']")
+    assert content == "b'm\\n' [3000000, 0]"
+    assert part == rf"2999997 {bytes(3)} b'' 2000000 7"
+    assert (errors, count) == (["MissingFileError", "StorageError"], "2")
+    assert (bai.folder / "copied/deep/m").read_text() == "m\n"
+    bai.run("storage", "cp", "-r", "job:train/MODEL", "copy")
+    assert (bai.folder / "copy/big").stat().st_size == 3_000_000
+    # Who has no key still learns where it is.
+    del bai.environment["VISION_KEY"]
+    refused = bai.run("storage", "ls", "job:train/MODEL", code=2).stderr
+    assert "can't use the account vision: " in refused
+    assert "azureBlob://vision/data/" in bai.run("describe", "job", "train").stdout
 
 
 def test_files_that_are_cut_or_replaced_while_they_are_open_arrive(bai, azurite, data):
@@ -200,7 +246,6 @@ def test_deleting_a_job_whose_processes_were_killed_keeps_the_blobs(bai, azurite
     [
         ({"more": ""}, "BAI604", "the environment variable VISION_KEY is not set"),
         ({"logs": "${mounts.data}"}, "BAI508", "the job has its logs in azureBlob://vision/data"),
-        ({"container": "", "way": FUSE}, "BAI508", "mounted for jobs without one"),
         ({"path": "", "way": FUSE}, "BAI508", "rclone, which mounts containers, is not installed"),
     ],
 )
@@ -211,10 +256,6 @@ def test_what_is_known_before_the_run_is_a_finding(bai, azurite, tmp_path, chang
         del bai.environment["VISION_KEY"]
     if logs := change.get("logs"):
         spec.write_text(spec.read_text().replace("logs: ${mounts.r}", f"logs: {logs}"))
-    if "container" in change:
-        spec.write_text(
-            spec.read_text().replace("      logs:", "      container: x:1\n      logs:")
-        )
     if "path" in change:
         (tmp_path / "bin").mkdir()
         for name in ("bash", "sh", "env", "python3"):
