@@ -1,7 +1,9 @@
 """Jobs in containers: an image made by tools/container_image.py, and what is seen of them."""
 
 import os
+import re
 import runpy
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -40,6 +42,29 @@ def podman(variables, *arguments):
         text=True,
         check=True,
     ).stdout
+
+
+def small_image(variables, folder, name, *programs):
+    """Make an image that has nothing but some programs of this machine, and their libraries."""
+    podman(variables, "import", "--quiet", small_archive(folder, *programs), name)
+
+
+def small_archive(folder, *programs):
+    """Return the path of the archive that `small_image` makes an image of."""
+    root = folder / "root"
+    (root / "bin").mkdir(parents=True)
+    (root / "tmp").mkdir()
+    found = {}
+    for program in programs:
+        path = shutil.which(program)
+        found[f"/bin/{program}"] = path
+        needed = subprocess.run(["ldd", path], capture_output=True, text=True, check=True).stdout
+        found |= {library: library for library in re.findall(r"(/\S+) \(0x", needed)}
+    for inside, path in found.items():
+        target = root / inside[1:]
+        target.parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy(path, target)
+    return shutil.make_archive(folder / "small", "tar", root)
 
 
 def containers(variables, uuid):

@@ -22,10 +22,11 @@ PROCESS_VARIABLE: Final = "BAI_PROCESS"
 
 _END_SECONDS: Final = GRACE_SECONDS + KILL_SECONDS + 10.0
 """How long to wait for a container whose processes are being ended: its program may hang."""
+_START_SECONDS: Final = 120.0
+"""How long a process may take until it runs, on a busy machine."""
 
 T = TypeVar("T")
-
-_PYTHON: Final = "python"
+S = TypeVar("S")
 
 
 class Box:
@@ -39,6 +40,7 @@ class Box:
         below: Machine,
         program: ContainerProgram,
         name: str,
+        image: str,
         user: str,
         facts: Facts,
         scripts: Path,
@@ -51,6 +53,7 @@ class Box:
             below: the machine that it runs on.
             program: what runs it.
             name: its name.
+            image: what it is made of, for messages.
             user: the ids of the user and the group of its processes.
             facts: what it is: the machine's facts with the container's variables.
             scripts: a folder that it shares with the machine and with this process.
@@ -61,10 +64,12 @@ class Box:
         self._below = below
         self._program = program
         self._name = name
+        self._image = image
         self._user = user
         self._scripts = scripts
         self._numbers = numbers
         self._running: dict[int, Process] = {}
+        self._starting: dict[int, _Starting] = {}
         self._ending: _Ending | None = None
         streams.each_step(self._settle)
 
@@ -94,10 +99,8 @@ class Box:
         def take(done: Done) -> None:
             if done.code == 0:
                 found.give(done.output.decode(errors="replace").strip())
-            elif program == _PYTHON:
-                found.give("python3")
             else:
-                found.fail(LaunchError(f"there is no program {program!r} in the container"))
+                found.fail(self._lacks(program))
 
         _forward(asked, take, found)
         return found
@@ -113,7 +116,10 @@ class Box:
         return self._below.unmount(mounts)
 
     def start(self, number: int, process: Process, hear: Hear) -> Answer[None]:
-        """Start a process in it, or listen to the pipes of one that another one starts there."""
+        """Start a process in it, or listen to the pipes of one that another one starts there.
+
+        The answer comes when the process is about to become its program, or has not found it.
+        """
         ears = _Ears(self, number, hear)
         if process.pipes:
             self._running[number] = process
@@ -125,7 +131,11 @@ class Box:
         inherited = self.facts.environment
         try:
             text = box_scripts.process_script(
-                replace(process, environment=own), inherited, script, self._pid_file(number)
+                replace(process, environment=own),
+                inherited,
+                script,
+                self._pid_file(number),
+                self._missing_file(number),
             )
             box_scripts.write_private(script, text)
         except (LaunchError, OSError) as error:
@@ -139,7 +149,10 @@ class Box:
             cpus=None,
             stands_for=f"{PROCESS_VARIABLE}={token}",
         )
-        return self._below.start(number, outside, ears)
+        starting = _Starting(process.argv[0], time.monotonic() + _START_SECONDS)
+        self._starting[number] = starting
+        _forward(self._below.start(number, outside, ears), lambda _: None, starting.answer)
+        return starting.answer
 
     def end(self, spare: Collection[int] = ()) -> Answer[Sequence[int]]:
         """End all processes in it but those with the numbers `spare`, and what they started."""
@@ -155,16 +168,42 @@ class Box:
             # A container that is gone has no processes.
             ending.survivors = [int(pid) for pid in done.output.split() if done.code == 0]
             ending.is_over = True
-            self._settle()
+            self._settle_end()
 
         _forward(asked, take, ending.answer)
         return ending.answer
 
-    def forget(self, number: int) -> None:
-        """Take that a process has ended."""
+    def ended(self, number: int) -> bool:
+        """Take that a process has ended; return whether it had found its program."""
         self._running.pop(number, None)
+        starting = self._starting.pop(number, None)
+        if starting is None or starting.answer.done:
+            return True
+        if self._missing_file(number).exists():
+            starting.answer.fail(self._lacks(starting.program))
+            return False
+        starting.answer.give(None)
+        return True
+
+    def _lacks(self, program: str) -> LaunchError:
+        return LaunchError(
+            f"there is no program {program!r} in the container: install it in the image "
+            f"{self._image}, or in the job's preparation"
+        )
 
     def _settle(self) -> None:
+        """Give the answers that what has happened meanwhile is."""
+        for number, starting in list(self._starting.items()):
+            if starting.answer.done:
+                del self._starting[number]
+            elif self._pid_file(number).exists():
+                starting.answer.give(None)
+            elif time.monotonic() > starting.deadline:
+                what = f"{starting.program} in the container did not start"
+                starting.answer.fail(LaunchError(f"{what} within {_START_SECONDS:.0f} s"))
+        self._settle_end()
+
+    def _settle_end(self) -> None:
         """Answer that processes were ended, once all has been heard of them."""
         ending = self._ending
         if ending is None or ending.answer.done:
@@ -181,6 +220,18 @@ class Box:
 
     def _pid_file(self, number: int) -> Path:
         return self._scripts / f"{number}.pid"
+
+    def _missing_file(self, number: int) -> Path:
+        return self._scripts / f"{number}.missing"
+
+
+class _Starting:
+    """A process that is about to run."""
+
+    def __init__(self, program: str, deadline: float) -> None:
+        self.answer: Answer[None] = Answer()
+        self.program = program
+        self.deadline = deadline
 
 
 class _Ending:
@@ -207,12 +258,12 @@ class _Ears:
         self.measured = hear.measured
 
     def exited(self, code: int) -> None:
-        self._box.forget(self._number)
-        self._hear.exited(code)
+        if self._box.ended(self._number):
+            self._hear.exited(code)
 
 
-def _forward(asked: Answer[Done], take: Callable[[Done], None], answer: Answer[T]) -> None:
-    """Have the end of a command taken; what makes it fail fails the answer."""
+def _forward(asked: Answer[S], take: Callable[[S], None], answer: Answer[T]) -> None:
+    """Have what was asked for taken; what makes it fail fails the answer."""
 
     def forward() -> None:
         try:

@@ -73,15 +73,25 @@ Arguments: a folder; the files there with the ids of processes that live on; tho
 processes that are not asked to end, since they end with the others.
 """
 
-FIND_PROGRAM: Final = 'cd "$1" && if [ -n "$3" ]; then PATH=$3; fi && command -v -- "$2"'
-"""Prints where a program is; arguments: a directory, the program, and PATH where it is another."""
+FIND_PROGRAM: Final = """\
+cd "$1" && if [ -n "$3" ]; then PATH=$3; fi
+command -v -- "$2" || { [ "$2" = python ] && command -v python3; }
+"""
+"""Prints where a program is; arguments: a directory, the program, and PATH where it is another.
+
+Where there is only python3, that is `python`.
+"""
 
 VARIABLES: Final = "cat /proc/self/environ"
 """Prints the variables of a container's processes, with NUL characters between them."""
 
 
 def process_script(
-    process: Process, inherited: Mapping[str, str], script: Path, pid_file: Path
+    process: Process,
+    inherited: Mapping[str, str],
+    script: Path,
+    pid_file: Path,
+    missing_file: Path,
 ) -> str:
     """Return a script that becomes a process, and removes itself before.
 
@@ -90,12 +100,13 @@ def process_script(
         inherited: the variables that it has in the container anyway.
         script: the script's path.
         pid_file: where it writes its process id, as the container counts them.
+        missing_file: what it makes if it does not find the program.
 
     Raises:
         LaunchError: the name of a variable is none for a shell.
     """
     own = process.environment.items() - inherited.items()
-    lines = [f"echo $$ > {shlex.quote(str(pid_file))}"]
+    lines = []
     if process.cpus:
         # It stays unbound where there is no taskset.
         cpus = ",".join(map(str, sorted(process.cpus)))
@@ -106,11 +117,19 @@ def process_script(
         lines += [f"export {name}={shlex.quote(value)}"]
     lines += [f"unset {name}" for name in sorted(inherited.keys() - process.environment.keys())]
     lines += [f"rm -f {shlex.quote(str(script))}", f"cd {shlex.quote(process.directory)} || exit"]
-    argv = list(process.argv)
-    if argv[0] == "python":
+    program, *arguments = process.argv
+    lines += [f"set -- {shlex.join(process.argv)}"]
+    if program == "python":
         # As outside of containers: where there is only python3, that is meant.
-        lines += ["command -v python >/dev/null || exec " + shlex.join(["python3", *argv[1:]])]
-    return "\n".join([*lines, f"exec {shlex.join(argv)}", ""])
+        python3 = shlex.join(["python3", *arguments])
+        lines += [f"command -v python >/dev/null || set -- {python3}"]
+    lines += [
+        f'command -v "$1" >/dev/null || {{ : > {shlex.quote(str(missing_file))}; exit 127; }}',
+        # Whoever finds this file takes it for granted that the process runs.
+        f"echo $$ > {shlex.quote(str(pid_file))}",
+        'exec "$@"',
+    ]
+    return "\n".join([*lines, ""])
 
 
 def write_private(path: Path, text: str) -> None:

@@ -12,6 +12,7 @@ from typing import Final
 
 from bai.runtime.containers.images import account_file, pulled_name
 from bai.runtime.containers.program import Bind, ContainerProgram
+from bai.runtime.containers.reasons import pull_reason, start_reason
 from bai.runtime.containers.settings import ContainerSettings
 from bai.runtime.errors import LaunchError, NodeLostError
 from bai.runtime.jobs.journal import Journal
@@ -154,7 +155,8 @@ class Containers:
                 shutil.rmtree(account, ignore_errors=True)
         for found in done:
             if found.code:
-                raise LaunchError(f"can't pull the image {image}: {found.reason}")
+                reason = pull_reason(found.reason, settings.username)
+                raise LaunchError(f"can't pull the image {image}: {reason}")
 
     def _start(self, image: str, binds: Sequence[Bind]) -> list[Box]:
         paths, crew = self._paths, self._crew
@@ -181,7 +183,8 @@ class Containers:
         what = f"starting a container of the image {image}"
         for found in self._gather(asked, _COMMAND_SECONDS, what):
             if found.code:
-                raise LaunchError(f"can't start a container of {image}: {found.reason}")
+                reason = start_reason(found.reason)
+                raise LaunchError(f"can't start a container of {image}: {reason}")
         return [self._box(node, found) for node, found in enumerate(self._variables())]
 
     def _variables(self) -> list[Done]:
@@ -206,7 +209,8 @@ class Containers:
             scripts=_SCRIPTS,
         )
         crew, scripts = self._crew, self._paths.scripts
-        return Box(machine, self._program, name, user, facts, scripts, crew.streams, crew.numbers)
+        image, numbers = self._settings.image, crew.numbers
+        return Box(machine, self._program, name, image, user, facts, scripts, crew.streams, numbers)
 
     def _user(self, machine: Machine) -> str:
         """Return the user of processes, so that files belong to who runs bai.

@@ -10,7 +10,7 @@ from bai.runtime.errors import LaunchError
 from bai.runtime.last_line import last_line
 from bai.runtime.node.machine import Process
 from bai.runtime.supervisor.crew import Crew
-from bai.runtime.toolkits.requirements import no_horovod
+from bai.runtime.toolkits.requirements import no_horovod, no_horovod_inside
 
 RENDEZVOUS = "rendezvous.py"
 """The script that runs the server, in the folder of bai's scripts of each machine."""
@@ -29,6 +29,7 @@ class RendezvousServer:
         hosts: Mapping[str, int],
         environment: Mapping[str, str],
         log: Path,
+        image: str | None = None,
     ) -> None:
         """Start the server without waiting until it serves.
 
@@ -38,6 +39,7 @@ class RendezvousServer:
             hosts: node id -> number of its ranks, in order.
             environment: the job's environment.
             log: where the server's error output goes.
+            image: what the container is made of that it runs in; None if it runs in none.
 
         Raises:
             LaunchError: the interpreter can't be run.
@@ -45,6 +47,7 @@ class RendezvousServer:
         """
         self._python = python
         self._log = log
+        self._image = image
         self._output = b""
         self._ended = False
         facts = crew.facts[0]
@@ -100,6 +103,8 @@ class RendezvousServer:
     def _reason(self) -> str:
         text = self._log.read_text(errors="replace")
         if "No module named 'horovod'" in text:
+            if self._image:
+                return no_horovod_inside(self._python, self._image)
             return no_horovod(self._python)
         last = last_line(self._log) or "it said nothing"
         return f"Horovod's rendezvous server does not start with {self._python}: {last}"

@@ -112,7 +112,9 @@ class Work:
     def _start_server(self, launch: Launch, of_nodes: Environments) -> RendezvousServer:
         python = interpreter(launch, of_nodes[0], self._crew)
         log = self._paths.folder / "rendezvous.log"
-        return RendezvousServer(self._crew, python, hosts(launch), of_nodes[0], log)
+        container = self._spec.container
+        image = container.image if container else None
+        return RendezvousServer(self._crew, python, hosts(launch), of_nodes[0], log, image)
 
     def _await(self, server: RendezvousServer) -> list[dict[str, str]]:
         until = time.monotonic() + START_SECONDS

@@ -22,6 +22,14 @@ def no_horovod(python: str) -> str:
     )
 
 
+def no_horovod_inside(python: str, image: str) -> str:
+    """Return the message for the interpreter of a container without Horovod."""
+    return (
+        f"Horovod is not installed for {python} in the container: install it in the image {image}, "
+        "or in the job's preparation; examples/resnet50-imagenet/Dockerfile builds an image with it"
+    )
+
+
 def named_secret(text: str, secrets: Iterable[str]) -> str | None:
     """Return the first of the secrets that `text` names as `$NAME` or `${NAME}`, or None."""
     names = names_in(text)

@@ -47,7 +47,8 @@ def test_the_password_of_a_registry_is_in_a_file_that_goes(bai, folder):
     assert "pulling the image" in shown.stdout
     (error,) = job_json(bai, "job")["executionInfo"]["errors"]
     assert error["code"] == "JobLaunchFailed"
-    assert error["message"] == "can't pull the image r.io/x:1: Error: denied"
+    refused = "the registry refuses the account me: is its password right? (Error: denied)"
+    assert error["message"] == f"can't pull the image r.io/x:1: {refused}"
     assert "hush-hush" not in (folder / "arguments").read_text()
     account = folder / "account"
     assert account.stat().st_mode & 0o777 == 0o600
