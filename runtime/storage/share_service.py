@@ -19,17 +19,17 @@ def connect(account: AccountSettings) -> ShareServiceClient:
     """Return the client of an account's file service; nothing is sent yet.
 
     Raises:
-        AccountError: the account has no credential that can be used, or the library is missing.
+        AccountError: it has no such service or no credential for it, or the library is missing.
     """
-    try:
-        from azure.storage.fileshare import ShareServiceClient
-    except ImportError:
-        raise AccountError(missing("azure-storage-file-share", account)) from None
     if account.file_endpoint.startswith("smb:"):
         raise AccountError(
             f"the shares of the account {account.name} are reached by SMB alone, with which "
             "bai copies nothing: let a job that mounts one do it"
         )
+    try:
+        from azure.storage.fileshare import ShareServiceClient
+    except ImportError:
+        raise AccountError(missing("azure-storage-file-share", account)) from None
     # Without an intent the service takes no login; this one needs a role for backups.
     intent: dict[str, Any] = {"token_intent": "backup"} if account.identity else {}
     found = credential(account)

@@ -182,3 +182,9 @@ def test_what_has_arrived_is_compared_by_its_bytes(server, data, tmp_path):
     verify(shown, ["same"])
     with pytest.raises(UploadError, match=r"1 file in smb://.*, other for one, not what the job"):
         verify(shown, ["same", "other"])
+
+
+def test_no_files_are_copied_by_smb(bai):
+    account(bai, "smb://127.0.0.1")
+    said = bai.run("storage", "ls", "azureFile://vision/data", code=2).stderr
+    assert "the shares of the account vision are reached by SMB alone" in said
