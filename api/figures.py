@@ -83,10 +83,10 @@ def draw(found: Sequence[Picture]) -> Figure:
     rows = -(-len(found) // columns)
     with rc_context(_style()):
         made = Curves(figsize=(_SIZE[0] * columns, _SIZE[1] * rows), layout="constrained")
-        places = made.subplots(rows, columns, squeeze=False).flat
+        places = list(made.subplots(rows, columns, squeeze=False).flat)
         for axes, picture in zip(places, found, strict=False):
             _draw(axes, picture)
-        for axes in list(places)[len(found) :]:
+        for axes in places[len(found) :]:
             axes.remove()
     return made
 

@@ -99,6 +99,12 @@ def test_no_half_steps_are_marked(steps, whole):
     assert all(tick % 1 == 0 for tick in axes.get_xticks()) is whole
 
 
+def test_there_is_no_empty_picture():
+    names = ["loss", "top1", "top5"]
+    figure = bai.figure(Source([point for name in names for point in points(name=name)]))
+    assert [axes.get_title() for axes in figure.axes] == names
+
+
 def test_figures_say_what_is_missing(monkeypatch):
     with pytest.raises(NotFoundError, match=r"no metrics yet: .*bai\.metrics\.report"):
         bai.figure([Source([])])

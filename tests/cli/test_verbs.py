@@ -50,7 +50,7 @@ def test_wrong_words_lead_to_the_right_ones_once(bai, words, said):
 
 def test_arguments_are_explained(bai):
     assert "FILES...  Specs, in YAML" in bai.run("apply", "--help").stdout
-    assert "SOURCE  Place in an account" in bai.run("storage", "cp", "--help").stdout
+    assert "SOURCE...  Places in accounts" in bai.run("storage", "cp", "--help").stdout
 
 
 def options(text):
