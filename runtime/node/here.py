@@ -21,7 +21,8 @@ from bai.runtime.mounts.driver import Mount
 from bai.runtime.mounts.drivers import Drivers
 from bai.runtime.node import processes, symptoms
 from bai.runtime.node.cores import bind, usable_cores
-from bai.runtime.node.gpus import gpu_count
+from bai.runtime.node.gpus import PROGRAM as GPU_METER
+from bai.runtime.node.gpus import GpuMeter, gpu_count
 from bai.runtime.node.machine import Answer, Facts, Hear, Process
 from bai.runtime.node.own_python import own_python
 from bai.runtime.node.streams import Pump, Streams
@@ -95,6 +96,7 @@ class Here:
         )
         self._looked = time.monotonic()
         self._usage = Usage()
+        self._gpus = GpuMeter(streams, own_python(GPU_METER), processes.die_with(os.getpid()))
         streams.each_step(self._look)
         streams.each_step(self._measure)
 
@@ -233,14 +235,14 @@ class Here:
             self._usage.wait()
             return
         now = time.time()
-        for root, values in self._usage.look(ranks).items():
+        for root, values in self._usage.look(ranks, self._gpus.look()).items():
             ranks[root].measured(now, values)
 
     def _end(self, spare: Collection[int]) -> list[int]:
         ended = {n: running for n, running in self._running.items() if n not in spare}
         spared = {running.pid for n, running in self._running.items() if n in spare}
-        # What serves mounts ends with them.
-        spared.update(self._drivers.pids)
+        # What serves mounts ends with them, and what measures ends with this process.
+        spared.update(self._drivers.pids, self._gpus.pids)
         # mpirun ends with its ranks; asked to, it kills them before they can tidy up, or asks them
         # once more.
         launching = [r.pid for r in ended.values() if r.pid and r.process.launches_ranks]

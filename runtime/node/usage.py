@@ -1,4 +1,4 @@
-"""How much CPU and memory trees of processes use."""
+"""How much trees of processes use of CPUs, memory and GPUs."""
 
 from __future__ import annotations
 
@@ -9,11 +9,17 @@ from dataclasses import dataclass
 from typing import Final
 
 from bai.runtime.node import processes
+from bai.runtime.node.gpus import GpuUse
 
 CPU: Final = "bai/cpu_cores"
 """CPU time of a tree in each second of the time since the last look: 2 is two busy cores."""
 MEMORY: Final = "bai/memory_bytes"
 """Resident memory of a tree. What its processes share counts for each of them."""
+
+GPUS: Final = "bai/gpus_busy"
+"""GPUs that a tree uses, each by the share of time in which it was busy: 2 is two busy GPUs."""
+GPU_MEMORY: Final = "bai/gpu_memory_bytes"
+"""Memory that a tree has on GPUs."""
 
 FIRST_SECONDS: Final = 1.0
 SECONDS: Final = 2.0
@@ -42,6 +48,8 @@ class _Tree:
     """Resident memory."""
     started: float
     """When its root was started, in seconds since the boot."""
+    members: frozenset[int]
+    """Process ids."""
 
 
 class Usage:
@@ -62,10 +70,16 @@ class Usage:
         """Wait for the first look: nothing runs yet."""
         self._next = time.monotonic() + FIRST_SECONDS
 
-    def look(self, roots: Collection[int]) -> dict[int, dict[str, float]]:
+    def look(
+        self, roots: Collection[int], gpus: Collection[GpuUse] = ()
+    ) -> dict[int, dict[str, float]]:
         """Return what each tree that lives uses, by its root: name of a metric -> value.
 
         One that is just ending has no memory any more, and is left out.
+
+        Args:
+            roots: process ids.
+            gpus: all GPUs that any process uses.
         """
         self._looks += 1
         self._next = time.monotonic() + SECONDS * 2 ** (self._looks // LOOKS)
@@ -76,8 +90,18 @@ class Usage:
             self._seen[root] = now, tree.ticks
             # Less than before is left of a tree that processes have left.
             used = max(0, tree.ticks - ticks) * _TICK / max(now - since, _TICK)
-            found[root] = {CPU: round(used, 3), MEMORY: float(tree.pages * _PAGE)}
+            values = {CPU: round(used, 3), MEMORY: float(tree.pages * _PAGE)}
+            found[root] = values | _of_gpus(tree.members, gpus)
         return found
+
+
+def _of_gpus(members: Collection[int], gpus: Collection[GpuUse]) -> dict[str, float]:
+    """Return what processes use of GPUs; nothing if they use none."""
+    own = [each for each in gpus if not each.memory.keys().isdisjoint(members)]
+    if not own:
+        return {}
+    memory = sum(each.memory.get(pid, 0) for each in own for pid in members)
+    return {GPUS: round(sum(each.busy for each in own), 2), GPU_MEMORY: float(memory)}
 
 
 def _trees(roots: Collection[int]) -> dict[int, _Tree]:
@@ -97,5 +121,6 @@ def _trees(roots: Collection[int]) -> dict[int, _Tree]:
             ticks = sum(int(each) for pid in below for each in all_fields[pid][_TIMES])
             pages = sum(int(all_fields[pid][_RSS]) for pid in below)
             if pages:
-                trees[root] = _Tree(ticks, pages, int(all_fields[root][_START]) * _TICK)
+                started = int(all_fields[root][_START]) * _TICK
+                trees[root] = _Tree(ticks, pages, started, frozenset(below))
     return trees
