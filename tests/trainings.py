@@ -27,9 +27,44 @@ def processes(folder, rank):
     return found
 
 
+HOLD = """\
+import os, sys, time
+
+
+class Held:
+    def __init__(self, stream):
+        self.stream, self.said = stream, ""
+
+    def __getattr__(self, name):
+        return getattr(self.stream, name)
+
+    def write(self, text):
+        self.said += text
+        return self.stream.write(text)
+
+    def flush(self):
+        self.stream.flush()
+        if {line!r} in self.said:
+            time.sleep(3600)
+
+
+if os.environ.get("HOROVOD_RANK") == "0":
+    sys.stdout = Held(sys.stdout)
+"""
+"""Keeps rank 0 from going on once it has said a line, for Python imports this before a script."""
+
+
 def killed(bai, job, *arguments, rank, line):
-    """Apply, kill a rank of the job once a line is in its log, and return what the ranks said."""
+    """Apply, kill a rank of the job behind a line of rank 0, and return what the ranks said.
+
+    Rank 0 waits there: a busy machine may train for epochs before anyone hears of that line.
+    """
+    hold = bai.folder / "hold"
+    hold.mkdir()
+    (hold / "sitecustomize.py").write_text(HOLD.format(line=line))
+    bai.environment["PYTHONPATH"] = str(hold)
     bai.run("apply", "--detach", *arguments)
+    del bai.environment["PYTHONPATH"]
     follower = bai.start("logs", "--follow", job)
     said = []
     for each in follower.stdout:

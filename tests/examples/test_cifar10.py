@@ -147,7 +147,7 @@ def check(output, *, epochs, first=1):
 
 
 EPOCHS = 8
-"""Enough for the job to train still when it is killed, on a busy machine as well."""
+"""Enough to learn, with one of them before the rank is killed and some behind it."""
 
 
 def resumed(bai, *options):
