@@ -147,7 +147,7 @@ def check(output, *, epochs, first=1):
 
 
 EPOCHS = 8
-"""Enough to learn, with one of them before the rank is killed and some behind it."""
+"""Enough to learn, with two of them before the rank is killed and some behind it."""
 
 
 def resumed(bai, *options):
