@@ -10,6 +10,7 @@ from enum import Enum
 from typing import Any, Final, NamedTuple
 
 from bai.runtime.supervisor.first_failure import Failure, Failures
+from bai.runtime.toolkits.requirements import MPIRUN
 from bai.specs.words import counted
 
 CULPRIT_SECONDS = 5.0
@@ -258,7 +259,11 @@ class Decisions:
         if self.stage is not Stage.ENDING:
             return []
         self.stage = Stage.FINISHED
-        return [Finished(self._outcome._replace(survivors=survivors))]
+        found = self._outcome
+        if found.failure and found.failure.name == MPIRUN:
+            # The output that names a rank may have come meanwhile, from another node.
+            found = found._replace(failure=self._failures.first)
+        return [Finished(found._replace(survivors=survivors))]
 
 
 def _in_short(names: Sequence[str]) -> str:

@@ -64,6 +64,19 @@ def test_the_rank_at_fault_is_waited_for():
     assert late.failure.name == "a"
 
 
+def test_what_names_the_rank_that_failed_under_mpirun_may_come_last():
+    decisions = Decisions()
+    decisions.handle(Started("mpirun"), 0)
+    decisions.handle(Started("rank 1", awaited=False), 0)
+    decisions.handle(Complete(), 0)
+    assert decisions.handle(Exited("mpirun", 9), 1) == [EndAll()]
+    # From another node, before that has ended its processes.
+    decisions.handle(Symptom("rank 1", 1), 1)
+    decisions.handle(Exited("rank 1", 0), 1)
+    [finished] = decisions.handle(Ended(), 1)
+    assert str(finished.outcome.failure) == "rank 1 failed first with exit code 9"
+
+
 def test_a_stop_is_no_reason_once_a_process_has_failed():
     found = outcome((1, Symptom("a")), (1, Exited("a", 1)), (2, StopAsked("cancel")))
     assert (found.failure.name, found.stopped) == ("a", None)
